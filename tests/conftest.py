@@ -17,6 +17,8 @@ __all__ = ["tiny_backbone"]  # imported for its entry in the registry
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # The window follows the system's language, and tests expect English texts.
 os.environ["LC_ALL"] = "C.UTF-8"
+# No test asks the key store of whoever runs it; children of tests do not either.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 # Tests run two at a time: two processes whose threads share two cores are many times slower than one thread each.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

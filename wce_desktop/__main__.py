@@ -1,4 +1,4 @@
-"""The command `wce-desktop`: the window, one of the three commands that need none, or a job of a frozen build."""
+"""The command `wce-desktop`: the window, one of the four commands that need none, or a job of a frozen build."""
 
 import argparse
 import os
@@ -42,7 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wce-desktop",
         description="Read capsule endoscopy studies. Research use only, not for diagnosis.",
-        epilog="Without a window: wce-desktop import --help, wce-desktop export --help, wce-desktop restore --help.",
+        epilog="Without a window: wce-desktop import, export, restore or check-report, each with --help.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
     parser.add_argument(
@@ -105,6 +105,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from wce_desktop.shell.restore_cli import main as restore
 
             return run_into_pipe(lambda: restore(arguments))
+        if arguments and arguments[0] == "check-report":
+            from wce_desktop.shell.report_cli import main as check_report
+
+            return run_into_pipe(lambda: check_report(arguments))
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
         print(error, file=sys.stderr)

@@ -1714,6 +1714,10 @@
    <translation>Unterschrieben von {reader} am {when}, Version {version}.</translation>
   </message>
   <message>
+   <source>Signature key: {key} (Ed25519).</source>
+   <translation>Signaturschlüssel: {key} (Ed25519).</translation>
+  </message>
+  <message>
    <source>Acknowledged before signing – {sentence}</source>
    <translation>Vor der Unterschrift bestätigt – {sentence}</translation>
   </message>
@@ -3394,6 +3398,22 @@
    <translation>Version {version} des Berichts hinzugefügt</translation>
   </message>
   <message>
+   <source>Restored the backup of {time}</source>
+   <translation>Die Sicherung vom {time} wiederhergestellt</translation>
+  </message>
+  <message>
+   <source>Started with an empty library</source>
+   <translation>Mit einer leeren Bibliothek begonnen</translation>
+  </message>
+  <message>
+   <source>First signature with the key {key}</source>
+   <translation>Erste Unterschrift mit dem Schlüssel {key}</translation>
+  </message>
+  <message>
+   <source>First signature with the key {key}, which differs from the earlier one</source>
+   <translation>Erste Unterschrift mit dem Schlüssel {key}, der vom früheren abweicht</translation>
+  </message>
+  <message>
    <source>Removed version {version} of the report</source>
    <translation>Version {version} des Berichts entfernt</translation>
   </message>
@@ -3456,6 +3476,14 @@
   <message>
    <source>report</source>
    <translation>Bericht</translation>
+  </message>
+  <message>
+   <source>library</source>
+   <translation>Bibliothek</translation>
+  </message>
+  <message>
+   <source>signature key</source>
+   <translation>Signaturschlüssel</translation>
   </message>
   <message>
    <source>run</source>
@@ -9638,6 +9666,30 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Zu einem Befund gehen, dann seinen Clip speichern.</translation>
   </message>
   <message>
+   <source>Signature key {key}, kept in the system's key store.</source>
+   <translation>Signaturschlüssel {key}, im Schlüsselspeicher des Systems.</translation>
+  </message>
+  <message>
+   <source>Signature key {key}, encrypted with a passphrase.</source>
+   <translation>Signaturschlüssel {key}, mit einer Passphrase verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>Signature key {key}, protected by the permissions of its file only: whoever can read the files of this account can sign with it.</source>
+   <translation>Signaturschlüssel {key}, nur durch die Zugriffsrechte seiner Datei geschützt: Wer die Dateien dieses Kontos lesen kann, kann damit unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and each check will say that the new key differs from the earlier one.</source>
+   <translation>Ab jetzt mit einem neuen Schlüssel unterschreiben? Berichte, die mit dem jetzigen Schlüssel unterschrieben wurden, behalten ihre Signaturen, und jede Prüfung wird sagen, dass der neue Schlüssel vom früheren abweicht.</translation>
+  </message>
+  <message>
+   <source>{reader} has no signature key on this computer yet; it is made with the first signature.</source>
+   <translation>{reader} hat auf diesem Computer noch keinen Signaturschlüssel; er entsteht mit der ersten Unterschrift.</translation>
+  </message>
+  <message>
+   <source>New key</source>
+   <translation>Neuer Schlüssel</translation>
+  </message>
+  <message>
    <source>Name or number</source>
    <translation>Name oder Nummer</translation>
   </message>
@@ -9990,6 +10042,46 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nicht im Bericht, da noch Eingaben fehlen: {scores} ({key}).</translation>
   </message>
   <message>
+   <source>The file of the signature key is damaged: {path}.</source>
+   <translation>Die Datei des Signaturschlüssels ist beschädigt: {path}.</translation>
+  </message>
+  <message>
+   <source>Restore it from a copy of your files, or make a new key (Key…).</source>
+   <translation>Stellen Sie sie aus einer Kopie Ihrer Dateien wieder her, oder erzeugen Sie einen neuen Schlüssel (Schlüssel…).</translation>
+  </message>
+  <message>
+   <source>The signature key of {reader} is not in the system's key store.</source>
+   <translation>Der Signaturschlüssel von {reader} ist nicht im Schlüsselspeicher des Systems.</translation>
+  </message>
+  <message>
+   <source>Unlock the key store and try again, or make a new key (Key…).</source>
+   <translation>Entsperren Sie den Schlüsselspeicher und versuchen Sie es erneut, oder erzeugen Sie einen neuen Schlüssel (Schlüssel…).</translation>
+  </message>
+  <message>
+   <source>The system's key store does not give the signature key of {reader}.</source>
+   <translation>Der Schlüsselspeicher des Systems gibt den Signaturschlüssel von {reader} nicht heraus.</translation>
+  </message>
+  <message>
+   <source>Unlock it and try again.</source>
+   <translation>Entsperren Sie ihn und versuchen Sie es erneut.</translation>
+  </message>
+  <message>
+   <source>The signature key cannot be written ({why}).</source>
+   <translation>Der Signaturschlüssel kann nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the permissions of {folder}.</source>
+   <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Zugriffsrechte von {folder}.</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the signature key of {reader}.</source>
+   <translation>Das ist nicht die Passphrase des Signaturschlüssels von {reader}.</translation>
+  </message>
+  <message>
+   <source>Check the keyboard's language and Caps Lock; try again.</source>
+   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
+  </message>
+  <message>
    <source>{first} to {last} years</source>
    <translation>{first} bis {last} Jahre</translation>
   </message>
@@ -10222,8 +10314,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Clips werden gespeichert: {findings}…</translation>
   </message>
   <message>
-   <source>Version {version} was signed and kept in the library.</source>
-   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
+   <source>The signature key differs from the one used before.</source>
+   <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
+  </message>
+  <message>
+   <source>Version {version} is as it was signed.</source>
+   <translation>Version {version} ist so, wie sie unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The signature key of {reader} on this computer is a different one: {key}.</source>
+   <translation>Der Signaturschlüssel von {reader} auf diesem Computer ist ein anderer: {key}.</translation>
   </message>
   <message>
    <source>The report is {path}.</source>
@@ -10244,6 +10344,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Read its texts before you pass it on.</source>
    <translation>Vor der Weitergabe die Texte durchlesen.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed and kept in the library.</source>
+   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
   </message>
   <message>
    <source>the signed report</source>
@@ -10334,6 +10438,54 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Neuer Text</translation>
   </message>
   <message>
+   <source>Signature key</source>
+   <translation>Signaturschlüssel</translation>
+  </message>
+  <message>
+   <source>Enter the passphrase of the signature key of {reader}.</source>
+   <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
+  </message>
+  <message>
+   <source>Passphrase</source>
+   <translation>Passphrase</translation>
+  </message>
+  <message>
+   <source>Sign</source>
+   <translation>Unterschreiben</translation>
+  </message>
+  <message>
+   <source>Present passphrase</source>
+   <translation>Jetzige Passphrase</translation>
+  </message>
+  <message>
+   <source>Set passphrase</source>
+   <translation>Passphrase festlegen</translation>
+  </message>
+  <message>
+   <source>Encrypt the key with this passphrase; it is asked for each time you sign</source>
+   <translation>Den Schlüssel mit dieser Passphrase verschlüsseln; sie wird bei jeder Unterschrift abgefragt</translation>
+  </message>
+  <message>
+   <source>New key…</source>
+   <translation>Neuer Schlüssel…</translation>
+  </message>
+  <message>
+   <source>Sign with another key from now on, for example if the passphrase is forgotten</source>
+   <translation>Ab jetzt mit einem anderen Schlüssel unterschreiben, etwa wenn die Passphrase vergessen wurde</translation>
+  </message>
+  <message>
+   <source>New passphrase</source>
+   <translation>Neue Passphrase</translation>
+  </message>
+  <message>
+   <source>Repeat it</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>The two new passphrases differ.</source>
+   <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
+  </message>
+  <message>
    <source>Preview of the report</source>
    <translation>Vorschau des Berichts</translation>
   </message>
@@ -10408,6 +10560,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Show the pages of the chosen version here, as they were signed</source>
    <translation>Die Seiten der gewählten Version hier zeigen, wie sie unterschrieben wurden</translation>
+  </message>
+  <message>
+   <source>Check</source>
+   <translation>Prüfen</translation>
+  </message>
+  <message>
+   <source>Check files, database, audit log, signature and key of the chosen version</source>
+   <translation>Dateien, Datenbank, Protokoll, Signatur und Schlüssel der ausgewählten Version prüfen</translation>
   </message>
   <message>
    <source>PDF…</source>
@@ -10514,12 +10674,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Name des Befunders</translation>
   </message>
   <message>
-   <source>Sign</source>
-   <translation>Unterschreiben</translation>
-  </message>
-  <message>
    <source>Amend…</source>
    <translation>Ändern…</translation>
+  </message>
+  <message>
+   <source>Key…</source>
+   <translation>Schlüssel…</translation>
+  </message>
+  <message>
+   <source>Show what protects your signature key, and give it a passphrase</source>
+   <translation>Zeigen, was Ihren Signaturschlüssel schützt, und ihm eine Passphrase geben</translation>
   </message>
   <message>
    <source>Discard amendment</source>
@@ -10714,16 +10878,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Passphrase ändern oder Verschlüsselung entfernen.</translation>
   </message>
   <message>
-   <source>New passphrase</source>
-   <translation>Neue Passphrase</translation>
-  </message>
-  <message>
    <source>Encrypt</source>
    <translation>Verschlüsseln</translation>
-  </message>
-  <message>
-   <source>Present passphrase</source>
-   <translation>Jetzige Passphrase</translation>
   </message>
   <message>
    <source>Change passphrase</source>
@@ -10732,10 +10888,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The passphrase was changed.</source>
    <translation>Die Passphrase wurde geändert.</translation>
-  </message>
-  <message>
-   <source>Passphrase</source>
-   <translation>Passphrase</translation>
   </message>
   <message>
    <source>Locking the library…</source>
@@ -11022,20 +11174,12 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Ich habe sie an einem sicheren Ort notiert</translation>
   </message>
   <message>
-   <source>The two new passphrases differ.</source>
-   <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
-  </message>
-  <message>
    <source>Unlock the library</source>
    <translation>Bibliothek entsperren</translation>
   </message>
   <message>
    <source>Earlier passphrase</source>
    <translation>Frühere Passphrase</translation>
-  </message>
-  <message>
-   <source>Repeat it</source>
-   <translation>Wiederholen</translation>
   </message>
   <message>
    <source>Reading (*.json);;All files (*)</source>
@@ -12228,6 +12372,98 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
   </message>
   <message>
+   <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
+   <translation>Das Protokoll setzt das Protokoll nicht fort, das gehört zu: {witness}. Zeile {line} weicht ab. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen geändert; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
+  </message>
+  <message>
+   <source>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</source>
+   <translation>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
+   <translation>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</translation>
+  </message>
+  <message>
+   <source>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
+   <translation>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
+   <translation>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log has {lines} lines and is shorter than that of {witness}, which had {more}. Either an older database was put in the place of this one outside of the program, or lines were removed; which of the two cannot be seen here. Compare it with that one.</source>
+   <translation>Das Protokoll hat {lines} Zeilen und ist kürzer als ein früheres ({witness}), das {more} hatte. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen entfernt; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
+  </message>
+  <message>
+   <source>{count} line has lost its content, because a study was removed. Its hash is kept.</source>
+   <translation>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</translation>
+  </message>
+  <message>
+   <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
+   <translation>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</translation>
+  </message>
+  <message>
+   <source>the backup of {time}</source>
+   <translation>Sicherung vom {time}</translation>
+  </message>
+  <message>
+   <source>version {version} of a signed report</source>
+   <translation>Version {version} eines unterschriebenen Berichts</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed without a key: only its checksums were compared.</source>
+   <translation>Version {version} wurde ohne Schlüssel unterschrieben: Nur ihre Prüfsummen wurden verglichen.</translation>
+  </message>
+  <message>
+   <source>Version {version} is signed with the key {key}.</source>
+   <translation>Version {version} ist mit dem Schlüssel {key} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>The file {path} is missing or was changed. Restore it from the folder backups/reports of the library.</source>
+   <translation>Die Datei {path} fehlt oder wurde geändert. Stellen Sie sie aus dem Ordner backups/reports der Bibliothek wieder her.</translation>
+  </message>
+  <message>
+   <source>The audit log has no line that says that version {version} was signed.</source>
+   <translation>Im Protokoll steht keine Zeile, nach der Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The database contradicts the line of the audit log about version {version}.</source>
+   <translation>Die Datenbank widerspricht der Zeile des Protokolls über Version {version}.</translation>
+  </message>
+  <message>
+   <source>The signature of version {version} does not fit: what was signed, the signature or the key was changed.</source>
+   <translation>Die Signatur von Version {version} passt nicht: Das Unterschriebene, die Signatur oder der Schlüssel wurde geändert.</translation>
+  </message>
+  <message>
+   <source>The database contradicts what was signed as version {version} ({names}).</source>
+   <translation>Die Datenbank widerspricht dem, was als Version {version} unterschrieben wurde ({names}).</translation>
+  </message>
+  <message>
+   <source>Version {version} is signed with the key {key}, which the library does not know as one of {reader}.</source>
+   <translation>Version {version} ist mit dem Schlüssel {key} unterschrieben, den die Bibliothek nicht als einen von {reader} kennt.</translation>
+  </message>
+  <message>
+   <source>The keys that the library knows of {reader} are not those of the audit log: a key was added or removed outside of the program.</source>
+   <translation>Die Schlüssel, die die Bibliothek von {reader} kennt, sind nicht die des Protokolls: Ein Schlüssel wurde außerhalb des Programms hinzugefügt oder entfernt.</translation>
+  </message>
+  <message>
+   <source>Signed with another key than before: {reader} first signed here with the key {key}. Ask the reader whether the new key is theirs.</source>
+   <translation>Mit einem anderen Schlüssel als zuvor unterschrieben: {reader} hat hier zuerst mit dem Schlüssel {key} unterschrieben. Fragen Sie nach, ob der neue Schlüssel von dieser Person ist.</translation>
+  </message>
+  <message>
+   <source>The signature of version {version} was removed from the database: the audit log says that it was signed with the key {key}.</source>
+   <translation>Die Signatur von Version {version} wurde aus der Datenbank entfernt: Nach dem Protokoll wurde sie mit dem Schlüssel {key} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>This is no signature of a report.</source>
+   <translation>Das ist keine Signatur eines Berichts.</translation>
+  </message>
+  <message>
+   <source>Choose the file ending in {suffix}.</source>
+   <translation>Wählen Sie die Datei, die auf {suffix} endet.</translation>
+  </message>
+  <message>
    <source>{count} picture</source>
    <translation>{count} Bild</translation>
   </message>
@@ -13312,6 +13548,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
   </message>
   <message>
+   <source>{path} is there already, with another content.</source>
+   <translation>{path} ist bereits vorhanden, mit anderem Inhalt.</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Move the file to another folder, then sign again.</source>
+   <translation>Es wurde nichts unterschrieben. Verschieben Sie die Datei in einen anderen Ordner, dann unterschreiben Sie erneut.</translation>
+  </message>
+  <message>
    <source>the signed reports</source>
    <translation>die unterschriebenen Berichte</translation>
   </message>
@@ -13402,10 +13646,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>This is not the passphrase of the library.</source>
    <translation>Das ist nicht die Passphrase der Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Check the keyboard's language and Caps Lock; try again.</source>
-   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
   </message>
   <message>
    <source>This is an earlier passphrase of the library.</source>

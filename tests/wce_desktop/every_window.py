@@ -49,6 +49,7 @@ from wce_desktop.features.job_list.feature import ClosingQuestion
 from wce_desktop.features.neighbours.view.filter_box import FilterBox
 from wce_desktop.features.report.model.texts import TextBlock, write_blocks
 from wce_desktop.features.report.view.amend_dialog import AmendDialog
+from wce_desktop.features.report.view.key_dialog import KeyDialog, KeyPassphraseDialog
 from wce_desktop.library.exchange import AnnotationChoice, survey
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
@@ -137,6 +138,14 @@ FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),
     lambda window: FilterBox(window.session.vocabulary, window),
     lambda window: AmendDialog("Version 1 stays.", "", ["Size: “7 mm”, now “9 mm”"], "", window),
+    lambda window: KeyPassphraseDialog("Dr Jones", lambda _: None, window),
+    lambda window: KeyDialog(
+        "Signature key 2d08 01c8, encrypted with a passphrase.",
+        lambda *_: None,
+        asks_old=True,
+        has_key=True,
+        parent=window,
+    ),
 )
 """Make the windows that no action of the window opens."""
 

@@ -1,9 +1,9 @@
-"""The append-only audit log: who changed what, when, and which model suggested it."""
+"""The append-only audit log: who changed what, when, and which model suggested it; chained by hashes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import Connection, Text, cast, insert, or_, select
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Text, cast, insert, or_, select
 from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.library import tables
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.invalid_rows import UnreadableJson
 from wce_desktop.library.rows import Row, as_row, kind_of, to_row
 
@@ -35,6 +36,10 @@ class AuditEntry:
     model_id: str | None
 
 
+_COLUMNS = [tables.audit.c[one.name] for one in fields(AuditEntry)]
+_INSERT = insert(tables.audit)
+
+
 def record_changes(
     connection: Connection,
     study_id: str,
@@ -46,9 +51,18 @@ def record_changes(
 ) -> None:
     """Add one line for each change of an edit, an undo or a redo."""
     common = {"when_utc": when, "reader": reader, "study_id": study_id, "title": title}
-    rows = [common | _line(change, model_id) for change in changes]
-    if rows:
-        connection.execute(insert(tables.audit), rows)
+    add_lines(connection, [common | _line(change, model_id) for change in changes])
+
+
+def add_lines(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
+    """Add lines with all columns but salt and hash, which they get here."""
+    if not lines:
+        return
+    # By the driver itself: it is asked with every edit, and SQLAlchemy takes longer to ask than SQLite to answer.
+    previous = audit_chain.last_hash(connection.connection.cursor().execute)
+    for line in lines:
+        previous = audit_chain.chained(previous, line)
+    connection.execute(_INSERT, lines)
 
 
 def record(
@@ -66,28 +80,25 @@ def record(
     model_id: str | None = None,
 ) -> None:
     """Add one line for what is no edit: a study added or finished, a model registered or taken into use."""
-    connection.execute(
-        insert(tables.audit).values(
-            when_utc=when,
-            reader=reader,
-            study_id=study_id,
-            title=title,
-            action=action,
-            kind=kind,
-            item_id=item_id,
-            before=before,
-            after=after,
-            model_id=model_id,
-        )
-    )
+    line: dict[str, Any] = {"when_utc": when, "reader": reader, "study_id": study_id, "title": title, "action": action}
+    line |= {"kind": kind, "item_id": item_id, "before": before, "after": after, "model_id": model_id}
+    add_lines(connection, [line])
 
 
 def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntry, ...]:
     """The lines of one study, or all, oldest first."""
-    asked = select(tables.audit).order_by(tables.audit.c.audit_id)
+    asked = select(*_COLUMNS).order_by(tables.audit.c.audit_id)
     if study_id is not None:
         asked = asked.where(tables.audit.c.study_id == study_id)
     return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
+
+
+def last_line(connection: Connection, kind: str, action: str, item_id: str) -> AuditEntry | None:
+    """The last line that says that this was done with an item."""
+    column = tables.audit.c
+    is_wanted = (column.kind == kind, column.action == action, column.item_id == item_id)
+    row = connection.execute(select(*_COLUMNS).where(*is_wanted).order_by(column.audit_id.desc()).limit(1)).first()
+    return None if row is None else AuditEntry(**_readable(as_row(row)))
 
 
 def added_with_finding(connection: Connection, study_id: str, finding_id: str) -> frozenset[str]:
@@ -98,7 +109,7 @@ def added_with_finding(connection: Connection, study_id: str, finding_id: str) -
     """
     column = tables.audit.c
     of_finding = (cast(each, Text).contains(finding_id, autoescape=True) for each in (column.before, column.after))
-    asked = select(tables.audit).where(column.study_id == study_id, column.kind == "label", or_(*of_finding))
+    asked = select(*_COLUMNS).where(column.study_id == study_id, column.kind == "label", or_(*of_finding))
     rows = map(as_row, connection.execute(asked.order_by(column.audit_id)))
     lines = [AuditEntry(**_readable(row)) for row in rows]
     came: set[str] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,8 @@ from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
+from wce_desktop.library.evidence import audit_checking
+from wce_desktop.library.evidence.audit_checking import Note
 from wce_desktop.library.library import INDEX_NAME, Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import FILE_NAME
@@ -46,11 +48,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was checked, and what was found."""
+    """What was checked, and what was found; `notes` are no problems."""
 
     studies: int
     files: int
     found: tuple[Found, ...]
+    notes: tuple[Found, ...] = ()
 
 
 def check_library(library: Library, reporter: Reporter) -> Checked:
@@ -58,24 +61,29 @@ def check_library(library: Library, reporter: Reporter) -> Checked:
     studies = (*library.studies(), *library.second_readings())
     scorings = [one for one in library.scorings() if one.is_complete]
     steps = list(_steps(library, studies, scorings))
-    found = []
+    found, notes = [], []
     for number, (part, step) in enumerate(steps):
         reporter.check()
         reporter.progress(number, len(steps), "files", tr("Checking {part}", part=part))
         try:
-            found += [Found(part, problem) for problem in step(reporter)]
+            for result in step(reporter):
+                if isinstance(result, Note):
+                    notes.append(Found(part, result.text))
+                else:
+                    found.append(Found(part, result))
         except UserError as error:
             found.append(Found(part, tr_finished(str(error))))
         except OSError as error:
             found.append(Found(part, tr("It cannot be read ({why}). Check the disk.", why=error.strerror or error)))
-    return Checked(len(studies), len(steps), tuple(found))
+    return Checked(len(studies), len(steps), tuple(found), tuple(notes))
 
 
-Step = Callable[[Reporter], list[str]]
+Step = Callable[[Reporter], Sequence[str | Note]]
 
 
 def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]) -> Iterator[tuple[str, Step]]:
     yield tr("Database"), partial(_check_database, library.folder)
+    yield tr("Audit log"), partial(audit_checking.check_log, library)
     names = {study.study_id: study for study in studies}
     titles = {model.model_id: model.title for model in library.models()}
     for study in studies:
@@ -94,7 +102,7 @@ def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]
         for report in library.signed_reports(study.study_id):
             yield (
                 tr("{name}, report version {version}", name=study.name, version=report.version),
-                partial(_check_report, report),
+                partial(_check_report, library, report),
             )
     if report_key(library.folder):
         yield tr("Encryption of signed reports"), partial(_check_sealed, library.folder)
@@ -160,9 +168,9 @@ def _check_model(folder: Path, _: Reporter) -> list[str]:
     return []
 
 
-def _check_report(report: SignedReport, _: Reporter) -> list[str]:
-    report.check()
-    return []
+def _check_report(library: Library, report: SignedReport, _: Reporter) -> list[str | Note]:
+    result = library.check_report(report)
+    return [*result.problems, *map(Note, result.notes)]
 
 
 def _check_sealed(folder: Path, _: Reporter) -> list[str]:

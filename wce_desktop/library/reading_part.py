@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy import func, select
 
@@ -21,7 +22,12 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, studies, tables
 from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.evidence.audit_chain import ChainCheck
 from wce_desktop.library.rows import as_row, from_row, read_labels
+
+_CHECKED_ROWS = 4096
+"""After so many lines of the log a check asks whether it shall stop."""
 
 
 class ReadingPart(LibraryBase):
@@ -201,6 +207,18 @@ class ReadingPart(LibraryBase):
         with self._reading(tr("the audit log")) as connection:
             return audit.read(connection, study_id)
 
+    def check_audit_log(self, wanted: Iterable[str] = (), check: Callable[[], object] = lambda: None) -> ChainCheck:
+        """Compute the hashes of the audit log again; see `audit_chain`.
+
+        Args:
+            wanted: hashes of lines whose place is looked for.
+            check: called now and then; what it raises stops the check.
+        """
+        with self._reading(tr("the audit log")) as connection:
+            removed = set(connection.scalars(select(tables.removals.c.study_id)))
+            rows = connection.connection.cursor().execute(audit_chain.select_lines())
+            return audit_chain.check(_checking(rows, check), removed, wanted)
+
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""
         study_id, finding_id = finding.study_id, finding.finding_id
@@ -244,3 +262,10 @@ class ReadingPart(LibraryBase):
             studies.mark_seen(connection, study_id, fast, tables.fast_spans)
             studies.add_speeds(connection, study_id, speeds or {})
             studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)
+
+
+def _checking(rows: Iterable[Sequence[Any]], check: Callable[[], object]) -> Iterator[Sequence[Any]]:
+    for number, row in enumerate(rows):
+        if number % _CHECKED_ROWS == 0:
+            check()
+        yield row

@@ -5,6 +5,7 @@ In an encrypted library they are sealed with its key; `SignedReport.read` gives 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +16,16 @@ from sqlalchemy import Connection, func, insert, select
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
+from wce_desktop.library.evidence.audit_chain import Head
+from wce_desktop.library.evidence.signature import FORMAT, SUFFIX, Signed, canonical, fingerprint
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
 from wce_desktop.library.storage import sealing
 
 FOLDER = "reports"
 """In the library's folder; it has a folder for each study."""
+NAME_DIGITS = 16
+"""Of a PDF's checksum, in the names of its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,9 @@ class SignedReport:
         content: what it was made from, as canonical JSON; None: signed before this was kept.
         replaces: the version that it amends; None: it was not signed as an amendment.
         reason: why it was amended.
+        statement: what was signed, in its canonical form; None: signed without a key.
+        signature: of the statement, base64.
+        public_key: base64.
     """
 
     report_id: str
@@ -51,6 +59,21 @@ class SignedReport:
     content: str | None = None
     replaces: int | None = None
     reason: str = ""
+    statement: str | None = None
+    signature: str | None = None
+    public_key: str | None = None
+
+    @property
+    def signed(self) -> Signed | None:
+        """What was signed, with signature and key; None: it was signed without a key."""
+        if self.statement is None or self.signature is None or self.public_key is None:
+            return None
+        return Signed(self.statement, self.public_key, self.signature)
+
+    @property
+    def signature_path(self) -> Path:
+        """The file with statement, signature and public key."""
+        return self.path.with_suffix(SUFFIX)
 
     @property
     def html_path(self) -> Path:
@@ -118,29 +141,74 @@ def next_version(connection: Connection, study_id: str) -> int:
     return int(newest or 0) + 1
 
 
-def write_files(folder: Path, study_id: str, version: int, html: bytes, pdf: bytes, key: str = "") -> Path:
-    """Write a version's files and return the path of the PDF; they are on the disk when this returns.
+def path_of(folder: Path, study_id: str, version: int, pdf: bytes) -> Path:
+    """Where the PDF of a version is kept: it is named by its content."""
+    return folder / FOLDER / study_id / f"report-{version}-{hashlib.sha256(pdf).hexdigest()[:NAME_DIGITS]}.pdf"
+
+
+def write_files(report: SignedReport, html: bytes, pdf: bytes, key: str = "") -> None:
+    """Write a version's files; they are on the disk when this returns.
+
+    They are named by the content of the PDF: after an older backup was restored a version is signed a second time, and
+    both stay. Files of another content are never overwritten.
 
     Args:
         key: with which they are sealed; empty: not.
 
     Raises:
-        UserError: the folder cannot be written.
+        UserError: the folder cannot be written, or has another file of this name.
     """
-    path = folder / FOLDER / study_id / f"report-{version}.pdf"
+    files = {report.html_path: html, report.path: pdf}
+    if report.signed is not None:
+        files[report.signature_path] = report.signed.file
     try:
-        sealing.write(path.with_suffix(".html"), html, key)
-        sealing.write(path, pdf, key)
+        for file, content in files.items():
+            if not sealing.has_only(file, content):
+                raise UserError(
+                    tr("{path} is there already, with another content.", path=file),
+                    tr("Nothing was signed. Move the file to another folder, then sign again."),
+                )
+        for file, content in files.items():
+            sealing.write(file, content, key)
     except OSError as error:
         raise UserError(
             tr(
                 "The signed report cannot be written into {folder} ({why}).",
-                folder=path.parent,
+                folder=report.path.parent,
                 why=error.strerror or error,
             ),
             tr("Nothing was signed. Free some disk space, or check the folder's permissions."),
         ) from error
-    return path
+
+
+def statement_of(report: SignedReport, head: Head) -> str:
+    """What is signed of a report, in its canonical form.
+
+    Args:
+        head: the end of the audit log before it was signed.
+    """
+    return canonical(_values(report) | {"format": FORMAT, "audit": {"lines": head.lines, "hash": head.hash}})
+
+
+def _values(report: SignedReport) -> dict[str, Any]:
+    content = None if report.content is None else hashlib.sha256(report.content.encode()).hexdigest()
+    return {
+        "report_id": report.report_id,
+        "study_id": report.study_id,
+        "version": report.version,
+        "sha256": report.sha256,
+        "html_sha256": report.html_sha256,
+        "content_sha256": content,
+        "reader": report.reader,
+        "created_utc": report.created_utc,
+        "acknowledged": dict(report.acknowledged),
+        "replaces": report.replaces,
+    }
+
+
+def differing(report: SignedReport, values: Mapping[str, Any]) -> list[str]:
+    """What the database says of a report otherwise than a statement does, by the names of the statement."""
+    return [name for name, value in _values(report).items() if name not in values or values[name] != value]
 
 
 def add(connection: Connection, folder: Path, report: SignedReport) -> None:
@@ -160,9 +228,14 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
             content=report.content,
             replaces=report.replaces,
             reason=report.reason,
+            statement=report.statement,
+            signature=report.signature,
+            public_key=report.public_key,
         )
     )
     amends = {} if report.replaces is None else {"replaces": report.replaces, "reason": report.reason}
+    if report.public_key is not None:
+        _note_key(connection, report.public_key, report)
     audit.record(
         connection,
         when=report.created_utc,
@@ -172,8 +245,43 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
         kind="report",
         item_id=report.report_id,
         study_id=report.study_id,
-        after={"version": report.version, "sha256": report.sha256, "acknowledged": dict(report.acknowledged)} | amends,
+        after=logged(report) | amends,
     )
+
+
+def logged(report: SignedReport) -> dict[str, Any]:
+    """What the line of the audit log says of a signed report, without why it amends another one."""
+    line = {"version": report.version, "sha256": report.sha256, "acknowledged": dict(report.acknowledged)}
+    if report.signed is None:
+        return line
+    statement = hashlib.sha256(report.signed.statement.encode()).hexdigest()
+    return line | {"statement_sha256": statement, "key": fingerprint(report.signed.public_key)}
+
+
+def _note_key(connection: Connection, public_key: str, report: SignedReport) -> None:
+    """Remember a key with which a reader signs for the first time."""
+    keys = keys_of(connection, report.reader)
+    if public_key in keys:
+        return
+    values = {"public_key": public_key, "reader": report.reader, "first_utc": report.created_utc}
+    connection.execute(insert(tables.reader_keys).values(**values))
+    audit.record(
+        connection,
+        when=report.created_utc,
+        reader=report.reader,
+        title="First signature with another key than before" if keys else "First signature with this key",
+        action="add",
+        kind="signature key",
+        item_id=fingerprint(public_key),
+        after={"public_key": public_key, "earlier": [fingerprint(one) for one in keys]},
+    )
+
+
+def keys_of(connection: Connection, reader: str) -> list[str]:
+    """The public keys with which a reader has signed in this library, oldest first."""
+    column = tables.reader_keys.c
+    asked = select(column.public_key).where(column.reader == reader).order_by(column.first_utc, column.public_key)
+    return [str(key) for key in connection.scalars(asked)]
 
 
 def read_all(connection: Connection, folder: Path, study_id: str, aside: InvalidRows) -> tuple[SignedReport, ...]:

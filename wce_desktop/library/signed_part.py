@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from training.errors import UserError
@@ -12,6 +13,9 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import signed
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.evidence import audit_chain, report_checking
+from wce_desktop.library.evidence.report_checking import ReportCheck
+from wce_desktop.library.evidence.signature import Signer
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import now_utc
 
@@ -41,6 +45,7 @@ class SignedPart(LibraryBase):
         content: str | None = None,
         replaces: int | None = None,
         reason: str = "",
+        signer: Signer | None = None,
     ) -> SignedReport:
         """Keep a signed report with its checksums, sealed in an encrypted library; on disk when this returns.
 
@@ -50,6 +55,7 @@ class SignedPart(LibraryBase):
             content: what it was made from, as canonical JSON.
             replaces: the version that it amends; None: none.
             reason: why it is amended.
+            signer: signs it with the reader's key; None: without a key.
 
         Raises:
             UserError: the library or its folder of reports cannot be written, or another version came between.
@@ -62,11 +68,11 @@ class SignedPart(LibraryBase):
                     tr("Version {version} of the report was signed meanwhile.", version=version),
                     tr("Nothing was signed. Read the new version, then amend it."),
                 )
-            made = SignedReport(
+            report = SignedReport(
                 report_id=new_id("sr-"),
                 study_id=study_id,
                 version=version,
-                path=signed.write_files(self.folder, study_id, version, html, pdf, report_key(self.folder)),
+                path=signed.path_of(self.folder, study_id, version, pdf),
                 sha256=hashlib.sha256(pdf).hexdigest(),
                 html_sha256=hashlib.sha256(html).hexdigest(),
                 reader=reader,
@@ -76,6 +82,21 @@ class SignedPart(LibraryBase):
                 replaces=replaces,
                 reason=reason,
             )
-            signed.add(connection, self.folder, made)
+            if signer is not None:
+                statement = signed.statement_of(report, audit_chain.head(connection.exec_driver_sql))
+                signature = signer.sign(statement)
+                report = replace(report, statement=statement, signature=signature, public_key=signer.public_key)
+            signed.write_files(report, html, pdf, report_key(self.folder))
+            signed.add(connection, self.folder, report)
         copy_reports(self.folder)
-        return made
+        return report
+
+    def check_report(self, report: SignedReport) -> ReportCheck:
+        """Check a signed report: its files, its line of the audit log, its signature and whose key it is."""
+        with self._reading(tr("the signed report")) as connection:
+            return report_checking.check(connection, report)
+
+    def reader_keys(self, reader: str) -> tuple[str, ...]:
+        """The public keys (base64) with which a reader has signed in this library, oldest first."""
+        with self._reading(tr("the signed reports")) as connection:
+            return tuple(signed.keys_of(connection, reader))

@@ -9,12 +9,13 @@ from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer,
 
 metadata = MetaData()
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
 SINCE = {
     "links": "0006",
     **dict.fromkeys(("report_parts", "reports", "fast_spans", "reading_speeds", "removals"), "0007"),
+    "reader_keys": "0010",
 }
 """The revisions that tables came with; the others have been there since the first."""
 
@@ -213,7 +214,19 @@ reports = Table(
     Column("created_utc", String(40), nullable=False),
     Column("replaces", Integer),  # the version that it amends; NULL: none
     Column("reason", Text, nullable=False, server_default=""),  # why it was amended
+    # What was signed, as canonical JSON, with signature and public key in base64; NULL: signed without a key.
+    Column("statement", Text),
+    Column("signature", Text),
+    Column("public_key", Text),
     Index("ix_reports_study", "study_id"),
+)
+
+reader_keys = Table(
+    "reader_keys",  # the public keys with which each reader has signed
+    metadata,
+    Column("public_key", String(64), primary_key=True),  # base64
+    Column("reader", String(200), primary_key=True),
+    Column("first_utc", String(40), nullable=False),
 )
 
 removals = Table(
@@ -293,5 +306,9 @@ audit = Table(
     Column("before", JSON(none_as_null=True)),
     Column("after", JSON(none_as_null=True)),
     Column("model_id", String(100)),
+    # See `audit_chain`: the salt of its digests, its hash, and the digests of what a removed study took from it.
+    Column("salt", String(32), nullable=False, server_default=""),
+    Column("hash", String(64), nullable=False, server_default=""),
+    Column("cleared", Text),
     Index("ix_audit_study", "study_id"),
 )

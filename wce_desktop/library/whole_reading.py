@@ -20,7 +20,7 @@ from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import STATES, Study, StudyState, advance
-from wce_desktop.library import edits, studies, tables
+from wce_desktop.library import audit, edits, studies, tables
 from wce_desktop.library.rows import Row, as_row, columns_of, from_row, kind_of, table_of, to_row
 
 KINDS: Mapping[str, tuple[str, Table]] = {
@@ -38,6 +38,7 @@ PROGRESS = ("state", "last_frame", "threshold", "lowest_threshold")
 PAST = "past "
 """Before the action of an audit line that came with an import: what was done in the other library."""
 _NAMES_FILES = re.compile(r"^((?:Undo: |Redo: )?)Import .*: ", re.DOTALL)
+_OWN_OF_A_LOG = {"audit_id", "salt", "hash", "cleared"}
 _PRIVATE = {"name", "path", "pseudonym"}
 
 
@@ -79,7 +80,7 @@ def _with_fingerprint(connection: Connection, link: Row) -> Row:
 
 def _audit_line(row: Row) -> Row:
     """A line without its number, and without what would name the file."""
-    line = {name: value for name, value in row.items() if name != "audit_id"}
+    line = {name: value for name, value in row.items() if name not in _OWN_OF_A_LOG}
     line["action"] = line["action"].removeprefix(PAST)
     is_study = line["kind"] == "study"
     line["title"] = f"{line['action']} study" if is_study else _NAMES_FILES.sub(r"\1Import: ", line["title"])
@@ -145,8 +146,7 @@ def write_whole(connection: Connection, reading: WholeReading, title: str, reade
     Raises:
         ValueError: items overlap or lie past the end of the study. The transaction must be rolled back then.
     """
-    if reading.audit:
-        connection.execute(insert(tables.audit), reading.audit)
+    audit.add_lines(connection, reading.audit)
     edits.apply_edit(connection, reading.study_id, title, [Add(item) for item in reading.items], reader, None)
     if reading.stamps:
         stamped = (

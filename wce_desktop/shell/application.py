@@ -108,7 +108,7 @@ def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
     if dialog.recovery is not None:
         restore_copy(dialog.recovery, error.folder)
     elif dialog.backup is not None:
-        restore_backup(error.folder, dialog.backup)
+        restore_backup(error.folder, dialog.backup, reader=account_name())
     elif dialog.is_empty_wanted:
         start_empty(error.folder)
     else:
@@ -134,7 +134,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if dialog.recovery is not None:
         restore_copy(dialog.recovery, folder)
     else:
-        restore_backup(folder, dialog.backup)
+        restore_backup(folder, dialog.backup, reader=account_name())
     return open_session(folder)
 
 
@@ -146,7 +146,7 @@ def restore_copy(recovery: Recovery, folder: Path) -> None:
     """
 
     def work(folder: Path, _: object) -> tuple[Path, str]:
-        return recovery.restore(folder), ""
+        return recovery.restore(folder, account_name()), ""
 
     try:
         run_behind_dialog(Reopening(tr("Restoring the copy…"), work), folder.expanduser().resolve())

@@ -10,7 +10,7 @@ from training.errors import UserError
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage.key_file import EarlierPassphraseError
-from wce_desktop.session.places import default_library, library_folder
+from wce_desktop.session.places import account_name, default_library, library_folder
 from wce_desktop.shell.passphrase import ask_passphrase, unlock_backup_in_shell, unlock_in_shell
 
 _RESTORE = (
@@ -34,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
         else:
             chosen = _file_of(folder, arguments.backup)
             unlock_backup_in_shell(folder, chosen)
-            taken = backups.restore_backup(folder, chosen)
+            taken = backups.restore_backup(folder, chosen, reader=account_name())
             print(f"{taken.name} was restored. The previous database is kept in {folder}.")
     except UserError as error:
         print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
@@ -71,7 +71,7 @@ def _copies(source: Path, named: Path | None, folder: Path) -> None:
             print(f"{count} files of signed reports were encrypted later, with another passphrase.", file=sys.stderr)
             if typed := ask_passphrase("That passphrase (empty: restore without these reports): "):
                 recovery.unlock_reports(typed)
-        recovery.restore(folder)
+        recovery.restore(folder, account_name())
     finally:
         recovery.close()
     print(f"{recovery.copy.name} was restored. The library is in {folder}.")

@@ -1,5 +1,6 @@
 """Signed reports of an encrypted library: sealed wherever they lie, read with the key only, and never lost."""
 
+import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from wce_desktop.library.storage import encrypting, key_file, sealing
 PASSPHRASE = "four quiet words"
 NAME = b"Confidential-Name"
 PDF, HTML = b"%PDF " + NAME, b"<p>" + NAME
+FIRST = f"report-1-{hashlib.sha256(PDF).hexdigest()[:16]}"
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +74,7 @@ def readable(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and NAME in path.read_bytes())
 
 
-SEALED = {f"{place}/S1/report-1.{kind}.sealed" for place in ("reports", "backups/reports") for kind in ("pdf", "html")}
+SEALED = {f"{place}/S1/{FIRST}.{kind}.sealed" for place in ("reports", "backups/reports") for kind in ("pdf", "html")}
 OPEN = {name.removesuffix(".sealed") for name in SEALED}
 
 
@@ -84,7 +86,7 @@ def test_what_is_signed_in_an_encrypted_library_is_never_readable(folder: Path) 
         assert second.read(".pdf") == PDF
         second.check()
         assert readable(folder) == []
-    assert files(folder) == SEALED | {name.replace("-1", "-2") for name in SEALED}
+    assert files(folder) == SEALED | {name.replace("report-1", "report-2") for name in SEALED}
     assert_whole(folder, versions=2)
 
 
@@ -128,10 +130,10 @@ def test_each_thing_that_can_be_wrong_has_its_sentence(folder: Path) -> None:
         place = sealing.sealed(report.path)
         whole = place.read_bytes()
         place.unlink()
-        with pytest.raises(UserError, match=r"Version 1 .* cannot be opened: .*report-1.pdf \(No such file"):
+        with pytest.raises(UserError, match=rf"Version 1 .* cannot be opened: .*{FIRST}.pdf \(No such file"):
             report.check()
         place.write_bytes(whole[:6000])
-        with pytest.raises(UserError, match=r"cannot be decrypted: .*report-1.pdf.sealed is damaged, or was"):
+        with pytest.raises(UserError, match=rf"cannot be decrypted: .*{FIRST}.pdf.sealed is damaged, or was"):
             report.check()
         sealing.write(report.path, PDF + b"altered", key_file.held(folder))
         with pytest.raises(UserError, match="was changed after it was signed"):
@@ -197,14 +199,14 @@ def test_a_full_disk_while_the_encryption_is_removed_leaves_the_library_encrypte
 
 def test_a_damaged_report_comes_back_from_its_copy_and_one_without_stays_sealed_with_its_key(folder: Path) -> None:
     reports, kept = folder / "reports" / "S1", folder / "backups" / "reports" / "S1"
-    (reports / "report-1.pdf.sealed").write_bytes(b"damaged")
+    (reports / f"{FIRST}.pdf.sealed").write_bytes(b"damaged")
     assert encrypting.decrypt_library(folder) == []
     assert files(folder) == OPEN
     encrypting.encrypt_library(folder, PASSPHRASE)
     for place in (reports, kept):
-        (place / "report-1.pdf.sealed").write_bytes(b"damaged")
+        (place / f"{FIRST}.pdf.sealed").write_bytes(b"damaged")
     left = encrypting.decrypt_library(folder)
-    assert left == [place / "report-1.pdf.sealed" for place in (reports, kept)]
+    assert left == [place / f"{FIRST}.pdf.sealed" for place in (reports, kept)]
     (earlier,) = key_file.key_files(folder)
     assert earlier.name != key_file.NAME
     with Library.open(folder, "reader") as library:
@@ -214,8 +216,8 @@ def test_a_damaged_report_comes_back_from_its_copy_and_one_without_stays_sealed_
 
 
 def test_restoring_a_backup_brings_sealed_reports_back(folder: Path) -> None:
-    (folder / "reports" / "S1" / "report-1.pdf.sealed").unlink()
-    (folder / "reports" / "S1" / "report-1.html.sealed").write_bytes(os.urandom(9000))
+    (folder / "reports" / "S1" / f"{FIRST}.pdf.sealed").unlink()
+    (folder / "reports" / "S1" / f"{FIRST}.html.sealed").write_bytes(os.urandom(9000))
     Library.restore_backup(folder)
     assert files(folder) == SEALED
     assert_whole(folder)
@@ -264,7 +266,7 @@ def test_copies_in_another_folder_follow(plain: Path, tmp_path: Path) -> None:
     assert copies.is_copy_due(plain, disk, 1, now), "what is there can be read"
     copies.copy_newest(plain, disk)
     assert readable(place) == []
-    assert files(place) == {f"reports/S1/report-1.{kind}.sealed" for kind in ("pdf", "html")} | {
+    assert files(place) == {f"reports/S1/{FIRST}.{kind}.sealed" for kind in ("pdf", "html")} | {
         "reports/S0/report-1.pdf.sealed"
     }
     assert not copies.is_copy_due(plain, disk, 1, now)
@@ -273,10 +275,11 @@ def test_copies_in_another_folder_follow(plain: Path, tmp_path: Path) -> None:
     with Library.open(plain, "reader") as library:
         library.back_up()
     copies.copy_newest(plain, disk)
-    assert {f"reports/S1/report-1.{kind}" for kind in ("pdf", "html")} <= files(place)
+    assert {f"reports/S1/{FIRST}.{kind}" for kind in ("pdf", "html")} <= files(place)
     aside = {path.name for path in (place / "reports" / "S1").glob("*.sealed")}
-    assert aside == {f"report-1.{kind}.1.sealed" for kind in ("pdf", "html")}, "the encrypted copy keeps its reports"
-    assert (place / "reports" / "S1" / "report-1.pdf").read_bytes() == PDF
+    kinds = ("pdf", "html", "signature.json")
+    assert aside == {f"{FIRST}.{kind}.1.sealed" for kind in kinds}, "the encrypted copy keeps its reports"
+    assert (place / "reports" / "S1" / f"{FIRST}.pdf").read_bytes() == PDF
 
 
 def test_a_move_that_is_killed_while_the_old_files_go_leaves_one_whole_library(plain: Path, tmp_path: Path) -> None:

@@ -1,18 +1,25 @@
 """Signed reports: kept with checksums, verified when opened, every version listed."""
 
+import hashlib
+import itertools
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from training.errors import UserError
+from training.runs.reporter import SilentReporter
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library
+from wce_desktop.library import Library, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.signed_reports import forget_copies
+from wce_desktop.library.checking import check_library
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.storage import encrypting, key_file
 
 
 @pytest.fixture
@@ -41,7 +48,8 @@ def test_each_signature_is_a_version_that_stays(library: Library, study: Study) 
     first, second = sign(library, study, "one"), sign(library, study, "two")
     assert library.signed_reports(study.study_id) == (first, second)
     assert [each.version for each in (first, second)] == [1, 2]
-    assert first.path == library.folder / "reports" / study.study_id / "report-1.pdf"
+    named = f"report-1-{first.sha256[:16]}.pdf"
+    assert first.path == library.folder / "reports" / study.study_id / named
     assert (first.path.read_bytes(), second.html_path.read_bytes()) == (b"%PDF one", b"two")
     for each in (first, second):
         each.check()
@@ -88,17 +96,13 @@ def test_a_folder_that_cannot_be_written_signs_nothing(library: Library, study: 
 def test_a_version_after_a_failed_one_has_its_number(library: Library, study: Study) -> None:
     place = library.folder / "reports" / study.study_id
     place.mkdir(parents=True)
-    (place / "report-1.pdf").write_bytes(b"left by a failure")
+    (place / f"report-1-{hashlib.sha256(b'%PDF page').hexdigest()[:16]}.html").write_bytes(b"page")  # a failure left it
     made = sign(library, study)
     assert made.version == 1
     made.check()
 
 
 def test_a_row_that_leads_out_of_the_library_is_left_out(library: Library, study: Study) -> None:
-    from sqlalchemy import update
-
-    from wce_desktop.library import tables
-
     sign(library, study)
     with library._writing("a test") as connection:
         connection.execute(update(tables.reports).values(path="../elsewhere.pdf"))
@@ -109,7 +113,7 @@ def test_a_row_that_leads_out_of_the_library_is_left_out(library: Library, study
 def test_backups_hold_signed_reports_and_bring_them_back(library: Library, study: Study) -> None:
     first, second = sign(library, study, "one"), sign(library, study, "two")
     folder = library.folder
-    copy = folder / "backups" / "reports" / study.study_id / "report-1.pdf"
+    copy = folder / "backups" / "reports" / study.study_id / first.path.name
     assert copy.read_bytes() == b"%PDF one"
     first.path.write_bytes(b"altered")
     second.html_path.unlink()
@@ -128,7 +132,7 @@ def test_a_copy_that_failed_is_made_with_the_next_backup(library: Library, study
     made.check()
     blocked.unlink()
     backups.backup(library.folder, always=True)
-    assert len(list(blocked.rglob("report-1.*"))) == 2
+    assert len(list(blocked.rglob("report-1-*.*"))) == 2
 
 
 def test_a_removed_study_takes_its_copies_with_it_in_time(library: Library, study: Study) -> None:
@@ -151,3 +155,80 @@ def test_an_id_that_is_no_folder_of_reports_deletes_nothing(tmp_path: Path, stud
         path.write_bytes(b"%PDF")
     forget_copies(tmp_path / "place", [study_id])
     assert all(path.exists() for path in kept)
+
+
+def test_a_file_of_this_name_with_another_content_is_never_written_over(library: Library, study: Study) -> None:
+    made = sign(library, study)
+    other = made.path.with_name(made.path.name.replace("report-1-", "report-2-"))
+    other.write_bytes(b"another report")
+    with pytest.raises(UserError, match=r"is there already, with another content.*Nothing was signed"):
+        sign(library, study)
+    assert other.read_bytes() == b"another report"
+    assert library.signed_reports(study.study_id) == (made,)
+    other.write_bytes(b"%PDF page")
+    sign(library, study).check()
+
+
+@pytest.mark.parametrize("passphrase", ["", "four quiet words"])
+def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path, passphrase: str) -> None:
+    """Three states of a library, each with another version 1: in whatever order they are restored, all are whole."""
+    folder, states = tmp_path / "library", {}
+    with Library.open(folder, "Dr Smith") as library:
+        study = library.add_study(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
+        before = library.back_up()
+        assert before is not None
+    if passphrase:
+        assert encrypting.encrypt_library(folder, passphrase) == []
+    kept_before = tmp_path / "before.sqlite"
+    shutil.copyfile(before, kept_before)
+    for text in ("one", "two", "three"):
+        Library.restore_backup(folder, kept_before)
+        with Library.open(folder, "Dr Smith") as library:
+            assert sign(library, study, text).version == 1
+            made = library.back_up()
+            assert made is not None
+            states[text] = shutil.copyfile(made, tmp_path / f"{text}.sqlite")
+    for order in itertools.permutations(states):
+        for text in order:
+            Library.restore_backup(folder, states[text])
+            with Library.open(folder, "Dr Smith") as library:
+                (report,) = library.signed_reports(study.study_id)
+                assert (report.read(".pdf"), report.read(".html")) == (b"%PDF " + text.encode(), text.encode())
+                assert [one for one in check_library(library, SilentReporter()).found if "report" in one.part] == []
+    key_file.lock(folder)
+
+
+def test_reports_that_share_an_old_name_are_both_kept(library: Library, study: Study) -> None:
+    """Signed by earlier versions of the program, before and after an older backup was restored."""
+    folder, place = library.folder, library.folder / "reports" / study.study_id
+    states = []
+    for text in ("one", "two"):
+        made = sign(library, study, text)
+        for kind in (".pdf", ".html"):
+            made.path.with_suffix(kind).replace(place / f"report-1{kind}")
+        with library._writing("a test") as connection:
+            connection.execute(tables.reports.delete().where(tables.reports.c.version == made.version - 1))
+            connection.execute(update(tables.reports).values(path=f"reports/{study.study_id}/report-1.pdf"))
+        copies = folder / "backups" / "reports" / study.study_id
+        for path in list(copies.glob("report-?-*")):
+            first = copies / f"report-1{path.suffix}"
+            path.unlink() if first.exists() else path.rename(first)
+        made_backup = library.back_up()
+        assert made_backup is not None
+        states.append(shutil.copyfile(made_backup, folder.parent / f"{text}.sqlite"))
+    library.close()
+    for number in (0, 1, 0, 1, 1, 0):
+        Library.restore_backup(folder, states[number])
+        with Library.open(folder, "Dr Smith") as again:
+            (report,) = again.signed_reports(study.study_id)
+            assert report.path.name == "report-1.pdf"
+            assert report.read(".pdf") == (b"%PDF one", b"%PDF two")[number]
+            report.check()
+
+
+def test_a_removed_study_leaves_no_report_under_any_name(library: Library, study: Study) -> None:
+    made = sign(library, study)
+    for name in ("report-1.pdf", "report-1.html.sealed", f"report-1-{made.sha256[:16]}-0123456789abcdef.html"):
+        (made.path.parent / name).write_bytes(b"left")
+    library.remove_studies([study.study_id])
+    assert list((library.folder / "reports").rglob("*report-*")) == []

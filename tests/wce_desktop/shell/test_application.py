@@ -193,7 +193,7 @@ def test_a_restored_backup_that_is_damaged_too_is_not_asked_for_again(
 ) -> None:
     damage(folder)
     dialogs.act = restore
-    monkeypatch.setattr(application, "restore_backup", lambda *_: None)
+    monkeypatch.setattr(application, "restore_backup", lambda *_, **__: None)
     with pytest.raises(DamagedLibraryError):
         open_session_or_backup(folder)
     assert len(dialogs.asked) == 1

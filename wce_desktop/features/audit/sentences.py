@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from wce_desktop.core.annotation.label import NORMAL
@@ -176,6 +177,18 @@ def _report(_: AuditEntry, action: str, values: Values) -> str:
     return tr(DONE["report", action], version=values["version"])
 
 
+def _library(_: AuditEntry, action: str, values: Values) -> str:
+    made = values["backup_utc"]
+    if not made:
+        return tr(DONE["empty library", action])
+    return tr(DONE["library", action], time=f"{datetime.fromisoformat(made).astimezone():%Y-%m-%d %H:%M}")
+
+
+def _signature_key(entry: AuditEntry, action: str, values: Values) -> str:
+    case = "other signature key" if values.get("earlier") else "signature key"
+    return tr(DONE[case, action], key=entry.item_id)
+
+
 _TOLD: dict[str, Callable[[AuditEntry, str, Values], str]] = {
     "label": _label,
     "finding": _finding,
@@ -188,6 +201,8 @@ _TOLD: dict[str, Callable[[AuditEntry, str, Values], str]] = {
     "model": _model,
     "current model": _current_model,
     "report": _report,
+    "library": _library,
+    "signature key": _signature_key,
 }
 
 

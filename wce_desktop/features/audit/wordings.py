@@ -53,6 +53,12 @@ DONE = {
     ("changed model", "replace"): to_translate("Took the model {model} into use instead of {before}"),
     ("report", "sign"): to_translate("Signed version {version} of the report"),
     ("report", "add"): to_translate("Added version {version} of the report"),
+    ("library", "restore"): to_translate("Restored the backup of {time}"),
+    ("empty library", "restore"): to_translate("Started with an empty library"),
+    ("signature key", "add"): to_translate("First signature with the key {key}"),
+    ("other signature key", "add"): to_translate(
+        "First signature with the key {key}, which differs from the earlier one"
+    ),
     ("report", "remove"): to_translate("Removed version {version} of the report"),
 }
 """By kind, or a case of it, and action."""
@@ -74,6 +80,8 @@ KINDS = {
     "model": to_translate("model"),
     "current model": to_translate("current model"),
     "report": to_translate("report"),
+    "library": to_translate("library"),
+    "signature key": to_translate("signature key"),
     "run": to_translate("run"),
 }
 PARTS = {

@@ -24,6 +24,7 @@ from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.report.building import Builder, Preview
+from wce_desktop.features.report.key_desk import KeyDesk
 from wce_desktop.features.report.model.amendment import (
     Names,
     amendment_of,
@@ -46,6 +47,7 @@ from wce_desktop.features.report.signing import SignRequest, as_acknowledged, ch
 from wce_desktop.features.report.view.amend_dialog import AmendDialog
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow, version_words
+from wce_desktop.library.evidence.signature import SUFFIX, fingerprint
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.keys import key_of
@@ -76,6 +78,7 @@ class ShownReport(QObject):
         self.window = ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: Builder | None = None
         self._opened = OpenedReports()
+        self._keys = KeyDesk(self.window)
         self._study_id = ""
         self._shown_version: SignedReport | None = None  # whose pages are shown instead of the report's
         self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
@@ -109,6 +112,8 @@ class ShownReport(QObject):
         window.version_chosen.connect(guard(self._open_version))
         window.version_shown.connect(guard(self._show_version))
         window.version_saved.connect(guard(self._save_version))
+        window.version_checked.connect(guard(self._check_version))
+        window.sign_box.key.clicked.connect(guard(lambda _=False: self._keys.show(self.window.sign_box.reader.text())))
         window.sign_box.sign_requested.connect(guard(self.sign))
         window.sign_box.amend_requested.connect(guard(self.amend))
         window.sign_box.drop_requested.connect(guard(self.discard_amendment))
@@ -212,7 +217,7 @@ class ShownReport(QObject):
         title = tr("Save version {version} as {format}", version=signed.version, format=what)
         path = self._ask_path(title, name, f"{what} (*{suffix})", suffix)
         if path is not None:
-            write_file(path, signed.read(suffix))
+            write_signed(path, signed, suffix)
             self.window.show_problem(self._said_by_preview)
             said = {"version": signed.version, "file": path.name}
             self.window.show_message(tr("Version {version}, which was signed, was saved as {file}.", **said))
@@ -436,7 +441,11 @@ class ShownReport(QObject):
         if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
             return
         version = versions[-1].version + 1 if versions else library.next_report_version(reading.study.study_id)
-        request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks, version)
+        passphrase = self._keys.ask_passphrase(reader)
+        if passphrase is None:
+            return
+        known_to = (self._keys.keys, passphrase)
+        request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks, version, *known_to)
         self.window.show_message(tr("Signing…"))
         self._saving.request(lambda reporter: sign(library, builder, request, reporter))
 
@@ -507,7 +516,7 @@ class ShownReport(QObject):
 
         def save(reporter: Reporter) -> str:
             if signed is not None:
-                write_file(path, signed.read(suffix))
+                write_signed(path, signed, suffix)
                 return tr(
                     "Version {version}, which was signed, was saved as {file}.", version=signed.version, file=path.name
                 )
@@ -528,13 +537,39 @@ class ShownReport(QObject):
         self.window.show_problem(self._said_by_preview)
         match result:
             case SignedReport(version=version):
-                said = tr("Version {version} was signed and kept in the library.", version=version)
-                self.window.show_message(said)
+                said = [tr("Version {version} was signed and kept in the library.", version=version)]
+                self.window.show_message(" ".join([*said, *self._said_of_key(result)]))
                 self._show_version(None)
             case Exported():
                 self.window.show_message(result.sentence)
             case _:
                 self.window.show_message(str(result))
+
+    def _said_of_key(self, signed: SignedReport) -> list[str]:
+        """With which key a report was signed, and what protects it."""
+        if signed.public_key is None:
+            return []
+        earlier = [key for key in self._session.library.reader_keys(signed.reader) if key != signed.public_key]
+        words = [self._keys.in_words(signed.reader)]
+        if earlier:
+            words.append(tr("The signature key differs from the one used before."))
+        return words
+
+    def _check_version(self, signed: SignedReport) -> None:
+        """Check a signed version and say what fails, or that all fits."""
+        result = self._session.library.check_report(signed)
+        self.window.show_problem(" ".join(result.problems) or self._said_by_preview)
+        said = [] if result.problems else [tr("Version {version} is as it was signed.", version=signed.version)]
+        own = self._keys.fingerprint(signed.reader)
+        if signed.signed is not None and own and own != fingerprint(signed.signed.public_key):
+            said.append(
+                tr(
+                    "The signature key of {reader} on this computer is a different one: {key}.",
+                    reader=signed.reader,
+                    key=own,
+                )
+            )
+        self.window.show_message(" ".join([*said, *result.notes]))
 
     def _open_version(self, signed: SignedReport) -> None:
         """Open the PDF of a signed version if it is the one that was signed."""
@@ -619,6 +654,17 @@ def file_name(record: Record, suffix: str) -> str:
     patient = re.sub(r"[^\w]+", "-", record.pseudonym).strip("-_")[:MOST_OF_A_NAME]
     date = f"{'' if patient else 'study-of-'}{record.exam_date}" if record.exam_date else ""
     return "-".join(filter(None, ("report", patient, date))) + suffix
+
+
+def write_signed(path: Path, signed: SignedReport, suffix: Literal[".pdf", ".html"]) -> None:
+    """Write a file of a signed version as it was signed, with its signature beside it.
+
+    Raises:
+        UserError: it was changed, or cannot be written.
+    """
+    write_file(path, signed.read(suffix))
+    if signed.signed is not None:
+        write_file(path.with_name(path.name + SUFFIX), signed.signed.file)
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.marks import Marks
+from wce_desktop.features.report.model.signature_keys import SignatureKeys
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.still_open import Open
@@ -34,6 +35,8 @@ class SignRequest:
         own: the hospital's template, or None.
         marks: what is drawn into its pictures.
         version: the number that it gets, see `Library.next_report_version`.
+        keys: the readers' keys; None: it is signed without one.
+        passphrase: of the reader's key, where it has one.
     """
 
     study_id: str
@@ -44,6 +47,8 @@ class SignRequest:
     own: Path | None
     marks: Mapping[int, Marks]
     version: int
+    keys: SignatureKeys | None = None
+    passphrase: str = field(default="", repr=False)
 
 
 def check_reader(reader: str) -> str:
@@ -75,10 +80,12 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     amended = request.report.amendment
+    signer = None if request.keys is None else request.keys.signer(reader, request.passphrase)
+    key = "" if signer is None else signer.fingerprint
     signed = replace(
         request.report,
         reader=reader,
-        signature=Signature(reader, when, version, sentences),
+        signature=Signature(reader, when, version, sentences, key),
         amendment=None if amended is None else replace(amended, reader=reader),
     )
     printed = builder.printed(signed, request.marks, request.own, reporter)
@@ -92,6 +99,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         content=request.content,
         replaces=None if amended is None else amended.version,
         reason="" if amended is None else amended.reason,
+        signer=signer,
     )
 
 

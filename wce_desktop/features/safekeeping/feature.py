@@ -162,7 +162,8 @@ class SafekeepingFeature(Feature):
             )
         if self._ask(tr("Restore a backup"), text):
             self._session.library.back_up()
-            work = partial(_restore, path) if copy is None else partial(_restore_copy, copy)
+            reader = self._session.library.reader
+            work = partial(_restore, path, reader) if copy is None else partial(_restore_copy, copy, reader)
             self._recovery = None if copy is not None else self._recovery  # it is closed when its work is done
             self._workspace.reopen(Reopening(tr("Restoring a backup…"), work))
 
@@ -375,14 +376,14 @@ def _now() -> str:
 # Work on a library that no window has open
 
 
-def _restore(path: Path, folder: Path, _: Step) -> tuple[Path, str]:
-    taken = backups.restore_backup(folder, path)
+def _restore(path: Path, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
+    taken = backups.restore_backup(folder, path, reader=reader)
     return folder, tr("The backup of {time} was restored.", time=Backup.at(taken).local_time)
 
 
-def _restore_copy(recovery: Recovery, folder: Path, _: Step) -> tuple[Path, str]:
+def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
     try:
-        taken = recovery.restore(folder)
+        taken = recovery.restore(folder, reader)
     finally:
         recovery.close()
     return folder, tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from wce_desktop.core.clock import counted
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
@@ -119,8 +120,9 @@ def is_later_state_of(connection: sqlite3.Connection, contents: Contents) -> boo
 
 
 def write_note(connection: sqlite3.Connection, sequence: int, at: datetime) -> None:
-    """Store number and contents in a backup, so that listing many is fast."""
+    """Store number and contents in a backup, so that listing many is fast, and the end of its audit log."""
     note = asdict(count_contents(connection)) | {"sequence": sequence, "made_utc": at.isoformat()}
+    note["log_hash"] = audit_chain.head(connection.execute).hash
     with connection:
         connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (NOTE, json.dumps(note)))
 
@@ -130,6 +132,17 @@ def noted_sequence(connection: sqlite3.Connection) -> int:
     note = _read_note(connection)
     sequence = note.get("sequence", 0)
     return sequence if isinstance(sequence, int) else 0
+
+
+def noted_head(file: Path) -> audit_chain.Head | None:
+    """The end of the log when a backup was made; None where the file cannot be read or is of an older version."""
+    try:
+        with closing(open_file(file, read_only=True)) as connection:
+            note = _read_note(connection)
+    except READ_ERRORS:
+        return None
+    lines, last = note.get("log_lines"), note.get("log_hash")
+    return audit_chain.Head(lines, last) if isinstance(lines, int) and isinstance(last, str) and last else None
 
 
 def _noted(connection: sqlite3.Connection) -> Contents | None:

@@ -26,6 +26,7 @@ from wce_desktop.library.backup.backup_file import (
     write_note,
 )
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
@@ -149,11 +150,14 @@ def last_backup(folder: Path) -> Path | None:
     return next(sound, None)
 
 
-def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
+def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None, reader: str = "") -> Path:
     """Restore a backup with the signed reports that it knows; the previous database is kept.
+
+    A line of the restored audit log says so.
 
     Args:
         chosen: the backup; by default the newest sound one.
+        reader: who restores it; empty: not known.
 
     Returns:
         the backup that was taken.
@@ -169,10 +173,21 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         with fresh_database(folder) as fresh:
             _copy(chosen, fresh)
             carry_over(folder / FILE_NAME, fresh)
+            note_restored(folder, fresh, at, Backup.at(chosen), reader)
+            if not is_blank(folder / FILE_NAME):
+                copy_reports(folder)  # the database that is set aside may be wanted again
             put_database_in_place(folder, fresh, at)
         restore_reports(folder)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
+
+
+def note_restored(folder: Path, file: Path, at: datetime, backup: Backup | None, reader: str = "") -> None:
+    """Note in the log of a database, which takes the place of a library's, where it comes from; None: it is empty."""
+    newest = max((one.sequence for one in find_backups(folder)), default=0)
+    made = "" if backup is None else backup.made.isoformat(timespec="microseconds")
+    with closing(open_file(file)) as connection, connection:
+        audit_chain.append_restored(connection, at.isoformat(timespec="microseconds"), reader, newest, made)
 
 
 def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:

@@ -14,6 +14,7 @@ from wce_desktop.library.backup.signed_reports import (
     DATABASE,
     REPORTS,
     copies_folder,
+    copy_names,
     read_signed,
     report_key,
     signed_files,
@@ -47,7 +48,7 @@ def copied_report(place: Path, path: Path, sha256: str) -> bytes | None:
     Args:
         path: relative to the folder, as `signed_files` gives it.
     """
-    contents = (read_signed(form, sha256) for form in _forms(place / path))
+    contents = (read_signed(form, sha256) for name in copy_names(path, sha256) for form in _forms(place / name))
     return next((content for content in contents if content is not None), None)
 
 

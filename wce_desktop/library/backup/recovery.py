@@ -18,8 +18,8 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
 from wce_desktop.library.backup.copied_reports import copied_report, has_sealed_form
 from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_missing, key_beside
-from wce_desktop.library.backup.signed_reports import copies_folder, read_signed, signed_files
-from wce_desktop.library.storage import key_file, sealing
+from wce_desktop.library.backup.signed_reports import copy_of, keep_copy, signed_files
+from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.sqlite_file import forget_key, hold_key, is_encrypted, key_of
@@ -171,12 +171,16 @@ class Recovery:
         own = key_beside(self.copy)
         return [*([own] if own.is_file() else []), *(path for path in others if path != own)]
 
-    def restore(self, folder: Path) -> Path:
+    def restore(self, folder: Path, reader: str = "") -> Path:
         """Restore the copy into a library's folder, which is made where it is missing.
 
         An encrypted copy stays encrypted, with the passphrase that opened it, unless there is a sound library in the
         folder: then what is restored is encrypted as that one is. What is there is kept: a replaced database beside
         the new one, models, reports and settings under their names.
+
+        Args:
+            folder: of the library.
+            reader: who restores it, for the audit log; empty: not known.
 
         Returns:
             the copy.
@@ -199,7 +203,7 @@ class Recovery:
             self._bring_reports(folder)
             if self.copy.parent != folder / "backups":
                 copy_missing(self.copy.parent, folder)
-        return backups.restore_backup(folder, self.copy)
+        return backups.restore_backup(folder, self.copy, reader=reader)
 
     def _bring_key(self, folder: Path) -> None:
         key = key_of(self.copy)
@@ -211,13 +215,12 @@ class Recovery:
     def _bring_reports(self, folder: Path) -> None:
         """Put the reports that the copy knows beside the library's backups, from where they are restored."""
         key, place = key_file.held(folder), self.copy.parent
-        kept = copies_folder(folder).parent
         for path, sha256 in signed_files(self.copy):
             content = copied_report(place, path, sha256)
             if content is None:
                 LOG.warning("a signed report of the copy is missing, or its passphrase was not entered")
-            elif read_signed(kept / path, sha256) is None:
-                sealing.write(kept / path, content, key)
+            elif copy_of(folder, path, sha256) is None:
+                keep_copy(folder, path, content, key)
 
     def close(self) -> None:
         """Forget the keys that were opened here, but not those of libraries."""

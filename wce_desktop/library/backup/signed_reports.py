@@ -1,18 +1,24 @@
 """Copies of signed reports beside the backups of the database, and the way back from them.
 
 A signed report never changes, so all backups share one copy of each. It is copied when it is signed, and with each
-backup where that failed. In an encrypted library reports and copies are sealed (`storage.sealing`).
+backup where that failed. No copy is ever replaced by another one: reports of earlier versions of the program have names
+that two of them can share (`report-1.pdf`), and the copy of the second one is named by its content. In an encrypted
+library reports and copies are sealed (`storage.sealing`).
 """
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import logging
+import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from wce_desktop.library.evidence.signature import SUFFIX, Signed
 from wce_desktop.library.storage import sealing
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file
@@ -48,10 +54,11 @@ def copy_reports(library: Path) -> int:
     """
     copied, key = 0, report_key(library)
     for relative, sha256 in signed_files(library / DATABASE):
-        target = copies_folder(library).parent / relative
         try:
-            if not sealing.is_there(target) and (content := read_signed(library / relative, sha256)) is not None:
-                sealing.write(target, content, key)
+            names = copy_names(relative, sha256)
+            is_copied = any(sealing.is_there(copies_folder(library).parent / name) for name in names)
+            if not is_copied and (content := read_signed(library / relative, sha256)) is not None:
+                keep_copy(library, relative, content, key)
                 copied += 1
         except OSError as error:
             LOG.warning("the signed report %s has no copy in the backups: %s", relative.name, error)
@@ -66,8 +73,8 @@ def restore_reports(library: Path) -> int:
     """
     restored, key = 0, report_key(library)
     for relative, sha256 in signed_files(library / DATABASE):
-        kept = read_signed(copies_folder(library).parent / relative, sha256)
-        if kept is not None and read_signed(library / relative, sha256) is None:
+        if read_signed(library / relative, sha256) is None and (kept := copy_of(library, relative, sha256)) is not None:
+            _keep_replaced(library, relative, key)
             sealing.write(library / relative, kept, key)
             restored += 1
     return restored
@@ -106,15 +113,52 @@ def signed_files(database: Path) -> Iterator[tuple[Path, str]]:
         with closing(open_file(database, read_only=True)) as connection:
             if "reports" not in table_names(connection):  # of an older version
                 return
-            rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
+            columns = {row[1] for row in connection.execute("PRAGMA table_info(reports)")}
+            signature = "statement, public_key, signature" if "signature" in columns else "NULL, NULL, NULL"
+            rows = connection.execute(f"SELECT path, sha256, html_sha256, {signature} FROM reports").fetchall()
     except DATABASE_ERRORS:  # damaged: nothing is known of its reports
         return
-    for path, sha256, html_sha256 in rows:
+    for path, sha256, html_sha256, *signature in rows:
         parts = PurePosixPath(str(path)).parts
         if parts[:1] == (REPORTS,) and ".." not in parts:
             pdf = Path(*parts)
             yield pdf, str(sha256)
             yield pdf.with_suffix(".html"), str(html_sha256)
+            if all(isinstance(part, str) for part in signature):
+                yield pdf.with_suffix(SUFFIX), hashlib.sha256(Signed(*signature).file).hexdigest()
+
+
+def copy_names(relative: Path, sha256: str) -> tuple[Path, Path]:
+    """Where the copy of a report's file may lie: by its name, or by its content where another one has that name."""
+    return relative, relative.with_stem(f"{relative.stem}-{sha256[:16]}")
+
+
+def copy_of(library: Path, relative: Path, sha256: str) -> bytes | None:
+    """The content of a report's file from the copies; None where no copy is the one that was signed."""
+    copies = (read_signed(copies_folder(library).parent / name, sha256) for name in copy_names(relative, sha256))
+    return next((content for content in copies if content is not None), None)
+
+
+def keep_copy(library: Path, relative: Path, content: bytes, key: str) -> None:
+    """Write a copy under the first name that no other file has.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    for name in copy_names(relative, hashlib.sha256(content).hexdigest()):
+        target = copies_folder(library).parent / name
+        if sealing.has_only(target, content):
+            sealing.write(target, content, key)
+            return
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+
+
+def _keep_replaced(library: Path, relative: Path, key: str) -> None:
+    """Keep a copy of the file that a restored one replaces: it may be another report of the same name."""
+    with suppress(FileNotFoundError, sealing.CannotUnsealError):
+        content = sealing.read_any(library / relative)
+        if copy_of(library, relative, hashlib.sha256(content).hexdigest()) is None:
+            keep_copy(library, relative, content, key)
 
 
 def read_signed(path: Path, sha256: str) -> bytes | None:

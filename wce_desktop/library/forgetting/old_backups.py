@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,11 +13,13 @@ from pathlib import Path
 from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
 from wce_desktop.library.backup.signed_reports import forget_copies
 from wce_desktop.library.forgetting.rows import forget_rows
+from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
 
 KEPT_DAYS = 30
 """So long backups keep a removed study (ours): long enough to notice a mistake."""
 LOG = logging.getLogger(__name__)
+_REMOVAL = "study_id, when_utc, reader, patient_id, facts"
 _ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
 
 
@@ -53,15 +55,15 @@ def _is_aside(path: Path) -> bool:
     return _ASIDE.fullmatch(path.name) is not None
 
 
-def _over(database: Path, at: datetime) -> list[str]:
-    """The ids of studies that were removed so long ago that backups must not keep them."""
+def _over(database: Path, at: datetime) -> dict[str, tuple[object, ...]]:
+    """The studies that were removed so long ago that backups must not keep them, with their rows of `removals`."""
     try:
         with closing(open_file(database)) as connection:
-            rows = connection.execute("SELECT study_id, when_utc FROM removals").fetchall()
+            rows = connection.execute(f"SELECT {_REMOVAL} FROM removals").fetchall()
             there = {row[0] for row in connection.execute("SELECT study_id FROM studies")}
     except DATABASE_ERRORS:  # damaged, or of an older version without removals
-        return []
-    return [study_id for study_id, when in rows if study_id not in there and kept_until(_time(when)) <= at]
+        return {}
+    return {row[0]: row for row in rows if row[0] not in there and kept_until(_time(row[1])) <= at}
 
 
 def _time(text: str) -> datetime:
@@ -71,18 +73,20 @@ def _time(text: str) -> datetime:
         return datetime.max.replace(tzinfo=UTC) - timedelta(days=2 * KEPT_DAYS)
 
 
-def _forget_in(path: Path, study_ids: Sequence[str]) -> int:
+def _forget_in(path: Path, over: Mapping[str, tuple[object, ...]]) -> int:
     with closing(open_file(path, isolation_level=None)) as connection:
 
         def execute(statement: str, parameters: tuple[object, ...]) -> sqlite3.Cursor:
             return connection.execute(statement, parameters)
 
         there = {str(row[0]) for row in connection.execute("SELECT study_id FROM studies")}
-        if not (found := there & set(study_ids)):
+        if not (found := there & over.keys()):
             return 0
         connection.execute("BEGIN IMMEDIATE")
         for study_id in found:
             forget_rows(execute, study_id)
+            if "removals" in table_names(connection):  # why its lines of the log have no content
+                connection.execute(f"INSERT INTO removals ({_REMOVAL}) VALUES (?, ?, ?, ?, ?)", over[study_id])
         connection.execute("COMMIT")
         if not _is_aside(path):
             write_note(connection, noted_sequence(connection), Backup.at(path).made)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+
+from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.evidence.audit_chain import REMOVED
 
 Execute = Callable[[str, tuple[Any, ...]], Any]
 """Runs one SQL statement with its parameters; the result has `fetchall`."""
 
-REMOVED = "(removed)"
 LEAST_NAME = 4
 """Characters of a study's name that is looked for in titles: shorter ones are parts of other words."""
 _KEPT = {"studies", "audit", "removals", "edits"}
@@ -36,7 +39,7 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
     execute("PRAGMA secure_delete = ON", ())
     found = execute("SELECT name, patient_id FROM studies WHERE study_id = ?", (study_id,)).fetchall()
     columns_of = _tables(execute)
-    _clear_audit(execute, study_id)
+    _clear_audit(execute, study_id, "hash" in columns_of["audit"])
     like = f"%{study_id}%"
     execute("DELETE FROM edits WHERE study_id = ? OR CAST(changes AS TEXT) LIKE ?", (study_id, like))
     for table, columns in columns_of.items():
@@ -51,28 +54,34 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
         (patient_id,),
     )
     if isinstance(name, str) and len(name) >= LEAST_NAME:
-        for table in ("audit", "edits"):
-            _rewrite(execute, table, f"UPDATE {table} SET title = replace(title, ?, ?) WHERE instr(title, ?)", name)
+        execute("UPDATE edits SET title = replace(title, ?, ?) WHERE instr(title, ?)", (name, REMOVED, name))
+        _clear_titles(execute, study_id, name, "hash" in columns_of["audit"])
     return True
 
 
-def _rewrite(execute: Execute, table: str, statement: str, name: str) -> None:
-    triggers = _without_triggers(execute, table)
-    execute(statement, (name, REMOVED, name))
-    for trigger in triggers:
-        execute(trigger, ())
+def _clear_titles(execute: Execute, study_id: str, name: str, has_chain: bool) -> None:
+    with _writable_log(execute):
+        if has_chain:
+            audit_chain.keep_digests(execute, "instr(title, ?)", (name,), study_id, "title")
+        execute("UPDATE audit SET title = replace(title, ?, ?) WHERE instr(title, ?)", (name, REMOVED, name))
 
 
-def _clear_audit(execute: Execute, study_id: str) -> None:
-    triggers = _without_triggers(execute, "audit")
-    execute(
-        "UPDATE audit SET before = NULL, after = NULL, title = ? WHERE study_id = ?", (f"Content {REMOVED}", study_id)
-    )
+def _clear_audit(execute: Execute, study_id: str, has_chain: bool) -> None:
     like = f"%{study_id}%"
-    execute(
-        "UPDATE audit SET before = NULL, after = NULL WHERE CAST(before AS TEXT) LIKE ? OR CAST(after AS TEXT) LIKE ?",
-        (like, like),
-    )
+    named = "study_id = ? OR CAST(before AS TEXT) LIKE ? OR CAST(after AS TEXT) LIKE ?"
+    with _writable_log(execute):
+        if has_chain:
+            audit_chain.keep_digests(execute, named, (study_id, like, like), study_id, "content")
+            audit_chain.keep_digests(execute, "study_id = ?", (study_id,), study_id, "title")
+        execute(f"UPDATE audit SET before = NULL, after = NULL WHERE {named}", (study_id, like, like))
+        execute("UPDATE audit SET title = ? WHERE study_id = ?", (f"Content {REMOVED}", study_id))
+
+
+@contextmanager
+def _writable_log(execute: Execute) -> Iterator[None]:
+    """Without the triggers that keep the log append-only."""
+    triggers = _without_triggers(execute, "audit")
+    yield
     for trigger in triggers:
         execute(trigger, ())
 

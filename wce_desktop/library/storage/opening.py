@@ -84,6 +84,7 @@ def start_empty(folder: Path) -> None:
                 schema.bring_up_to_date(engine, folder)
             finally:
                 database.close(engine, fresh)
+            backups.note_restored(folder, fresh, datetime.now(UTC), None)
             backups.put_database_in_place(folder, fresh, datetime.now(UTC))
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 

@@ -1,6 +1,6 @@
 """Files in one of two forms: as they are, or sealed in a small SQLCipher database with the key of their library.
 
-The sealed form of `report-1.pdf` is `report-1.pdf.sealed` beside it. A new form is written beside its place, read back,
+The sealed form of `report.pdf` is `report.pdf.sealed` beside it. A new form is written beside its place, read back,
 flushed and renamed before the other one is deleted: a process that is killed at any moment leaves one of them, or both.
 """
 
@@ -41,6 +41,28 @@ def sealed(path: Path) -> Path:
 def is_there(path: Path) -> bool:
     """Whether a file is there in any form."""
     return path.is_file() or sealed(path).is_file()
+
+
+def read_any(path: Path) -> bytes:
+    """The content of a file, whatever it is.
+
+    Raises:
+        OSError: it is missing or cannot be read.
+        CannotUnsealError: it is sealed and cannot be opened.
+    """
+    return _content(path if path.is_file() else sealed(path))
+
+
+def has_only(path: Path, content: bytes) -> bool:
+    """Whether each form of a file that is there has this content; also True where there is none.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        return all(_content(form) == content for form in (path, sealed(path)) if form.is_file())
+    except CannotUnsealError:
+        return False
 
 
 def files_below(folder: Path) -> list[Path]:

@@ -135,7 +135,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
     assert box.reader.text() == "Dr Jones"
     QTest.mouseClick(box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
-    assert shown.message.text() == "Version 1 was signed and kept in the library."
+    assert shown.message.text().startswith("Version 1 was signed and kept in the library. Signature key ")
     opened: list[str] = []
 
     def open_url(url: QUrl) -> bool:
@@ -630,7 +630,7 @@ def test_a_signed_report_of_an_encrypted_library_is_opened_and_saved_and_no_trac
         f"No program for PDF files was found. Until the library is locked or closed, the report is {opened[0]}."
     )
     assert "Meier Anna 4711" in text_of(opened[0].read_bytes())
-    assert opened[0].name == "report-1.pdf"
+    assert opened[0].name == signed.path.name
     assert scratch_prefix("report") in opened[0].parent.name
     assert "report" in application.SCRATCH_KINDS
     if os.name == "posix":

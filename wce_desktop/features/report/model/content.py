@@ -77,12 +77,13 @@ class ScoreEntry:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Who signed, when (local time), which version, and what was acknowledged."""
+    """Who signed, when (local time), which version, what was acknowledged, and the key's fingerprint."""
 
     reader: str
     when: str
     version: int
     acknowledged: tuple[str, ...]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ class ReportWindow(QDialog):
     blocks_requested = Signal()
     version_chosen = Signal(object)  # SignedReport
     version_shown = Signal(object)  # SignedReport, or None: the report as it is now
+    version_checked = Signal(object)  # SignedReport
     version_saved = Signal(object, str)  # SignedReport, ".pdf" or ".html"
 
     def __init__(
@@ -80,6 +81,9 @@ class ReportWindow(QDialog):
         self.open_version = make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
         self.show_version = make_button(
             tr("Show"), tr("Show the pages of the chosen version here, as they were signed")
+        )
+        self.check_version = make_button(
+            tr("Check"), tr("Check files, database, audit log, signature and key of the chosen version")
         )
         self.version_pdf = make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
         self.version_html = make_button(tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed"))
@@ -110,6 +114,7 @@ class ReportWindow(QDialog):
         self.versions.itemActivated.connect(lambda _: self._choose_version())
         self.open_version.clicked.connect(self._choose_version)
         self.show_version.clicked.connect(lambda: self._with_version(self.version_shown.emit))
+        self.check_version.clicked.connect(lambda: self._with_version(self.version_checked.emit))
         self.back.clicked.connect(lambda: self.version_shown.emit(None))
         for button, suffix in ((self.version_pdf, ".pdf"), (self.version_html, ".html")):
             button.clicked.connect(
@@ -169,7 +174,7 @@ class ReportWindow(QDialog):
         column.addWidget(self.versions)
         row = QHBoxLayout()
         row.addStretch(1)
-        for button in (self.show_version, self.open_version, self.version_pdf, self.version_html):
+        for button in (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html):
             row.addWidget(button)
         column.addLayout(row)
         area = QScrollArea(widgetResizable=True)
@@ -217,7 +222,7 @@ class ReportWindow(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, one)
         if versions:
             self.versions.setCurrentRow(0)
-        buttons = (self.show_version, self.open_version, self.version_pdf, self.version_html)
+        buttons = (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html)
         for widget in (self.versions_title, self.versions, *buttons):
             widget.setVisible(bool(versions))
 

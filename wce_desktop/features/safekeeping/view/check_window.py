@@ -60,7 +60,7 @@ class CheckWindow(QDialog):
                 problems=counted(len(checked.found), "problem") if checked.found else tr("no problems"),
             )
         )
-        self.report.setPlainText("\n\n".join(f"{one.part}\n{one.problem}" for one in checked.found))
+        self.report.setPlainText("\n\n".join(f"{one.part}\n{one.problem}" for one in (*checked.found, *checked.notes)))
 
     def _show_running(self, *, is_running: bool) -> None:
         self.bar.setVisible(is_running)
