@@ -56,8 +56,9 @@ def test_every_command_of_the_window_has_a_section(generate: ModuleType) -> None
         "### wce-desktop import",
         "### wce-desktop export",
         "### wce-desktop restore",
+        "### wce-desktop check-report",
     ]
-    assert text.count("usage: wce-desktop") == 4
+    assert text.count("usage: wce-desktop") == 5
     assert str(Path.home()) not in text
 
 
