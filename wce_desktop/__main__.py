@@ -18,6 +18,8 @@ QT_PACKAGES = (
 )
 DICOM_COMMAND = "dicom-report"
 """How the window starts the program again to read and write DICOM reports (`wce_desktop.session.dicom_child`)."""
+PAGE_COMMAND = "report-page"
+"""How the window starts it again to render a report template (`wce_desktop.features.report.model.page_child`)."""
 READER_COMMAND = "read-sequences"
 """How a training in a frozen build starts it again, to read frames ahead (`training.datasets.sequence_worker`)."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
@@ -85,6 +87,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         read_sequences()
         return 0
+    if arguments == [PAGE_COMMAND]:
+        from wce_desktop.features.report.model.page_child import run as render
+
+        return render(sys.stdin.buffer, sys.stdout.buffer)
     if arguments == [DICOM_COMMAND]:
         from wce_desktop.session.dicom_child import run
 
