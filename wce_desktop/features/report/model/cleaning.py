@@ -67,9 +67,9 @@ _ATTRIBUTES = {
     "width": _LENGTH,
 }
 """What an attribute may say; those of `_OTHERS` have checks of their own."""
-_OTHERS = frozenset({"alt", "src", "style", "title"})
+_OTHERS = frozenset({"alt", "src", "style"})
 _NO_TAGS = str.maketrans("<>", "‹›")
-"""In texts of attributes: a parser that reads quotes in another way finds no tags."""
+"""In the text of a picture: a parser that reads quotes in another way finds no tags."""
 _ONLY_OF = {"href": "a", "name": "a", "src": "img"}
 _DATA_PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg);base64,([A-Za-z0-9+/=\s]+)")
 _SVG_STARTS = (b"<", b"\x1f\x8b")
@@ -149,7 +149,7 @@ def _attribute(tag: str, name: str, value: str, pictures: Collection[str], left_
         return _declarations(value, left_out)
     if name == "src":
         return value if value in pictures or _is_data_picture(value) else None
-    if name in ("alt", "title"):
+    if name == "alt":
         return value.translate(_NO_TAGS)
     return value if name in _ATTRIBUTES and _ATTRIBUTES[name].fullmatch(value) else None
 
