@@ -9,6 +9,8 @@ from training.errors import UserError
 from training.files.inputs import read_text
 
 MAX_JSON_BYTES = 64 * 1024**2
+MAX_CONTAINERS = 8_000_000
+"""Lists and objects of a text; each takes some 100 bytes."""
 MAX_DEPTH = 64
 """Of nested lists and objects; the project's own files nest six deep at most."""
 
@@ -22,8 +24,11 @@ def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) ->
             are refused.
 
     Raises:
-        ValueError: not JSON, `NaN` or `Infinity` in it, or nested deeper than `MAX_DEPTH`.
+        ValueError: not JSON, `NaN` or `Infinity` in it, nested deeper than `MAX_DEPTH`, or more than `MAX_CONTAINERS`.
     """
+    opened = text.count("{") + text.count("[") if isinstance(text, str) else text.count(b"{") + text.count(b"[")
+    if opened > MAX_CONTAINERS:
+        raise ValueError(f"more than {MAX_CONTAINERS:,} lists and objects")
     try:
         value = json.loads(text, parse_constant=_refuse_constant if constants is None else constants.get)
     except RecursionError as error:
