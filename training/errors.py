@@ -24,6 +24,16 @@ class NothingToDoError(UserError):
     """What was asked for does not apply to what is on screen: shown as a remark, since nothing went wrong."""
 
 
+def reason_of(error: OSError) -> str:
+    """What the system says of an error, also of one that a library has wrapped in words of its own."""
+    each: BaseException | None = error
+    while each is not None:
+        if isinstance(each, OSError) and each.strerror:
+            return each.strerror
+        each = each.__cause__ or each.__context__
+    return type(error).__name__
+
+
 TRAINING_PACKAGES = ("torch", "matplotlib")
 """Those of the extra `training` that are imported wherever they are needed; the weights' package is looked for."""
 

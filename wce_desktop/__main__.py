@@ -99,6 +99,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.session.dicom_child import answer_with_findings
 
         return answer_with_findings(Path(arguments[1]), sys.stdout)
+    return run_into_pipe(lambda: _run_for_person(arguments))
+
+
+def _run_for_person(arguments: Sequence[str]) -> int:
+    """Run a command line that is no child of this program."""
     from wce_desktop.library.storage.private import keep_new_files_private
 
     keep_new_files_private()  # also those of the jobs, which this process starts, and exports
@@ -106,11 +111,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
 
-            return run_into_pipe(lambda: exchange(arguments))
+            return exchange(arguments)
         if arguments and arguments[0] == "restore":
             from wce_desktop.shell.restore_cli import main as restore
 
-            return run_into_pipe(lambda: restore(arguments))
+            return restore(arguments)
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
         print(error, file=sys.stderr)
