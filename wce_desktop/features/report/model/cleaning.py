@@ -15,6 +15,8 @@ from html import escape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from wce_desktop.core.language import tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -125,7 +127,7 @@ def clean(html: str, pictures: Collection[str]) -> Cleaned:
         outline.feed(html)
         outline.close()
     except AssertionError as error:  # `html.parser` on an unknown marked section
-        raise ValueError("a marked section cannot be read") from error
+        raise ValueError(tr("a marked section cannot be read")) from error
     left_out = outline.left_out
     body = nh3.clean(
         html,
@@ -225,9 +227,9 @@ class _Depth(HTMLParser):
             self._open.append(tag)
             self._tables += tag == "table"
         if len(self._open) > MAX_DEPTH:
-            raise ValueError(f"its elements are nested deeper than {MAX_DEPTH} levels")
+            raise ValueError(tr("its elements are nested deeper than {count} levels", count=MAX_DEPTH))
         if self._tables > MAX_TABLE_DEPTH:
-            raise ValueError(f"its tables are nested deeper than {MAX_TABLE_DEPTH} levels")
+            raise ValueError(tr("its tables are nested deeper than {count} levels", count=MAX_TABLE_DEPTH))
 
     def handle_endtag(self, tag: str) -> None:
         """One level up."""
@@ -250,7 +252,7 @@ def _style_sheet(text: str, left_out: dict[str, None]) -> str:
     for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
         selector = " ".join(tinycss2.serialize(rule.prelude).split()) if rule.type == "qualified-rule" else ""
         if not _SELECTOR.fullmatch(selector):
-            left_out[f"@{rule.at_keyword[:40]}" if rule.type == "at-rule" else "a rule of the style"] = None
+            left_out[f"@{rule.at_keyword[:40]}" if rule.type == "at-rule" else tr("a rule of the style")] = None
             continue
         kept = _declarations(tinycss2.serialize(rule.content), left_out)
         if kept:
@@ -268,7 +270,7 @@ def _declarations(text: str, left_out: dict[str, None]) -> str | None:
             value = tinycss2.serialize(node for node in each.value if node.type != "comment").strip()
             kept.append(f"{each.lower_name}: {value}{' !important' if each.important else ''}")
         else:
-            left_out[f"style {each.name[:40]}" if each.type == "declaration" else "a style"] = None
+            left_out[tr("style {name}", name=each.name[:40]) if each.type == "declaration" else tr("a style")] = None
     return "; ".join(kept) or None
 
 
