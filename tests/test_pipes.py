@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import typer.main
 
+from tests.videos import write_video
 from tests.wce_desktop.sessions import add_study, make_session
 from training.commands.shell import app
 from training.files.pipes import EXIT_PIPE
@@ -168,3 +169,46 @@ def test_an_export_that_cannot_be_written_is_a_sentence(format_name: str, librar
     status, printed = run_with((*export, str(tmp_path / "fits")), "> /dev/full")
     assert (status, printed) == (1, NOT_PRINTED.format("No space left on device"))
     assert any((tmp_path / "fits").iterdir())
+
+
+@STREAMS
+@pytest.mark.parametrize("kibibytes", [0, 2])
+def test_studies_and_indexes_on_a_full_disk_are_a_sentence(kibibytes: int, tmp_path: Path) -> None:
+    """PyAV's errors cannot be given another name, and end in the middle of a file."""
+    phantom = ("training", "phantom", "--studies", "1", "--frames", "20", "--seed", "0", str(tmp_path / "out"))
+    status, printed = run_with(phantom, "", preexec_fn=limited(kibibytes))
+    assert (status, is_told(printed)) == (1, True), printed
+    assert "File too large" in printed
+    video = write_video(tmp_path / "study.mp4", 30)
+    index = ("training", "index", str(video), "--out", str(tmp_path / "index.npz"))
+    status, printed = run_with(index, "", preexec_fn=limited(kibibytes))
+    assert (status, is_told(printed)) == (1, True), printed
+
+
+HDF5_ON_A_FULL_DISK = """
+import resource, sys
+import h5py
+from training.files.pipes import run_into_pipe
+from training.runs.exits import end_process
+
+def write() -> int:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+    file = h5py.File(sys.argv[1], "w")
+    try:
+        file.create_dataset("a", data=bytes(9000))
+        file.close()
+    except (OSError, RuntimeError):
+        pass
+    del file
+    print("The disk is full.", file=sys.stderr)
+    return 1
+
+end_process(run_into_pipe(write))
+"""
+
+
+@STREAMS
+def test_a_file_of_scores_that_cannot_be_closed_ends_with_the_sentence_only(tmp_path: Path) -> None:
+    line = [sys.executable, "-c", HDF5_ON_A_FULL_DISK, str(tmp_path / "a.h5")]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False, timeout=100)
+    assert (ended.returncode, ended.stderr) == (1, "The disk is full.\n")

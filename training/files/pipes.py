@@ -78,6 +78,7 @@ def _take_streams() -> _Output | None:
     """Replace the process's own streams; None where somebody else has replaced them, as tests do."""
     if os.name != "posix" or sys.stdout is not sys.__stdout__ or sys.stderr is not sys.__stderr__:
         return None
+    _quiet_hdf5()
     is_closed = sys.stdout is None
     _fill_descriptors()
     output = _Output(1, "w", closefd=False)
@@ -86,6 +87,17 @@ def _take_streams() -> _Output | None:
     sys.stdout = _text(output, _encoding(sys.stdout), line_buffering=output.isatty())
     sys.stderr = _text(CarelessFile(2, "w", closefd=False), _encoding(sys.stderr), line_buffering=True)
     return output
+
+
+def _quiet_hdf5() -> None:
+    """Leave out what h5py prints when it closes a file that cannot be written: the command says so in a sentence."""
+    show_error, show_ignored = sys.excepthook, sys.unraisablehook
+
+    def is_known(error: BaseException | None) -> bool:
+        return isinstance(error, RuntimeError) and "decrement id ref count" in str(error)
+
+    sys.excepthook = lambda kind, error, trace: None if is_known(error) else show_error(kind, error, trace)
+    sys.unraisablehook = lambda caught: None if is_known(caught.exc_value) else show_ignored(caught)
 
 
 def _fill_descriptors() -> None:
