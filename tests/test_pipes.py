@@ -188,6 +188,7 @@ def test_studies_and_indexes_on_a_full_disk_are_a_sentence(kibibytes: int, tmp_p
 HDF5_ON_A_FULL_DISK = """
 import resource, sys
 import h5py
+import numpy as np
 from training.files.pipes import run_into_pipe
 from training.runs.exits import end_process
 
@@ -195,7 +196,7 @@ def write() -> int:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
     file = h5py.File(sys.argv[1], "w")
     try:
-        file.create_dataset("a", data=bytes(9000))
+        file.create_dataset("a", data=np.arange(9000))
         file.close()
     except (OSError, RuntimeError):
         pass

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, TextIO
@@ -10,6 +11,7 @@ from typing import Any, TextIO
 EXIT_FAILED = 1
 EXIT_PIPE = 141
 """What shells give a process that wrote into a closed pipe."""
+_OF_HDF5 = re.compile("decrement id ref count")
 
 
 def run_into_pipe(command: Callable[[], int]) -> int:
@@ -94,7 +96,7 @@ def _quiet_hdf5() -> None:
     show_error, show_ignored = sys.excepthook, sys.unraisablehook
 
     def is_known(error: BaseException | None) -> bool:
-        return isinstance(error, RuntimeError) and "decrement id ref count" in str(error)
+        return isinstance(error, RuntimeError) and _OF_HDF5.search(str(error)) is not None
 
     sys.excepthook = lambda kind, error, trace: None if is_known(error) else show_error(kind, error, trace)
     sys.unraisablehook = lambda caught: None if is_known(caught.exc_value) else show_ignored(caught)

@@ -100,3 +100,4 @@ def test_the_reason_of_a_wrapped_error_is_that_of_the_system() -> None:
     wrapped.__context__ = OSError(28, "No space left on device")
     assert reason_of(wrapped) == "No space left on device"
     assert reason_of(OSError("of a library")) == "OSError"
+    assert reason_of(ValueError("Error while serializing: I/O error: … (os error 28)")) == "No space left on device"
