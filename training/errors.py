@@ -1,6 +1,11 @@
 """Errors that are meant for a person: one sentence, and what to do about it."""
 
+import os
+import re
 import sys
+
+_OS_ERROR = re.compile(r"\(os error (\d{1,4})\)")
+"""As libraries written in Rust name errors of the system."""
 
 
 class UserError(Exception):
@@ -22,6 +27,18 @@ class UserError(Exception):
 
 class NothingToDoError(UserError):
     """What was asked for does not apply to what is on screen: shown as a remark, since nothing went wrong."""
+
+
+def reason_of(error: Exception) -> str:
+    """What the system says of an error, also of one that a library has wrapped in words of its own."""
+    each: BaseException | None = error
+    while each is not None:
+        if isinstance(each, OSError) and each.strerror:
+            return each.strerror
+        if (number := _OS_ERROR.search(str(each))) is not None:
+            return os.strerror(int(number[1]))
+        each = each.__cause__ or each.__context__
+    return type(error).__name__
 
 
 TRAINING_PACKAGES = ("torch", "matplotlib")

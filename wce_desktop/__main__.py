@@ -18,6 +18,8 @@ QT_PACKAGES = (
 )
 DICOM_COMMAND = "dicom-report"
 """How the window starts the program again to read and write DICOM reports (`wce_desktop.session.dicom_child`)."""
+PAGE_COMMAND = "report-page"
+"""How the window starts it again to render a report template (`wce_desktop.features.report.model.page_child`)."""
 READER_COMMAND = "read-sequences"
 """How a training in a frozen build starts it again, to read frames ahead (`training.datasets.sequence_worker`)."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
@@ -85,6 +87,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         read_sequences()
         return 0
+    if arguments == [PAGE_COMMAND]:
+        from wce_desktop.features.report.model.page_child import run as render
+
+        return render(sys.stdin.buffer, sys.stdout.buffer)
     if arguments == [DICOM_COMMAND]:
         from wce_desktop.session.dicom_child import run
 
@@ -93,6 +99,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.session.dicom_child import answer_with_findings
 
         return answer_with_findings(Path(arguments[1]), sys.stdout)
+    return run_into_pipe(lambda: _run_for_person(arguments))
+
+
+def _run_for_person(arguments: Sequence[str]) -> int:
+    """Run a command line that is no child of this program."""
     from wce_desktop.library.storage.private import keep_new_files_private
 
     keep_new_files_private()  # also those of the jobs, which this process starts, and exports
@@ -100,15 +111,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
 
-            return run_into_pipe(lambda: exchange(arguments))
+            return exchange(arguments)
         if arguments and arguments[0] == "restore":
             from wce_desktop.shell.restore_cli import main as restore
 
-            return run_into_pipe(lambda: restore(arguments))
+            return restore(arguments)
         if arguments and arguments[0] == "check-report":
             from wce_desktop.shell.report_cli import main as check_report
 
-            return run_into_pipe(lambda: check_report(arguments))
+            return check_report(arguments)
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
         print(error, file=sys.stderr)

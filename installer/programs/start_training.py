@@ -3,8 +3,12 @@
 import sys
 
 from training.commands.shell import main
+from training.files.pipes import run_into_pipe
+from training.runs.exits import end_process
 from wce_desktop.__main__ import READER_COMMAND
 from wce_desktop.__main__ import main as start_window
 
 if __name__ == "__main__":
-    sys.exit(start_window() if sys.argv[1:] == [READER_COMMAND] else main())
+    if sys.argv[1:] == [READER_COMMAND]:
+        sys.exit(start_window())
+    end_process(run_into_pipe(main))

@@ -1386,8 +1386,8 @@
    <translation>Berichtsvorlage</translation>
   </message>
   <message>
-   <source>HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.</source>
-   <translation>HTML-Datei Ihrer eigenen Vorlage. Leer: report-template.html im Ordner der Bibliothek, sonst die eingebaute.</translation>
+   <source>HTML file of your own template. Empty: the built-in one.</source>
+   <translation>HTML-Datei Ihrer eigenen Vorlage. Leer: die eingebaute.</translation>
   </message>
   <message>
    <source>Overlay</source>
@@ -5100,10 +5100,6 @@
   <message>
    <source>Stopped. Files that were written already stay.</source>
    <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
-  </message>
-  <message>
-   <source>{words} {done} of {total}</source>
-   <translation>{words} {done} / {total}</translation>
   </message>
   <message>
    <source>{count} suggested box rejected.</source>
@@ -9794,6 +9790,30 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{what}: „{old}“, jetzt „{new}“</translation>
   </message>
   <message>
+   <source>a marked section cannot be read</source>
+   <translation>ein markierter Abschnitt kann nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>its elements are nested deeper than {count} levels</source>
+   <translation>ihre Elemente sind tiefer als {count} Ebenen verschachtelt</translation>
+  </message>
+  <message>
+   <source>its tables are nested deeper than {count} levels</source>
+   <translation>ihre Tabellen sind tiefer als {count} Ebenen verschachtelt</translation>
+  </message>
+  <message>
+   <source>a rule of the style</source>
+   <translation>eine Regel des Stils</translation>
+  </message>
+  <message>
+   <source>style {name}</source>
+   <translation>Stil {name}</translation>
+  </message>
+  <message>
+   <source>a style</source>
+   <translation>ein Stil</translation>
+  </message>
+  <message>
    <source>{count} clip</source>
    <translation>{count} Clip</translation>
   </message>
@@ -9856,6 +9876,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Similar key frames</source>
    <translation>Ähnliche Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>its page is too long</source>
+   <translation>ihre Seite ist zu lang</translation>
+  </message>
+  <message>
+   <source>{reason} (line {line})</source>
+   <translation>{reason} (Zeile {line})</translation>
+  </message>
+  <message>
+   <source>“{operator}” is allowed for small numbers only</source>
+   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
   </message>
   <message>
    <source>Speeds</source>
@@ -10018,6 +10050,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
   </message>
   <message>
+   <source>it takes more than {seconds} seconds</source>
+   <translation>sie braucht mehr als {seconds} Sekunden</translation>
+  </message>
+  <message>
+   <source>it needs too much memory, or ends the process that renders it</source>
+   <translation>sie braucht zu viel Arbeitsspeicher oder beendet den Prozess, der die Seite erzeugt</translation>
+  </message>
+  <message>
+   <source>it needs too much memory</source>
+   <translation>sie braucht zu viel Arbeitsspeicher</translation>
+  </message>
+  <message>
    <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
    <translation>Die Bilder {numbers} können nicht dekodiert werden und sind ausgelassen.</translation>
   </message>
@@ -10106,6 +10150,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>von einem Modell</translation>
   </message>
   <message>
+   <source>Template: {file}, SHA-256 {checksum}…</source>
+   <translation>Vorlage: {file}, SHA-256 {checksum}…</translation>
+  </message>
+  <message>
+   <source>The report template {file} has parts that are not allowed in a report and are left out: {parts}.</source>
+   <translation>Die Berichtsvorlage {file} hat Teile, die in einem Bericht nicht erlaubt sind und weggelassen werden: {parts}.</translation>
+  </message>
+  <message>
    <source>The report template {file} cannot be used: {reason}.</source>
    <translation>Die Berichtsvorlage {file} kann nicht verwendet werden: {reason}.</translation>
   </message>
@@ -10114,36 +10166,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Vorlage berichtigen.</translation>
   </message>
   <message>
-   <source>its style refers to another file</source>
-   <translation>ihr Stil verweist auf eine andere Datei</translation>
-  </message>
-  <message>
    <source>{problem} The built-in template is used.</source>
    <translation>{problem} Die eingebaute Vorlage wird verwendet.</translation>
   </message>
   <message>
-   <source>its page is too long</source>
-   <translation>ihre Seite ist zu lang</translation>
-  </message>
-  <message>
-   <source>it contains &lt;{tag}&gt;</source>
-   <translation>sie enthält &lt;{tag}&gt;</translation>
-  </message>
-  <message>
-   <source>{reason} (line {line})</source>
-   <translation>{reason} (Zeile {line})</translation>
-  </message>
-  <message>
-   <source>“{operator}” is allowed for small numbers only</source>
-   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
-  </message>
-  <message>
-   <source>it contains a script ({name})</source>
-   <translation>sie enthält ein Skript ({name})</translation>
-  </message>
-  <message>
-   <source>it refers to “{address}”; only pictures in the template itself are shown</source>
-   <translation>sie verweist auf „{address}“; nur Bilder in der Vorlage selbst werden gezeigt</translation>
+   <source>it is not UTF-8 text</source>
+   <translation>sie ist kein UTF-8-Text</translation>
   </message>
   <message>
    <source>The text blocks {path} cannot be read ({reason}).</source>
@@ -10204,6 +10232,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Version {version} was signed by {reader} while an amendment of the version before was prepared; the reason of that amendment is kept.</source>
    <translation>Version {version} wurde von {reader} unterschrieben, während eine Änderung der vorigen Version vorbereitet wurde; der Grund dieser Änderung bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
+   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
   </message>
   <message>
    <source>the list of text blocks</source>
@@ -11210,18 +11242,6 @@ Jetzt vergleichen?</translation>
    <translation>Diese Befundung exportieren</translation>
   </message>
   <message>
-   <source>{said} The file holds comments and readers' names, but no patient's name.</source>
-   <translation>{said} Die Datei enthält Kommentare und Namen von Befundern, aber keinen Namen eines Patienten.</translation>
-  </message>
-  <message>
-   <source>This study has no second reading.</source>
-   <translation>Diese Studie hat keine Zweitbefundung.</translation>
-  </message>
-  <message>
-   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
-   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
-  </message>
-  <message>
    <source>{what}
 
 Replace it?</source>
@@ -11230,8 +11250,28 @@ Replace it?</source>
 Ersetzen?</translation>
   </message>
   <message>
+   <source>{said} The file holds comments and readers' names, but no patient's name.</source>
+   <translation>{said} Die Datei enthält Kommentare und Namen von Befundern, aber keinen Namen eines Patienten.</translation>
+  </message>
+  <message>
+   <source>Reading the file…</source>
+   <translation>Datei wird gelesen …</translation>
+  </message>
+  <message>
    <source>The reading was imported. It can be undone with {key} in its study.</source>
    <translation>Die Befundung wurde importiert. In ihrer Studie macht {key} das rückgängig.</translation>
+  </message>
+  <message>
+   <source>Writing the file…</source>
+   <translation>Datei wird geschrieben …</translation>
+  </message>
+  <message>
+   <source>This study has no second reading.</source>
+   <translation>Diese Studie hat keine Zweitbefundung.</translation>
+  </message>
+  <message>
+   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
+   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
   </message>
   <message>
    <source>Another study is open.</source>
@@ -12696,6 +12736,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Kein Bericht konnte geschrieben werden.</translation>
   </message>
   <message>
+   <source>The report of {study} cannot be written ({reason}).</source>
+   <translation>Der Bericht zu {study} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the entries of its findings, or export it in another format.</source>
+   <translation>Prüfen Sie die Angaben zu den Befunden, oder exportieren Sie in einem anderen Format.</translation>
+  </message>
+  <message>
    <source>{study} is left out: {reason}</source>
    <translation>{study} ist ausgelassen: {reason}</translation>
   </message>
@@ -13036,6 +13084,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Ist es dieselbe Aufnahme?</translation>
   </message>
   <message>
+   <source>{file} is not a valid reading ({error}).</source>
+   <translation>{file} ist keine gültige Befundung ({error}).</translation>
+  </message>
+  <message>
    <source>an unnamed reader</source>
    <translation>einem ungenannten Befunder</translation>
   </message>
@@ -13086,6 +13138,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Choose a folder written by an export, or one with files of these tools.</source>
    <translation>Einen exportierten Ordner wählen oder einen mit Dateien dieser Programme.</translation>
+  </message>
+  <message>
+   <source>The files in {folder} have more than {count} bytes together.</source>
+   <translation>Die Dateien in {folder} haben zusammen mehr als {count} Bytes.</translation>
+  </message>
+  <message>
+   <source>Import them in parts.</source>
+   <translation>Importieren Sie sie in Teilen.</translation>
   </message>
   <message>
    <source>{file} holds a finding that is not valid.</source>
@@ -15996,6 +16056,10 @@ ungesehen</translation>
    <translation>Zeitachse</translation>
   </message>
   <message>
+   <source>{words} {done} of {total}</source>
+   <translation>{words} {done} / {total}</translation>
+  </message>
+  <message>
    <source>The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model knows only the classes that are labelled (except with “Update the classifier only”).</source>
    <translation>Das verwendete Modell wurde nur auf synthetischen Bildern trainiert. Das Training beginnt daher mit ImageNet-Gewichten, und das neue Modell kennt nur die Klassen mit Labels (außer mit „Nur den Klassifikator erneuern“).</translation>
   </message>
@@ -16756,6 +16820,14 @@ ungesehen</translation>
    <translation>Auf diesem Computer wurde kein Gerät {1} gefunden; es wird die CPU verwendet.</translation>
   </message>
   <message>
+   <source>The annotation files have more than {1} bytes together.</source>
+   <translation>Die Annotationsdateien haben zusammen mehr als {1} Bytes.</translation>
+  </message>
+  <message>
+   <source>The files hold more than {1} images, boxes and labels together.</source>
+   <translation>Die Dateien enthalten zusammen mehr als {1} Bilder, Rahmen und Label.</translation>
+  </message>
+  <message>
    <source>Each entry of negatives names a frame and the classes (absent) of which a reader said that they are not there. It says nothing of other classes, and does not mean normal: other things may be on the frame.</source>
    <translation>Jeder Eintrag von negatives nennt ein Bild und die Klassen (absent), von denen eine Person gesagt hat, dass sie nicht vorliegen. Über andere Klassen sagt er nichts, und er bedeutet nicht normal: Anderes kann auf dem Bild zu sehen sein.</translation>
   </message>
@@ -16888,8 +16960,8 @@ ungesehen</translation>
    <translation>{1} Boxen zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</translation>
   </message>
   <message>
-   <source>{1} describes more than {2} boxes between the key frames of its tracks.</source>
-   <translation>{1} beschreibt mehr als {2} Boxen zwischen den Schlüsselbildern seiner Spuren.</translation>
+   <source>{1} describes more than {2} boxes between the key frames of its tracks, together with the files before it.</source>
+   <translation>{1} beschreibt, zusammen mit den Dateien davor, mehr als {2} Rahmen zwischen den Schlüsselbildern seiner Spuren.</translation>
   </message>
   <message>
    <source>Export it again from CVAT, in parts.</source>
@@ -18232,6 +18304,10 @@ ungesehen</translation>
    <translation>Geändert seit Beginn der Kreuzvalidierung in {2}: {1}.</translation>
   </message>
   <message>
+   <source>a line has {1} columns</source>
+   <translation>eine Zeile hat {1} Spalten</translation>
+  </message>
+  <message>
    <source>vertical bars</source>
    <translation>senkrechten Strichen</translation>
   </message>
@@ -18274,6 +18350,22 @@ ungesehen</translation>
   <message>
    <source>{1} is not a valid CSV file: its text has no known encoding.</source>
    <translation>{1} ist keine gültige CSV-Datei: Die Zeichencodierung ihres Textes ist unbekannt.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: there are {3} columns; a table has at most {4}.</source>
+   <translation>{1}, Zeile {2}: Es sind {3} Spalten; eine Tabelle hat höchstens {4}.</translation>
+  </message>
+  <message>
+   <source>Check that this is the right file.</source>
+   <translation>Prüfen Sie, ob es die richtige Datei ist.</translation>
+  </message>
+  <message>
+   <source>{1} has more than {2} cells.</source>
+   <translation>{1} hat mehr als {2} Zellen.</translation>
+  </message>
+  <message>
+   <source>Divide it into several files.</source>
+   <translation>Teilen Sie sie in mehrere Dateien auf.</translation>
   </message>
   <message>
    <source>{1}, line {2}: this is not a CSV file ({3}).</source>
@@ -18472,8 +18564,24 @@ ungesehen</translation>
    <translation>ein Gerät</translation>
   </message>
   <message>
+   <source>more than {1} lists and objects</source>
+   <translation>mehr als {1} Listen und Objekte</translation>
+  </message>
+  <message>
    <source>nested deeper than {1} levels</source>
    <translation>tiefer verschachtelt als {1} Ebenen</translation>
+  </message>
+  <message>
+   <source>a name is missing at letter {1}</source>
+   <translation>bei Zeichen {1} fehlt ein Name</translation>
+  </message>
+  <message>
+   <source>something stands behind the object at letter {1}</source>
+   <translation>bei Zeichen {1} steht etwas hinter dem Objekt</translation>
+  </message>
+  <message>
+   <source>“{1}” is missing at letter {2}</source>
+   <translation>bei Zeichen {2} fehlt „{1}“</translation>
   </message>
   <message>
    <source>JSON file</source>
@@ -18680,6 +18788,10 @@ ungesehen</translation>
    <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
   </message>
   <message>
+   <source>The output cannot be printed ({1}). The command was carried out.</source>
+   <translation>Die Ausgabe kann nicht geschrieben werden ({1}). Der Befehl wurde ausgeführt.</translation>
+  </message>
+  <message>
    <source>no {1} beside {2}: the installation is incomplete</source>
    <translation>{1} fehlt neben {2}: Die Installation ist unvollständig</translation>
   </message>
@@ -18814,6 +18926,10 @@ ungesehen</translation>
   <message>
    <source>it is nested deeper than {1} elements</source>
    <translation>sie ist tiefer verschachtelt als {1} Elemente</translation>
+  </message>
+  <message>
+   <source>it has more than {1} elements and attributes</source>
+   <translation>es hat mehr als {1} Elemente und Attribute</translation>
   </message>
   <message>
    <source>{1} in line {2}</source>

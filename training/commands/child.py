@@ -4,7 +4,6 @@ python -m training.commands.child CONFIG.json          CONFIG.json: {"command": 
 """
 
 import faulthandler
-import io
 import os
 import sys
 import threading
@@ -13,6 +12,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.pipes import careless_stream
 from training.runs.events import STOPPED_EARLY, Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.json_reporter import JsonReporter
@@ -97,7 +97,7 @@ def _claim_streams() -> tuple[int, int]:
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
-    sys.stdout, sys.stderr = _careless_stream(1), _careless_stream(2)
+    sys.stdout, sys.stderr = careless_stream(1), careless_stream(2)
     faulthandler.enable(file=2)  # a crash in native code leaves its stack in the log
     return events, control
 
@@ -112,23 +112,6 @@ def _print_safe_traces() -> None:
     sys.excepthook = lambda kind, error, trace: show(error)
     threading.excepthook = lambda caught: show(caught.exc_value)
     sys.unraisablehook = lambda caught: show(caught.exc_value)
-
-
-class _CarelessFile(io.FileIO):
-    """Writes what it can: a library's print to a window that is gone must not end the saving."""
-
-    def write(self, data: Any) -> int:
-        """Write, or drop it when nobody reads any more."""
-        try:
-            return super().write(data) or 0
-        except OSError:
-            return len(data)
-
-
-def _careless_stream(descriptor: int) -> io.TextIOWrapper:
-    """A text stream on a descriptor; a line is in the log as soon as it is printed."""
-    raw = io.BufferedWriter(_CarelessFile(descriptor, "w", closefd=False))
-    return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
 def _listen(control: int, reporter: JsonReporter) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -96,10 +97,15 @@ class ShellReporter:
         # Straight to the descriptor: the handler may run in the middle of any write of rich's or Python's own.
         if self._stop.is_set():
             self._cancel.set()
-            os.write(2, b"\nEnding at once.\n")
+            _write(b"\nEnding at once.\n")
             raise KeyboardInterrupt
         self._stop.set()
-        os.write(2, b"\nStopping after the running step; Ctrl-C again ends at once.\n")
+        _write(b"\nStopping after the running step; Ctrl-C again ends at once.\n")
+
+
+def _write(message: bytes) -> None:
+    with suppress(OSError):  # a terminal that is gone
+        os.write(2, message)
 
 
 def format_seconds(seconds: float) -> str:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
+MAX_COLUMNS = 1000
+"""Of any table that is read."""
 _FORMULA = re.compile(r"[\s']*[=+\-@]|'*[\t\r\n]")
 _HARMLESS = re.compile(r"[+-]|[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")  # a dash for "nothing", or a number
 
@@ -44,15 +46,26 @@ class CsvWriter:
 
 
 def read_dicts(lines: Iterable[str]) -> Iterator[dict[str, str]]:
-    """The rows of a table by the names in its first line, as `CsvWriter` was given them; short rows lack cells."""
+    """The rows of a table by the names in its first line, as `CsvWriter` was given them; short rows lack cells.
+
+    Raises:
+        csv.Error: as `read_lists`.
+    """
     rows = read_lists(lines)
     header = next(rows, [])
     return (dict(zip(header, row, strict=False)) for row in rows if row)
 
 
 def read_lists(lines: Iterable[str]) -> Iterator[list[str]]:
-    """The rows as lists of texts, as `CsvWriter` was given them."""
-    return (unguarded_row(row) for row in csv.reader(lines))
+    """The rows as lists of texts, as `CsvWriter` was given them.
+
+    Raises:
+        csv.Error: a line has more than `MAX_COLUMNS` cells, or cannot be read.
+    """
+    for row in csv.reader(lines):
+        if len(row) > MAX_COLUMNS:
+            raise csv.Error(f"a line has {len(row):,} columns")
+        yield unguarded_row(row)
 
 
 def unguarded_row(row: Sequence[str]) -> list[str]:

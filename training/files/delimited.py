@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
-from training.files.inputs import MAX_TEXT_BYTES, read_bytes
+from training.files.csv_text import MAX_COLUMNS
+from training.files.inputs import read_bytes
+
+MAX_TABLE_BYTES = 256 * 1024**2
+"""Of a table; a million labels take some 60 MB."""
+MAX_CELLS = 20_000_000
+"""Of a table; a million labels have 8 million."""
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -62,15 +68,16 @@ def read_table(
         integers: columns of whole numbers.
 
     Raises:
-        UserError: no regular file, or no text; a column that is missing or repeated; with the line: a control
-            character, a cell that is too long, a number that may be read as two.
+        UserError: no regular file, or no text; larger than `MAX_TABLE_BYTES`, or with more than `MAX_CELLS`; a column
+            that is missing or repeated; with the line: a control character, a cell that is too long, more than
+            `MAX_COLUMNS` cells, a number that may be read as two.
     """
     text, encoding = _decoded(path)
     text, delimiter = _delimited(text, needed, known)
     lines = _lines(path, text, delimiter)
     _, names = next(lines, (0, []))
     header = [_column(name, (*needed, *known)) for name in names]
-    _check_header(path, header, needed, text.splitlines()[0] if text else "")
+    _check_header(path, header, needed, text.partition("\n")[0][:200].strip())
     rows = list(lines)
     has_commas = _write_points(path, header, rows, numbers, integers)
     details = [f"as {encoding} text"] if encoding != "UTF-8" else []
@@ -88,7 +95,7 @@ def first_line(path: Path) -> str:
 def _decoded(path: Path) -> tuple[str, str]:
     """The text of a file without control characters, and the name of its encoding."""
     try:
-        content = read_bytes(path, "CSV file", max_bytes=MAX_TEXT_BYTES)
+        content = read_bytes(path, "CSV file", max_bytes=MAX_TABLE_BYTES)
     except UserError as error:
         raise UserError(f"{path} cannot be read: {error.message}", error.hint or "Give a CSV file.") from error
     tried = (
@@ -146,8 +153,18 @@ def _delimited(text: str, needed: Sequence[str], known: Collection[str]) -> tupl
 def _lines(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The cells of each row that is not empty, with the number of the line in which it ends."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    count = 0
     try:
         for cells in reader:
+            count += len(cells)
+            if len(cells) > MAX_COLUMNS:
+                raise UserError(
+                    f"{path}, line {reader.line_num}: there are {len(cells):,} columns; a table has at most "
+                    f"{MAX_COLUMNS:,}.",
+                    "Check that this is the right file.",
+                )
+            if count > MAX_CELLS:
+                raise UserError(f"{path} has more than {MAX_CELLS:,} cells.", "Divide it into several files.")
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
@@ -178,10 +195,12 @@ def _write_points(
     """Put points in place of decimal commas; returns whether there are any."""
     columns = [at for at, name in enumerate(header) if numbers is None or name in numbers]
     columns = [at for at in columns if _is_of_numbers(rows, at)]
-    cells = [(line, row, at, row[at].strip()) for line, row in rows for at in columns if at < len(row)]
-    commas = [cell for _, _, _, cell in cells if "," in cell]
-    has_commas = any(not _GROUPED.fullmatch(cell) for cell in commas)
-    for line, row, at, cell in cells:
+
+    def cells() -> Iterator[tuple[int, list[str], int, str]]:
+        return ((line, row, at, row[at].strip()) for line, row in rows for at in columns if at < len(row))
+
+    has_commas = any("," in cell and not _GROUPED.fullmatch(cell) for _, _, _, cell in cells())
+    for line, row, at, cell in cells():
         is_whole = header[at] in integers
         is_unclear = _GROUPED.fullmatch(cell) and (is_whole or ("," in cell and not has_commas))
         if is_unclear or (has_commas and "." in cell):
@@ -198,6 +217,10 @@ def _write_points(
 
 def _is_of_numbers(rows: Sequence[tuple[int, list[str]]], at: int) -> bool:
     """Whether a column has a number with a sign in it, and nothing but numbers."""
-    cells = [cell for _, row in rows if at < len(row) and (cell := row[at].strip())]
-    is_signed = any("," in cell or "." in cell for cell in cells)
-    return is_signed and all(_NUMBER.fullmatch(cell) or _GROUPED.fullmatch(cell) for cell in cells)
+    is_signed = False
+    for _, row in rows:
+        cell = row[at].strip() if at < len(row) else ""
+        if cell and not (_NUMBER.fullmatch(cell) or _GROUPED.fullmatch(cell)):
+            return False
+        is_signed = is_signed or "," in cell or "." in cell
+    return is_signed

@@ -1,5 +1,6 @@
 """Checks of a file before it is opened: a pipe would block for ever, a device has no end."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -54,7 +55,10 @@ def read_bytes(path: Path, what: str, *, max_bytes: int) -> bytes:
     regular_file(path, what)
     try:
         with path.open("rb") as file:
-            content = file.read(max_bytes + 1)
+            size = os.fstat(file.fileno()).st_size
+            content = file.read(min(size, max_bytes) + 1)  # more would take memory before it is read
+            if len(content) > size:  # it grows, or its size is not known
+                content += file.read(max_bytes + 1 - len(content))
     except OSError as error:
         raise UserError(f"The {what} {path} cannot be read ({error.strerror or error}).", "Check the file.") from error
     if len(content) > max_bytes:

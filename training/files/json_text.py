@@ -1,7 +1,8 @@
 """Reading JSON that may come from elsewhere: bounded in size and depth, standard numbers only."""
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -9,8 +10,12 @@ from training.errors import UserError
 from training.files.inputs import read_text
 
 MAX_JSON_BYTES = 64 * 1024**2
+MAX_CONTAINERS = 8_000_000
+"""Lists and objects of a text; each takes some 100 bytes."""
 MAX_DEPTH = 64
 """Of nested lists and objects; the project's own files nest six deep at most."""
+_ENTRIES_BETWEEN_CHECKS = 1024
+_BLANKS = frozenset(" \t\n\r")
 
 
 def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) -> Any:
@@ -22,8 +27,11 @@ def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) ->
             are refused.
 
     Raises:
-        ValueError: not JSON, `NaN` or `Infinity` in it, or nested deeper than `MAX_DEPTH`.
+        ValueError: not JSON, `NaN` or `Infinity` in it, nested deeper than `MAX_DEPTH`, or more than `MAX_CONTAINERS`.
     """
+    opened = text.count("{") + text.count("[") if isinstance(text, str) else text.count(b"{") + text.count(b"[")
+    if opened > MAX_CONTAINERS:
+        raise ValueError(f"more than {MAX_CONTAINERS:,} lists and objects")
     try:
         value = json.loads(text, parse_constant=_refuse_constant if constants is None else constants.get)
     except RecursionError as error:
@@ -31,6 +39,96 @@ def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) ->
     if _depth(value) > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     return value
+
+
+def parse_large_object(text: str, check: Callable[[int, int], None]) -> dict[str, Any]:
+    """The object of a JSON text whose lists are long, entry by entry: other threads go on meanwhile.
+
+    Args:
+        text: to parse.
+        check: called now and then with the letters that were read and those of the whole text; may raise.
+
+    Raises:
+        ValueError: as `parse_json`, or it is no object.
+    """
+    reader = _PartReader(text, check)
+    value = reader.read_object()
+    reader.expect_end()
+    return value
+
+
+class _PartReader:
+    """Reads an object; lists in it are read entry by entry, everything else by Python's decoder at once."""
+
+    def __init__(self, text: str, check: Callable[[int, int], None]) -> None:
+        self._text, self._check, self._at, self._entries = text, check, 0, 0
+        self._decode = json.JSONDecoder(parse_constant=_refuse_constant).raw_decode
+        self._opened = 0
+
+    def read_object(self) -> dict[str, Any]:
+        value: dict[str, Any] = {}
+        self._skip("{")
+        if not self._is_next("}"):
+            while True:
+                name = self._value()
+                if not isinstance(name, str):
+                    raise ValueError(f"a name is missing at letter {self._at}")
+                self._skip(":")
+                value[name] = self._list() if self._is_next("[", taken=False) else self._value()
+                if self._is_next("}"):
+                    break
+                self._skip(",")
+        return value
+
+    def expect_end(self) -> None:
+        self._blank()
+        if self._at < len(self._text):
+            raise ValueError(f"something stands behind the object at letter {self._at}")
+
+    def _list(self) -> list[Any]:
+        entries: list[Any] = []
+        self._skip("[")
+        if not self._is_next("]"):
+            while True:
+                value = self._value()
+                if isinstance(value, dict):  # entries share their names
+                    value = {sys.intern(name): part for name, part in value.items()}
+                entries.append(value)
+                if self._is_next("]"):
+                    break
+                self._skip(",")
+        return entries
+
+    def _value(self) -> Any:
+        self._blank()
+        self._entries += 1
+        if self._entries % _ENTRIES_BETWEEN_CHECKS == 0:
+            self._check(self._at, len(self._text))
+        start = self._at
+        try:
+            value, self._at = self._decode(self._text, start)
+        except RecursionError as error:
+            raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
+        self._opened += self._text.count("{", start, self._at) + self._text.count("[", start, self._at)
+        if self._opened > MAX_CONTAINERS:
+            raise ValueError(f"more than {MAX_CONTAINERS:,} lists and objects")
+        if _depth(value) > MAX_DEPTH - 2:
+            raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+        return value
+
+    def _blank(self) -> None:
+        while self._text[self._at : self._at + 1] in _BLANKS:
+            self._at += 1
+
+    def _is_next(self, sign: str, *, taken: bool = True) -> bool:
+        self._blank()
+        is_next = self._text.startswith(sign, self._at)
+        self._at += is_next and taken
+        return is_next
+
+    def _skip(self, sign: str) -> None:
+        if not self._is_next(sign):
+            raise ValueError(f"“{sign}” is missing at letter {self._at}")
 
 
 def read_json(

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.left_parts import remove_left_parts
 
 MAX_NAME_BYTES = 230
@@ -130,9 +130,10 @@ def written_beside(path: Path, *, sync: bool = False, clean: bool = False) -> It
                 os.fsync(file.fileno())
         beside.replace(path)
     except OSError as error:
-        if error.filename == str(beside):
-            error.filename = str(path)  # the name that the person knows
-        raise
+        if error.filename != str(beside):
+            raise
+        # With the name that the person knows; errors of libraries cannot always be changed.
+        raise OSError(error.errno, reason_of(error), str(path)) from error
     finally:
         with suppress(OSError):  # what could not be written has been raised already
             beside.unlink(missing_ok=True)

@@ -10,6 +10,8 @@ from training.files.inputs import read_text
 MAX_XML_BYTES = 4 * 1024**2
 """Of one file; the annotation of a frame takes a kilobyte."""
 MAX_DEPTH = 64
+MAX_PARTS = 6_000_000
+"""Elements and attributes; each takes some 100 bytes."""
 
 
 def read_xml(path: Path, *, max_bytes: int | None = None) -> Element:
@@ -23,8 +25,8 @@ def read_xml(path: Path, *, max_bytes: int | None = None) -> Element:
         max_bytes: a larger file is refused; None: `MAX_XML_BYTES`.
 
     Raises:
-        UserError: not a regular file, too large, not UTF-8, not well-formed, with a document type, or nested deeper
-            than `MAX_DEPTH`.
+        UserError: not a regular file, too large, not UTF-8, not well-formed, with a document type, nested deeper
+            than `MAX_DEPTH`, or of more than `MAX_PARTS`.
     """
     text = read_text(path, "markup file (XML)", max_bytes=max_bytes or MAX_XML_BYTES)
     reader = _Reader()
@@ -43,7 +45,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._tree = TreeBuilder()
-        self._depth = 0
+        self._depth = self._parts = 0
 
     def read(self, text: str) -> Element:
         parser = expat.ParserCreate(encoding="utf-8")
@@ -61,6 +63,9 @@ class _Reader:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise _RefusedError(f"it is nested deeper than {MAX_DEPTH} elements")
+        self._parts += 1 + len(attributes)
+        if self._parts > MAX_PARTS:
+            raise _RefusedError(f"it has more than {MAX_PARTS:,} elements and attributes")
         self._tree.start(tag, attributes)
 
     def _end(self, tag: str) -> None:

@@ -8,7 +8,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import nn
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.outputs import written_beside
 
 TO_RESUME = ("bank.", "key.", "queue.")
@@ -40,6 +40,6 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
             save_file(state, beside, {"step": str(step), **header})
     except (OSError, SafetensorError) as error:
         raise UserError(
-            f"The weights {path} cannot be written ({error}).", "Free some disk space and resume the run."
+            f"The weights {path} cannot be written ({reason_of(error)}).", "Free some disk space and resume the run."
         ) from error
     return path

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.datasets.sequence_feed import SequenceBatch
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.outputs import written_beside
 from training.losses.masked_reconstruction import pixels_of_normalised
 from training.methods.videomae import VideoMae
@@ -79,7 +79,9 @@ def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
         with written_beside(path) as beside:
             beside.write_bytes(encoded.tobytes())
     except OSError as error:
-        raise UserError(f"{path} cannot be written ({error}).", "Free some disk space and resume the run.") from error
+        raise UserError(
+            f"{path} cannot be written ({reason_of(error)}).", "Free some disk space and resume the run."
+        ) from error
 
 
 def _tiled(rows: Tensor) -> NDArray[np.uint8]:

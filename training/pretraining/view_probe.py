@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.datasets.sequence_feed import SequenceBatch
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.npz import Column, NpzError, read_npz
 from training.files.outputs import written_beside
 from training.methods.bank_method import BankMethod
@@ -80,7 +80,7 @@ class KeptViews:
                 )
         except OSError as error:
             raise UserError(
-                f"{path} cannot be written ({error}).", "Free some disk space and resume the run."
+                f"{path} cannot be written ({reason_of(error)}).", "Free some disk space and resume the run."
             ) from error
         return path
 

@@ -12,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.json_text import parse_json
 from training.files.outputs import written_beside
 from training.files.safetensors import read_header
@@ -162,7 +162,7 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, s
             save_file(tensors, beside, dict(header))
     except (OSError, SafetensorError) as error:
         raise UserError(
-            f"The checkpoint {path} cannot be written ({error}).",
+            f"The checkpoint {path} cannot be written ({reason_of(error)}).",
             "Free some disk space and resume the run; the previous checkpoint is kept.",
         ) from error
 

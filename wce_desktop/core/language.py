@@ -132,6 +132,11 @@ def read_translations(path: Path) -> dict[str, str]:
     return {text: translated for text, translated in found.items() if translated}
 
 
+def translations() -> Mapping[str, str]:
+    """The translations that are shown; {} for English."""
+    return _translations
+
+
 def use_translations(translations: Mapping[str, str]) -> None:
     """Show these translations from now on; {} for English."""
     global _finished

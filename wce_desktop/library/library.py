@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -169,21 +169,27 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         with self._reading(tr("the reading")) as connection:
             return whole_reading.is_untouched(connection, study_id)
 
-    def check_reading(self, document: Mapping[str, Any]) -> None:
-        """Raise `UserError` if a document is not what `whole_reading` returns."""
-        self._whole(document, "s-new")
+    def check_reading(self, document: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> None:
+        """Raise `UserError` if a document is not what `whole_reading` returns; `check` may end it."""
+        self._whole(document, "s-new", check)
 
-    def _whole(self, document: Mapping[str, Any], study_id: str) -> WholeReading:
+    def _whole(self, document: Mapping[str, Any], study_id: str, check: Callable[[], None]) -> WholeReading:
         others = {study.fingerprint: study.study_id for study in self.studies() if study.fingerprint}
         facts = document.get("study")
         own = {str(facts.get("fingerprint")): study_id} if isinstance(facts, dict) else {}
         try:
-            return WholeReading(document, study_id, {**others, **own})
+            return WholeReading(document, study_id, {**others, **own}, check)
         except ValueError as error:
             raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
 
     def add_whole_reading(
-        self, document: Mapping[str, Any], study: Study | None, reader: str, *, is_second: bool = False
+        self,
+        document: Mapping[str, Any],
+        study: Study | None,
+        reader: str,
+        *,
+        is_second: bool = False,
+        check: Callable[[], None] = lambda: None,
     ) -> Study:
         """Take in a reading of another library in one transaction; returns the study that has it.
 
@@ -192,12 +198,13 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
             study: this library's study of the recording; None to add one, whose video is located later.
             reader: whose reading it is.
             is_second: add it as the reading of a second reader of `study`.
+            check: called now and then; may end it by raising, and nothing is written then.
 
         Raises:
             UserError: what the document holds contradicts itself; nothing is written then.
         """
         study_id = study.study_id if study is not None and not is_second else new_id("s-")
-        whole = self._whole(document, study_id)
+        whole = self._whole(document, study_id, check)
         with self._writing(tr("the reading")) as connection:
             if study is None:
                 facts = whole_reading.missing_study(document, study_id, self.folder / "studies" / study_id / "video")
@@ -209,6 +216,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
             try:
                 title = f"Import the reading of {reader}" if reader else "Import a reading"
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self.reader)
+                check()
             except ValueError as error:
                 raise UserError(
                     tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")

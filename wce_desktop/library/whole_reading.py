@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +35,7 @@ KINDS: Mapping[str, tuple[str, Table]] = {
 SPANS: Mapping[str, Table] = {"seen": tables.seen_spans, "fast": tables.fast_spans}
 RECORDING = ("fingerprint", "frame_count", "duration_seconds", "runs")
 PROGRESS = ("state", "last_frame", "threshold", "lowest_threshold")
+_BETWEEN_CHECKS = 1024
 PAST = "past "
 """Before the action of an audit line that came with an import: what was done in the other library."""
 _NAMES_FILES = re.compile(r"^((?:Undo: |Redo: )?)Import .*: ", re.DOTALL)
@@ -97,15 +98,19 @@ class WholeReading:
         ValueError: naming what is wrong, where it is not what `read_whole` returns.
     """
 
-    def __init__(self, document: Mapping[str, Any], study_id: str, others: Mapping[str, str]) -> None:
+    def __init__(
+        self, document: Mapping[str, Any], study_id: str, others: Mapping[str, str], check: Callable[[], None]
+    ) -> None:
         """Make the items anew for `study_id`.
 
         Args:
             document: as `read_whole` returned it.
             study_id: of the study that they belong to from now on.
             others: fingerprint -> study of this library, for links.
+            check: called now and then; may raise.
         """
         self.study_id = study_id
+        self._check = check
         self.lost_links = 0
         self.items = [item for name in KINDS for item in self._items(document, name, others)]
         self.stamps = {str(row["label_id"]): str(row["created_utc"]) for row in _list(document, "labels")}
@@ -116,6 +121,8 @@ class WholeReading:
     def _items(self, document: Mapping[str, Any], name: str, others: Mapping[str, str]) -> Iterable[Any]:
         kind, table = KINDS[name]
         for number, row in enumerate(_list(document, name)):
+            if number % _BETWEEN_CHECKS == 0:
+                self._check()
             try:
                 values = {**row, "study_id": self.study_id}
                 if kind == "link":

@@ -11,7 +11,7 @@ from typing import IO
 
 import numpy as np
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr
 from wce_desktop.jobs.spec import child_environment
@@ -125,10 +125,13 @@ def run(given: IO[bytes]) -> int:
         image = None if header["image"] is None else Path(header["image"])
         write_dicom(ExportedStudy.from_json(header["study"]), pictures, image, Path(header["report"]), SilentReporter())
     except OSError as error:
-        print(error.strerror or error, file=sys.stderr)
+        print(reason_of(error), file=sys.stderr)
         return 1
-    except (ValueError, KeyError, TypeError) as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+    except UserError as error:
+        print(error.message, file=sys.stderr)
+        return 1
+    except Exception as error:  # whatever two libraries make of a value; its text may quote it
+        print(type(error).__name__, file=sys.stderr)
         return 1
     return 0
 

@@ -10,7 +10,7 @@ import pydicom
 import pytest
 
 from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study, pictures
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
 from wce_desktop.library.exchange.clinical.structured_report import read_report
@@ -84,3 +84,20 @@ def test_it_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", waits])
     with pytest.raises(Cancelled):
         write_in_child(a_study(a_finding()), pictures(), None, tmp_path / "a.dcm", Impatient())
+
+
+def test_a_raw_error_of_a_library_is_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = a_study(a_finding()).to_json()
+    study["study_id"] = {"MEIER": 1}
+    assert run(given(study, tmp_path / "a.dcm")) == 1
+    said = capsys.readouterr().err
+    assert "MEIER" not in said
+    assert len(said.split()) == 1
+
+
+def test_the_reason_of_a_wrapped_error_is_that_of_the_system() -> None:
+    wrapped = OSError("With tag (0040,A730) got exception: Traceback (most recent call last) …")
+    wrapped.__context__ = OSError(28, "No space left on device")
+    assert reason_of(wrapped) == "No space left on device"
+    assert reason_of(OSError("of a library")) == "OSError"
+    assert reason_of(ValueError("Error while serializing: I/O error: … (os error 28)")) == "No space left on device"

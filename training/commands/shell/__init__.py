@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from training.commands.shell import embeddings, explanations, learning, studies
 from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, print_message
@@ -58,7 +59,7 @@ def job(config: Annotated[Path, typer.Argument(metavar="CONFIG.json")]) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the process's exit code."""
     try:
-        app(arguments, prog_name="python -m training")
+        get_command(app)(arguments, prog_name="python -m training")  # `app` itself would replace `sys.excepthook`
     except UserError as error:
         print_message(f"{error.message}\n{error.hint}" if error.hint else error.message)
         return EXIT_FAILED

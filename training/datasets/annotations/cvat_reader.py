@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from training.datasets.annotations.budget import Budget, ImportTooLargeError
 from training.datasets.annotations.content import (
     BOX,
     LABEL,
@@ -25,12 +26,11 @@ from training.datasets.annotations.content import (
     whole,
 )
 from training.datasets.table import MAX_FRAME
-from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.formats import VIDEO_SUFFIXES
 
 MAX_INTERPOLATED = 1_000_000
-"""Boxes between the key frames of one file."""
+"""Boxes between the key frames of all files of an import."""
 OUTLINES = ("polygon", "polyline", "cuboid")
 SHAPES = ("box", "ellipse", "mask", "points", "skeleton", *OUTLINES)
 NO_FRAME = "its frame is not a number"
@@ -68,14 +68,14 @@ class _Task:
         return (self.start or 0) <= frame <= self.stop and (frame - start) % self.step == 0
 
 
-def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
+def read_cvat(path: Path, root: Element, reporter: Reporter, budget: Budget) -> AnnotationFile:
     """Images with boxes and tags, or the tracks of a video frame by frame; of a task, a job or a project.
 
     Between two key frames of a track, boxes are interpolated as CVAT does: on the frames of the task only, which may
     have been made with a frame step. Outlines, masks and turned boxes become the upright boxes around them.
 
     Raises:
-        UserError: tracks describe more than `MAX_INTERPOLATED` boxes between key frames.
+        ImportTooLargeError: see `Budget`.
     """
     is_video = root.find("track") is not None or root.find("image") is None
     file = AnnotationFile(path, "CVAT for video" if is_video else "CVAT for images")
@@ -83,7 +83,7 @@ def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
     file.fingerprints = {text(part.text): text(part.get("fingerprint")) for part in studies if part.get("fingerprint")}
     tasks = _tasks(root)
     frames: dict[tuple[str, int], AnnotatedImage] = {}
-    budget = [MAX_INTERPOLATED]
+    before = budget.interpolated
     parts = [part for part in root if part.tag in ("image", "track")]
     for done, part in enumerate(parts):
         if done % BETWEEN_REPORTS == 0:
@@ -98,8 +98,9 @@ def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
         else:
             _read_track(file, part, (task_id, task), frames, budget)
     file.images += [frames[key] for key in sorted(frames)]
-    if budget[0] < MAX_INTERPOLATED:
-        count = MAX_INTERPOLATED - budget[0]
+    count = budget.interpolated - before
+    budget.take_file(file, count)
+    if count:
         file.notes.append(
             f"{count:,} {'box' if count == 1 else 'boxes'} between key frames of tracks: interpolated, as CVAT does."
         )
@@ -166,7 +167,7 @@ def _read_track(
     track: Element,
     of: tuple[str, _Task],
     frames: dict[tuple[str, int], AnnotatedImage],
-    budget: list[int],
+    budget: Budget,
 ) -> None:
     """Put the boxes of a track into the images of its frames."""
     name = text(track.get("label"))
@@ -196,7 +197,7 @@ def _read_track(
 
 
 def _filled(
-    by_frame: Mapping[int, Corners | None], step: int, path: Path, budget: list[int]
+    by_frame: Mapping[int, Corners | None], step: int, path: Path, budget: Budget
 ) -> Iterable[tuple[int, Corners]]:
     """The visible boxes by frame, with those between key frames; a box is hidden from a frame with None on."""
     keys = sorted(by_frame)
@@ -209,12 +210,14 @@ def _filled(
             continue
         until = keys[place + 1]
         between, following = range(frame + step, until, step), by_frame[until] or corners
-        if len(between) > budget[0]:
-            raise UserError(
-                f"{path} describes more than {MAX_INTERPOLATED:,} boxes between the key frames of its tracks.",
+        budget.interpolated += len(between)
+        if budget.interpolated > MAX_INTERPOLATED:
+            raise ImportTooLargeError(
+                f"{path} describes more than {MAX_INTERPOLATED:,} boxes between the key frames of its tracks, together "
+                "with the files before it.",
                 "Export it again from CVAT, in parts.",
             )
-        budget[0] -= len(between)
+        budget.take(len(between))
         for each in between:
             yield each, _between(corners, following, (each - frame) / (until - frame))
 

@@ -11,6 +11,8 @@ from training.errors import UserError
 from training.files.json_text import parse_json, read_json
 
 HEAD_BYTES = 65_536
+TEXT_LETTERS = 4096
+"""At the beginning of a text, by which it is recognised."""
 MAX_BYTES = 64 * 1024**2
 READ = "COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule and labels.csv"
 WHAT_IS_READ = f"Read are: {READ}."
@@ -32,7 +34,7 @@ def foreign_tool(path: Path) -> str:
     text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "replace").lstrip()
     if text[:1] in ("{", "["):
         return _of_json(path, text)
-    return next((tool for tool, pattern in _TEXT if pattern.match(text)), "")
+    return next((tool for tool, pattern in _TEXT if pattern.match(text[:TEXT_LETTERS])), "")
 
 
 def foreign_error(path: Path) -> UserError | None:
@@ -70,7 +72,9 @@ def _columns(*names: str) -> re.Pattern[str]:
 
 
 def _root(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:<\?xml.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<{name}[\s>/]", re.DOTALL)
+    """A document with this root; what stands before it is matched in one way only, as trying all takes for ever."""
+    before = r"(?:(?><\?xml.*?\?>)\s*+|(?><!--.*?-->)\s*+|<!DOCTYPE[^>]*+>\s*+)*+"
+    return re.compile(rf"{before}<{name}[\s>/]", re.DOTALL)
 
 
 _BINARY: tuple[tuple[str, Callable[[bytes], bool]], ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from training.datasets.annotations.budget import Budget, ImportTooLargeError
 from training.datasets.annotations.coco_reader import is_coco, read_coco
 from training.datasets.annotations.content import AnnotationFile
 from training.datasets.annotations.cvat_reader import is_cvat, read_cvat
@@ -37,37 +38,47 @@ def read_annotations(path: Path, reporter: Reporter | None = None) -> tuple[Anno
 
     Raises:
         UserError: naming the file, for one that is damaged, too large, or of a version that is not read.
+        ImportTooLargeError: the files are too large together, see `Budget`.
         Cancelled: the reporter asked to end.
     """
     reporter = reporter or SilentReporter()
-    found = _folder(path, reporter) if path.is_dir() else _file(path, reporter)
+    budget = Budget()
+    found = _folder(path, reporter, budget) if path.is_dir() else _file(path, reporter, budget)
     for file in found:
         file.drop_copies()
     return tuple(found)
 
 
-def _file(path: Path, reporter: Reporter) -> list[AnnotationFile]:
+def _file(path: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
     if path.suffix.lower() in ARCHIVES:
         raise UserError(f"{path} is an archive, which is not read.", "Unpack it, and choose the folder.")
     if (folder := yolo_folder(path)) is not None:
-        return [read_yolo_folder(folder, reporter)]
+        return [read_yolo_folder(folder, reporter, budget)]
     if path.name == "metadata.csv" and is_kvasir(path.parent):
-        return [read_kvasir(path.parent, reporter)]
-    found = _of_content(path, reporter)
+        return [_counted(read_kvasir(path.parent, reporter), budget)]
+    found = _of_content(path, reporter, budget)
     if not found and (error := foreign_error(path)) is not None:
         raise error
     return found
 
 
-def _of_content(path: Path, reporter: Reporter, folder: str = "") -> list[AnnotationFile]:
-    if path.suffix.lower() == ".xml":
+def _counted(file: AnnotationFile, budget: Budget) -> AnnotationFile:
+    budget.take_file(file)
+    return file
+
+
+def _of_content(path: Path, reporter: Reporter, budget: Budget, folder: str = "") -> list[AnnotationFile]:
+    suffix = path.suffix.lower()
+    if suffix in (".xml", ".json"):
+        budget.take_bytes(path)
+    if suffix == ".xml":
         root = read_xml(path, max_bytes=MAX_ANNOTATION_BYTES)
         if is_cvat(root):
-            return [read_cvat(path, root, reporter)]
+            return [read_cvat(path, root, reporter, budget)]
         raise foreign_error(path) or UserError(
             f"{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1."
         )
-    return _json(path, reporter, folder) if path.suffix.lower() == ".json" else []
+    return [_counted(file, budget) for file in _json(path, reporter, folder)] if suffix == ".json" else []
 
 
 def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
@@ -85,15 +96,15 @@ def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
     return [read_via(path, document, reporter)] if is_via(document) else []
 
 
-def _folder(folder: Path, reporter: Reporter) -> list[AnnotationFile]:
+def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
     """A data set of YOLO or Kvasir-Capsule; else its JSON and XML files, and those of its folders.
 
     A file that cannot be read is left out with a sentence, unless it is the only one.
     """
     if yolo_folder(folder) is not None:
-        return [read_yolo_folder(folder, reporter)]
+        return [read_yolo_folder(folder, reporter, budget)]
     if is_kvasir(folder):
-        return [read_kvasir(folder, reporter)]
+        return [_counted(read_kvasir(folder, reporter), budget)]
     paths = _annotation_paths(folder)
     found: list[AnnotationFile] = []
     labelme = new_labelme_file(folder)
@@ -102,7 +113,9 @@ def _folder(folder: Path, reporter: Reporter) -> list[AnnotationFile]:
         reporter.check()
         reporter.progress(done, len(paths), "files", "reading")
         try:
-            read = _in_folder(path, folder, reporter)
+            read = _in_folder(path, folder, reporter, budget)
+        except ImportTooLargeError:
+            raise
         except UserError as error:
             errors.append(error)
             continue
@@ -119,9 +132,9 @@ def _folder(folder: Path, reporter: Reporter) -> list[AnnotationFile]:
     return found
 
 
-def _in_folder(path: Path, folder: Path, reporter: Reporter) -> list[AnnotationFile]:
+def _in_folder(path: Path, folder: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
     below = path.parent.relative_to(folder).as_posix()
-    found = _of_content(path, reporter, "" if below == "." else below)
+    found = _of_content(path, reporter, budget, "" if below == "." else below)
     if not found and (error := foreign_error(path)) is not None:
         raise error
     return found

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 
+from training.datasets.annotations.budget import Budget
 from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, texts, whole
 from training.errors import UserError
 from training.files.inputs import read_text
@@ -26,6 +29,8 @@ NOT_LABELS = frozenset({"train.txt", "val.txt", "valid.txt", "test.txt", "readme
 MAX_BYTES = 16 * 1024**2
 """Of a text file; the boxes of an image take a few hundred bytes."""
 BETWEEN_REPORTS = 256
+_CELLS = 10
+"""More numbers in a line count as a further annotation."""
 
 
 def yolo_folder(path: Path) -> Path | None:
@@ -35,7 +40,7 @@ def yolo_folder(path: Path) -> Path | None:
     return path.parent if path.suffix.lower() in (".yaml", ".yml") or path.name in LIST_NAMES else None
 
 
-def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
+def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> AnnotationFile:
     """The boxes of all text files below a folder, in shares of their images.
 
     After the class a line has four numbers for a box, and perhaps a score and the id of a track, or the key points that
@@ -45,6 +50,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
 
     Raises:
         UserError: the classes have no names, or a file cannot be read.
+        ImportTooLargeError: see `Budget`.
     """
     file = AnnotationFile(folder, "YOLO")
     names = read_names(folder)
@@ -64,12 +70,15 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
         image = AnnotatedImage(picture or bare)
         if picture and (size := image_size(folder / picture)) is not None:
             image.height, image.width = size
+        budget.take_bytes(folder / path)
         try:
             content = read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
         except UserError as error:
             file.notes.append(f"{path} is left out: {error.message}")
             continue
-        lines += _lines(file, image, content, keypoints)
+        more = list(_lines(file, image, content, keypoints))
+        budget.take(1 + sum(1 + len(line.cells) // _CELLS for line in more) + len(image.file_name) // 100)
+        lines += more
         file.images.append(image)
     _add_lines(file, lines, names)
     return file
@@ -169,17 +178,19 @@ def write_yolo(
     (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a text file: the number of the class, and what follows it."""
+    """A line of a text file: the number of the class, and what follows it, the sixth cell as it is written, too."""
 
     image: AnnotatedImage
     kind: int
-    cells: tuple[str, ...]
+    cells: array[float]
+    """Not a number where a cell is none."""
+    sixth: str = ""
 
     @property
     def values(self) -> tuple[float | None, ...]:
-        return tuple(map(number, self.cells))
+        return tuple(None if cell != cell else cell for cell in self.cells)
 
 
 def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints: int) -> Iterator[_Line]:
@@ -191,7 +202,9 @@ def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints:
                 file.leave_out(BOX, NO_LINE, image)
             continue
         has_keypoints = keypoints and len(cells) - 5 in (keypoints, keypoints + 1)  # perhaps with a score
-        yield _Line(image, kind, tuple(cells[1:5] if has_keypoints else cells[1:]))
+        given = cells[1:5] if has_keypoints else cells[1:]
+        numbers = (number(cell) for cell in given)
+        yield _Line(image, kind, array("d", (nan if each is None else each for each in numbers)), "".join(given[5:6]))
 
 
 def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
@@ -208,7 +221,7 @@ def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str
 
 def _have_ids(lines: Sequence[_Line]) -> bool | None:
     """Whether six numbers are a box, its score and the id of its track; False: three corners; None: unclear."""
-    lasts = [line.cells[5] for line in lines if len(line.cells) == 6]
+    lasts = [line.sixth for line in lines if len(line.cells) == 6]
     if not lasts or not any(last.isdigit() for last in lasts):
         return False
     if not all(last.isdigit() for last in lasts):

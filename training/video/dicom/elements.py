@@ -33,8 +33,9 @@ MAX_ELEMENTS = 2_000_000
 """Before the pixel data; some ten for each frame where a file describes its frames one by one."""
 MAX_DEPTH = 64
 """Of nested sequences."""
-MAX_INFLATED_BYTES = 1024**3
-"""Of a deflated file, which is unpacked as a whole in memory (ours)."""
+MAX_INFLATED_BYTES = 512 * 1024**2
+"""Of a deflated file, which is unpacked in memory as far as it is read (ours)."""
+_PIECE_BYTES = 1024**2
 _LONG = frozenset({b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV"})
 """Value representations whose length takes four bytes."""
 
@@ -117,8 +118,8 @@ def read_elements(path: Path, wanted: Collection[int]) -> Elements:
     with path.open("rb") as file:
         syntax = _transfer_syntax(file, size)
         if syntax == DEFLATED:
-            unpacked = _inflated(file)
-            values, pixel_data = _Reader(io.BytesIO(unpacked), len(unpacked), EXPLICIT).read(wanted)
+            # What stands behind the header is not unpacked.
+            values, pixel_data = _Reader(_Inflated(file), MAX_INFLATED_BYTES, EXPLICIT).read(wanted)
         else:
             values, pixel_data = _Reader(file, size, syntax).read(wanted)
         return Elements(syntax, values, pixel_data)
@@ -138,12 +139,12 @@ def open_unpacked(path: Path) -> tuple[BinaryIO, int]:
     try:
         if _transfer_syntax(file, size) != DEFLATED:
             return file, size
-        unpacked = _inflated(file)
+        unpacked = _Inflated(file).whole()
     except BaseException:
         file.close()
         raise
     file.close()
-    return io.BytesIO(unpacked), len(unpacked)
+    return unpacked, unpacked.getbuffer().nbytes
 
 
 def _transfer_syntax(file: BinaryIO, size: int) -> str:
@@ -154,16 +155,75 @@ def _transfer_syntax(file: BinaryIO, size: int) -> str:
     return found.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
 
 
-def _inflated(file: BinaryIO) -> bytes:
-    """The rest of a file unpacked (PS3.5, A.5: without a header of zlib); of one that is cut short what there is."""
-    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
-    try:
-        found = unpacker.decompress(file.read(), MAX_INFLATED_BYTES)
-    except zlib.error as error:
-        raise DicomError("its deflated content cannot be unpacked") from error
-    if unpacker.unconsumed_tail:
-        raise DicomError(f"unpacked it takes more than {MAX_INFLATED_BYTES:,} bytes")
-    return found
+def check_deflated(path: Path, max_bytes: int) -> None:
+    """Unpack a deflated file piece by piece and forget it, before a library unpacks it at once.
+
+    Raises:
+        DicomError: it is not DICOM, or it takes more than `max_bytes`.
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        if _transfer_syntax(file, path.stat().st_size) == DEFLATED:
+            _Inflated(file, max_bytes).whole()
+
+
+class _Inflated:
+    """The rest of a file, unpacked as far as it is read (PS3.5, A.5: without a header of zlib).
+
+    Of one that is cut short there is what can be unpacked.
+
+    Raises:
+        DicomError: it cannot be unpacked, or takes more than `max_bytes`.
+    """
+
+    def __init__(self, file: BinaryIO, max_bytes: int | None = None) -> None:
+        self._file = file
+        self._max_bytes = MAX_INFLATED_BYTES if max_bytes is None else max_bytes
+        self._unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._packed = b""
+        self._unpacked, self._size, self._place = io.BytesIO(), 0, 0
+
+    def whole(self) -> io.BytesIO:
+        """All of it."""
+        self._unpack_to(self._max_bytes + 1)
+        self._unpacked.seek(0)
+        return self._unpacked
+
+    def tell(self) -> int:
+        """Where the next byte is read."""
+        return self._place
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        """Go to a place, from the beginning or (1) from here."""
+        self._place = place + (self._place if whence else 0)
+        self._unpack_to(self._place)
+        if self._place > self._size:
+            raise DicomError("it is cut short")
+        return self._place
+
+    def read(self, length: int = -1) -> bytes:
+        """The next bytes; fewer at the end."""
+        self._unpack_to(self._place + length)
+        self._unpacked.seek(self._place)
+        found = self._unpacked.read(length)
+        self._place += len(found)
+        return found
+
+    def _unpack_to(self, size: int) -> None:
+        self._unpacked.seek(self._size)
+        while self._size < size and not self._unpacker.eof:
+            self._packed = self._packed or self._file.read(_PIECE_BYTES)
+            if not self._packed:
+                return
+            try:
+                piece = self._unpacker.decompress(self._packed, _PIECE_BYTES)
+            except zlib.error as error:
+                raise DicomError("its deflated content cannot be unpacked") from error
+            self._packed = self._unpacker.unconsumed_tail
+            self._unpacked.write(piece)
+            self._size += len(piece)
+            if self._size > self._max_bytes:
+                raise DicomError(f"unpacked it takes more than {self._max_bytes:,} bytes")
 
 
 @dataclass(frozen=True)
@@ -176,7 +236,7 @@ class _Head:
 class _Reader:
     """Walks over the elements of an open file."""
 
-    def __init__(self, file: BinaryIO, size: int, transfer_syntax: str) -> None:
+    def __init__(self, file: BinaryIO | _Inflated, size: int, transfer_syntax: str) -> None:
         self._file = file
         self._size = size
         self._order = ">" if transfer_syntax == BIG_ENDIAN else "<"

@@ -20,7 +20,6 @@ from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequ
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.features.exchange.report_export import ReportExport
-from wce_desktop.features.exchange.waiting import Waiting
 from wce_desktop.library.exchange import (
     AnnotationChoice,
     AnnotationSummary,
@@ -38,6 +37,7 @@ from wce_desktop.session.dicom_child import read_in_child
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox, plain
+from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Feature, Workspace, methods
 
 MOST_LINES = 12

@@ -11,7 +11,6 @@ from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.features.exchange.report_dialog import ReportDialog
-from wce_desktop.features.exchange.waiting import Waiting
 from wce_desktop.library.exchange.clinical.exporting import (
     ReportFormat,
     ReportSummary,
@@ -21,6 +20,7 @@ from wce_desktop.library.exchange.clinical.exporting import (
 from wce_desktop.session.dicom_child import write_in_child
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Workspace
 
 

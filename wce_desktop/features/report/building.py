@@ -64,7 +64,7 @@ class Builder:
         """The report as HTML and as PDF, with the same pictures in both."""
         pictures = self._store.load(report.frames, reporter, marks)
         reporter.progress(1, 3, "steps", "report")
-        rendered = render(self._shown(report, marks, _missing(report, pictures)), own)
+        rendered = render(self._shown(report, marks, _missing(report, pictures)), own, reporter.check)
         pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), tr(TITLE), reporter.check)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
@@ -100,7 +100,7 @@ class Builder:
         missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
         if pictures.problem and not pictures.jpeg:
             missing = set(report.frames)
-        rendered = render(self._shown(report, marks, missing), own)
+        rendered = render(self._shown(report, marks, missing), own, reporter.check)
         images = as_images(pictures.jpeg, self._images)
         laid_out = Pages(rendered.html, images, _foot(report), tr(TITLE), reporter.check, self._heights)
         drawn: dict[Hashable, QImage] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -40,7 +41,7 @@ from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks
 from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.scores import unfinished
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
-from wce_desktop.features.report.model.template import own_template
+from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
 from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
 from wce_desktop.features.report.opened_reports import OpenedReports
 from wce_desktop.features.report.signing import SignRequest, as_acknowledged, check_reader, sign
@@ -375,7 +376,24 @@ class ShownReport(QObject):
         return FramePlace(reading.study, reading.index, reading.field_of_view)
 
     def _own_template(self) -> Path | None:
-        return own_template(self._session.library.folder, str(self._session.settings["report_template"]))
+        return chosen_template(str(self._session.settings["report_template"]))
+
+    def _mention_old_template(self) -> None:
+        """Say once that a template in the library's folder is no longer used by itself."""
+        settings, path = self._session.settings, self._session.library.folder / OLD_NAME
+        if settings["report_template"] or settings["old_template_mentioned"] or not path.is_file():
+            return
+        self.window.show_message(
+            tr(
+                "The template {file} in the library's folder is not used. If it is yours, choose it in the settings "
+                "({key}) under Report template: {path}",
+                file=OLD_NAME,
+                key=key_of("show_settings"),
+                path=path,
+            )
+        )
+        with suppress(UserError):  # it is said again the next time
+            settings.set("old_template_mentioned", True)
 
     # Texts
 
@@ -602,6 +620,7 @@ class ShownReport(QObject):
         self.window.setWindowTitle(tr("Report – {study}", study=reading.study.name))
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
         self.window.show_message("")
+        self._mention_old_template()
         self.window.show_texts(texts_of(reading.report_parts), is_new=True)
         self._guard(self.refresh)()
 

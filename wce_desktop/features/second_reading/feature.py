@@ -1,11 +1,13 @@
 """Begins second readings, compares them with the first one, and takes whole readings in and out of the library."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
+from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Plan
 from wce_desktop.core.annotation.finding import Finding
@@ -23,6 +25,7 @@ from wce_desktop.features.second_reading.view.compare_window import CompareWindo
 from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Feature, Workspace, methods
 
 FILTER = to_translate("Reading (*.json);;All files (*)")
@@ -102,14 +105,15 @@ class SecondReadingFeature(Feature):
         )
         if chosen is None:
             return
-        try:
-            said = export_reading(self._session.library, study.study_id, chosen)
-        except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
-            question = tr("{what}\n\nReplace it?", what=tr_finished(error.message))
+        said = self._export(study.study_id, chosen)
+        if isinstance(said, ForeignFileError):  # the file dialog has asked whether to replace it, but not whose it is
+            question = tr("{what}\n\nReplace it?", what=tr_finished(said.message))
             answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return
-            said = export_reading(self._session.library, study.study_id, chosen, overwrite=True)
+            said = self._export(study.study_id, chosen, overwrite=True)
+        if said is None:
+            return
         self._workspace.show_message(
             tr("{said} The file holds comments and readers' names, but no patient's name.", said=said)
         )
@@ -119,16 +123,37 @@ class SecondReadingFeature(Feature):
         chosen = self._workspace.files.ask_file(self._workspace.window, "labels", tr("Import a reading"), tr(FILTER))
         if chosen is None:
             return
-        plan = plan_reading(self._session.library, chosen)
+        window, library, title = self._workspace.window, self._session.library, tr("Import a reading")
+        plan = wait_for(
+            window, title, tr("Reading the file…"), lambda reporter: plan_reading(library, chosen, reporter)
+        )
+        if plan is None:
+            self._workspace.show_message(tr("Nothing was imported."))
+            return
         question = "\n\n".join([*plan.sentences, tr("Import this?")])
-        answer = QMessageBox.question(self._workspace.window, tr("Import a reading"), plain(question))
-        if answer == QMessageBox.StandardButton.Yes:
-            import_reading(self._session.library, plan)
-            self._session.reload_annotations()
-            self._session.studies_changed.emit()
-            self._workspace.show_message(
-                tr("The reading was imported. It can be undone with {key} in its study.", key=key_of("undo"))
-            )
+        if QMessageBox.question(window, title, plain(question)) != QMessageBox.StandardButton.Yes:
+            return
+        study = wait_for(window, title, tr("Importing…"), lambda reporter: import_reading(library, plan, reporter))
+        if study is None:
+            self._workspace.show_message(tr("Nothing was imported."))
+            return
+        self._session.reload_annotations()
+        self._session.studies_changed.emit()
+        self._workspace.show_message(
+            tr("The reading was imported. It can be undone with {key} in its study.", key=key_of("undo"))
+        )
+
+    def _export(self, study_id: str, path: Path, *, overwrite: bool = False) -> str | ForeignFileError | None:
+        """Write a reading; returns a sentence, the error where another program's file is there, or None if stopped."""
+        library = self._session.library
+
+        def export(reporter: Reporter) -> str | ForeignFileError:
+            try:
+                return export_reading(library, study_id, path, overwrite=overwrite)
+            except ForeignFileError as error:
+                return error
+
+        return wait_for(self._workspace.window, tr("Export this reading"), tr("Writing the file…"), export)
 
     # The comparison
 

@@ -135,7 +135,7 @@ def plan_import(
         Cancelled: the reporter asked to end.
     """
     reporter = reporter or SilentReporter()
-    with _garbage_stays():
+    with garbage_stays():
         files = find_annotations(path, reporter)
     if not files:
         return plan_source(library, read_source(path, report_reader), names, reporter)
@@ -162,7 +162,7 @@ def plan_annotations(
     reporter: Reporter,
 ) -> ImportPlan:
     """Work out what annotation files that were read would change; see `plan_import`."""
-    with _garbage_stays():
+    with garbage_stays():
         rows = annotation_source(path, files, library.studies(), names, choice, reporter, library.study_folder)
         plan = plan_source(library, rows.source, names, reporter)
     return replace(plan, left_out=(*rows.notes, *plan.left_out), examples=rows.examples)
@@ -246,7 +246,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
         if reporter.stop_requested:
             return done
         reporter.progress(done, len(plan.changes), "studies", "importing")
-        with _garbage_stays():
+        with garbage_stays():
             with in_english():
                 title = f"Import {plan.source.name}: {_in_words(changes)}"
             library.edit(study_id, title, changes)
@@ -254,7 +254,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
 
 
 @contextlib.contextmanager
-def _garbage_stays() -> Iterator[None]:
+def garbage_stays() -> Iterator[None]:
     """No search for cycles among a million new objects that have none; it would take a third of the time."""
     was_on = gc.isenabled()
     gc.disable()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from training.errors import UserError
-from training.files.json_text import read_json_object
+from training.files.inputs import read_text
+from training.files.json_text import parse_large_object, read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
+from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.importing import garbage_stays
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.library import Library
 
@@ -93,13 +97,19 @@ def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bo
     return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
 
 
-def plan_reading(library: Library, path: Path) -> ReadingPlan:
+def plan_reading(library: Library, path: Path, reporter: Reporter | None = None) -> ReadingPlan:
     """Read a file and work out where its reading belongs.
 
     Raises:
         UserError: it is not such a file, of a later version, or does not fit the library's study.
+        Cancelled: the reporter asked to end.
     """
-    document = read_json_object(path, "reading", max_bytes=MAX_BYTES)
+    with garbage_stays():
+        return _planned(library, path, reporter or SilentReporter())
+
+
+def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
+    document = _document(path, reporter)
     if document.get("kind") != KIND:
         raise UserError(tr("{file} is not a reading.", file=path.name), tr(HINT))
     if document.get("format") != FORMAT:
@@ -108,7 +118,7 @@ def plan_reading(library: Library, path: Path) -> ReadingPlan:
     facts = document.get("study")
     if not isinstance(facts, dict) or not isinstance(facts.get("fingerprint"), str):
         raise UserError(tr("{file} does not say of which recording it is.", file=path.name), tr(HINT))
-    library.check_reading(document)
+    library.check_reading(document, reporter.check)
     study = next(
         (one for one in library.studies() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
     )
@@ -130,14 +140,31 @@ def plan_reading(library: Library, path: Path) -> ReadingPlan:
     return ReadingPlan(document, place, study, _reader(document))
 
 
-def import_reading(library: Library, plan: ReadingPlan) -> Study:
+def _document(path: Path, reporter: Reporter) -> dict[str, Any]:
+    def check(done: int, total: int) -> None:
+        reporter.check()
+        reporter.progress(done * 100 // total, 100, "steps", "reading")
+
+    try:
+        return parse_large_object(read_text(path, "reading", max_bytes=MAX_BYTES), check)
+    except ValueError as error:
+        said = tr("{file} is not a valid reading ({error}).", file=path.name, error=error)
+        raise UserError(said, tr(HINT)) from error
+
+
+def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | None = None) -> Study:
     """Do what was planned, in one transaction; returns the study that has the reading now.
 
     Raises:
         UserError: items of the file contradict each other, or the library cannot be written.
+        Cancelled: the reporter asked to end; nothing was written.
     """
+    check = (reporter or SilentReporter()).check
     reader = _free_name(library, plan) if plan.place == "second" else plan.reader
-    return library.add_whole_reading(plan.document, plan.study, reader, is_second=plan.place == "second")
+    with garbage_stays():
+        return library.add_whole_reading(
+            plan.document, plan.study, reader, is_second=plan.place == "second", check=check
+        )
 
 
 def _reader(document: Mapping[str, Any]) -> str:
@@ -145,9 +172,9 @@ def _reader(document: Mapping[str, Any]) -> str:
     record = document.get("record")
     if isinstance(record, dict) and isinstance(record.get("read_by"), str) and record["read_by"]:
         return str(record["read_by"])
-    names = [row.get("reader") for name in ("labels", "findings") for row in document[name]]
-    names = [name for name in names if isinstance(name, str) and name]
-    return max(sorted(set(names)), key=names.count) if names else ""
+    names = (row.get("reader") for name in ("labels", "findings") for row in document[name])
+    counts = Counter(name for name in names if isinstance(name, str) and name)
+    return max(sorted(counts), key=lambda name: counts[name], default="")
 
 
 def _free_name(library: Library, plan: ReadingPlan) -> str:

@@ -14,7 +14,7 @@ from training.datasets.labels import LabelRow, read_answers
 from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
-from training.files.delimited import read_table
+from training.files.delimited import MAX_TABLE_BYTES, read_table
 from training.files.inputs import read_bytes
 from training.files.json_text import MAX_JSON_BYTES
 from training.video.dicom.elements import is_dicom
@@ -83,6 +83,11 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
                 formats=FORMATS,
             ),
             tr("Choose a folder written by an export, or one with files of these tools."),
+        )
+    if sum((folder / name).stat().st_size for name in there) > MAX_TABLE_BYTES:
+        raise UserError(
+            tr("The files in {folder} have more than {count} bytes together.", folder=folder, count=MAX_TABLE_BYTES),
+            tr("Import them in parts."),
         )
     manifest_file = folder / "manifest.json" if path.is_dir() else path
     if path.is_file() and path.name not in FILES and not _is_manifest(path):

@@ -1,8 +1,10 @@
 """What cannot be opened says why in a sentence; what is odd is noted."""
 
 import struct
-from collections.abc import Callable
-from contextlib import suppress
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -237,3 +239,64 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(elements, "MAX_INFLATED_BYTES", 20_000)
     with pytest.raises(UserError, match="takes more than 20,000 bytes"):
         build_index(deflated(tmp_path / "a.dcm"))
+
+
+def bomb(path: Path, announced: int, unpacked: int) -> Path:
+    """Two small frames, or so the header says, and zeros behind it that take a thousandth of their size."""
+    made = dataset(2, 8, 8)
+    made.PixelData = bytes(2 * 8 * 8 * 3)
+    made["PixelData"].VR = "OB"
+    data = save(path, made, DeflatedExplicitVRLittleEndian).read_bytes()
+    place = 144 + int.from_bytes(data[140:144], "little")
+    content = bytearray(zlib.decompress(data[place:], -zlib.MAX_WBITS)[: -2 * 8 * 8 * 3])
+    content[-4:] = struct.pack("<I", announced)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    with path.open("wb") as file:
+        file.write(data[:place] + packer.compress(bytes(content)))
+        for _ in range(unpacked // 2**20):
+            file.write(packer.compress(bytes(2**20)))
+        file.write(packer.flush())
+    return path
+
+
+@contextmanager
+def peak_below(mebibytes: int) -> Iterator[None]:
+    """Fail where more memory than this is taken at once."""
+    tracemalloc.start()
+    try:
+        yield
+        peak = tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+    assert peak < mebibytes, f"{peak:.0f} MiB"
+
+
+def test_the_header_is_read_without_unpacking_what_stands_behind_it(tmp_path: Path) -> None:
+    path = bomb(tmp_path / "a.dcm", 2**26, 2**26)
+    with peak_below(8):
+        found = read_elements(path, (0x00280010,))
+    assert found.short(0x00280010) == 8
+    assert found.pixel_data is not None
+    assert found.pixel_data.length_bytes == 2**26
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_takes_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(elements, "MAX_INFLATED_BYTES", 2**24)
+    path = bomb(tmp_path / "a.dcm", 2**28, 2**28)
+    assert path.stat().st_size < 2**19
+    with peak_below(80), pytest.raises(UserError, match="unpacked it takes more than 16,777,216 bytes"):
+        build_index(path)
+
+
+def test_long_values_in_a_deflated_header_have_the_same_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elements, "MAX_INFLATED_BYTES", 2**24)
+    data = save(tmp_path / "a.dcm", dataset(2, 8, 8), DeflatedExplicitVRLittleEndian).read_bytes()
+    place = 144 + int.from_bytes(data[140:144], "little")
+    value = struct.pack("<HH2sHI", 0x0009, 0x0010, b"OB", 0, 2**27) + bytes(2**27)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    (tmp_path / "a.dcm").write_bytes(data[:place] + packer.compress(value) + packer.flush())
+    del value
+    with peak_below(40), pytest.raises(UserError, match=r"unpacked it takes more than|cut short"):
+        build_index(tmp_path / "a.dcm")

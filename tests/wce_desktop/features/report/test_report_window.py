@@ -512,17 +512,20 @@ def test_an_amendment_outlives_the_window(qtbot: QtBot, window: MainWindow) -> N
     assert "Reason: Forgotten" in shown.sign_box.note.text()
 
 
-def test_a_hospitals_template_from_before_amendments_says_what_is_replaced(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_hospitals_template_from_before_amendments_says_what_is_replaced(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     study_id = fill(window)
-    own = window.session.library.folder / "report-template.html"
-    own.write_text("<html><body class='a'><h1>Hospital</h1><p>{{ report.summary }}</p></body></html>")
+    own = tmp_path / "ours.html"
+    own.write_text("<html><body><h1>Hospital</h1><p>{{ report.summary }}</p></body></html>")
+    window.session.settings.set("report_template", str(own))
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     shown.summary.editor.setPlainText("Two polyps")
     amend(qtbot, window, shown, "<b>Forgotten</b>")
     sign(qtbot, window, shown)
     page = window.session.library.signed_reports(study_id)[1].read(".html").decode()
-    assert page.index("<body class='a'>") < page.index("Replaces version 1 of") < page.index("Hospital")
+    assert page.index("<body>") < page.index("Replaces version 1 of") < page.index("Hospital")
     assert "Reason: &lt;b&gt;Forgotten&lt;/b&gt;" in page
 
 
@@ -743,11 +746,29 @@ def test_a_key_frame_that_does_not_decode_leaves_the_rest(
     assert "This picture cannot be decoded. Frame 14" in text_of(pdf)
 
 
-def test_a_template_that_does_not_render_is_said_beside_the_built_in_page(qtbot: QtBot, window: MainWindow) -> None:
-    (window.session.library.folder / "report-template.html").write_text("{{ report.nothing }}")
+def test_a_template_that_does_not_render_is_said_beside_the_built_in_page(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "ours.html").write_text("{{ report.nothing }}")
+    window.session.settings.set("report_template", str(tmp_path / "ours.html"))
     shown = open_report(qtbot, window)
-    assert shown.problem.text().startswith("The report template report-template.html cannot be used")
+    assert shown.problem.text().startswith("The report template ours.html cannot be used")
     assert len(shown.pages.pages) == 1
+
+
+def test_a_template_in_the_librarys_folder_is_not_used_and_mentioned_once(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (window.session.library.folder / "report-template.html").write_text("<h1>Planted</h1><script>alert(1)</script>")
+    shown = open_report(qtbot, window)
+    assert shown.message.text().startswith("The template report-template.html in the library's folder is not used.")
+    assert "settings (Ctrl+,) under Report template" in shown.message.text()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "draft.html"), ""))
+    QTest.mouseClick(shown.html, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "The draft was saved" in shown.message.text())
+    assert "Planted" not in (tmp_path / "draft.html").read_text(encoding="utf-8")
+    shown.close()
+    assert "The template" not in open_report(qtbot, window).message.text()
 
 
 def test_html_holds_its_pictures(

@@ -1,18 +1,20 @@
 """A second reader reads blind; then both readings are compared and their differences settled."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.span import Span
 from wce_desktop.features.second_reading.view.compare_window import CompareWindow
+from wce_desktop.library.exchange.reading_file import plan_reading
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -254,3 +256,85 @@ def test_the_question_before_comparing_suggests_not_to(
     monkeypatch.setattr(QMessageBox, "question", lambda *given: asked.append(given[-1]))
     press(window, "compare_readings")
     assert asked == [QMessageBox.StandardButton.No]
+
+
+def large_reading(window: MainWindow, file: Path, labels: int) -> None:
+    """The reading of the open study with many labels, and as many lines of its past."""
+    press(window, "export_reading")
+    document = json.loads(file.read_text(encoding="utf-8"))
+    label, line = document["labels"][0], document["audit"][-1]
+    document["labels"] = [
+        {
+            **label,
+            "label_id": f"l{at}",
+            "name": f"class {at}",
+            "start": 1,
+            "stop": 2,
+            "reader": f"r{at}",
+            "answer": "no",
+        }
+        for at in range(labels)
+    ]
+    document["audit"] = [{**line, "item_id": f"l{at}"} for at in range(labels)]
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+
+def with_files(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+
+
+def test_the_window_goes_on_while_a_large_reading_is_imported(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_files(monkeypatch, tmp_path / "a.json")
+    large_reading(window, tmp_path / "a.json", 10_000)
+    ticks: list[str] = []
+
+    def look() -> None:
+        ticks.extend(dialog.labelText() for dialog in window.findChildren(QProgressDialog) if dialog.isVisible())
+
+    timer = QTimer(interval=10)
+    timer.timeout.connect(look)
+    timer.start()
+    press(window, "import_reading")
+    wait(qtbot, lambda: len(window.session.library.second_readings()) == 1 and window.is_idle)
+    timer.stop()
+    assert len(ticks) > 20
+    assert {words.split("…")[0] for words in ticks} == {"Reading the file", "Importing"}
+    assert any("of 100 steps" in words for words in ticks)
+    (second,) = window.session.library.second_readings()
+    assert len(window.session.library.answers(second.study_id)) == 10_000
+
+
+@pytest.mark.parametrize("words", ["Reading the file", "Importing"])
+def test_the_import_of_a_reading_can_be_stopped(
+    words: str, qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_files(monkeypatch, tmp_path / "a.json")
+    large_reading(window, tmp_path / "a.json", 10_000)
+
+    def stop() -> None:
+        for dialog in window.findChildren(QProgressDialog):
+            if dialog.isVisible() and dialog.labelText().startswith(words):
+                dialog.canceled.emit()
+
+    timer = QTimer(interval=1)
+    timer.timeout.connect(stop)
+    timer.start()
+    press(window, "import_reading")
+    wait(qtbot, lambda: window.is_idle and window.workspace.messages.text == "Nothing was imported.")
+    timer.stop()
+    assert window.session.library.second_readings() == ()
+
+
+def test_who_read_is_found_at_once_among_many_readers(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_files(monkeypatch, tmp_path / "a.json")
+    large_reading(window, tmp_path / "a.json", 30_000)
+    started = time.process_time()
+    plan = plan_reading(window.session.library, tmp_path / "a.json")
+    assert time.process_time() - started < 8
+    assert plan.reader

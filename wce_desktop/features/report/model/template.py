@@ -1,68 +1,60 @@
 """From a report to HTML by a template, which a hospital may replace by its own.
 
-A template is text from a file: it runs in jinja2's sandbox, sees nothing but the report, and its output may hold
-neither scripts nor anything that would be loaded from elsewhere.
+The built-in template is trusted. One of a hospital is text from a file: it is rendered in a process of its own, sees
+nothing but the report, and its page is cleaned (see `cleaning`).
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import lru_cache
-from html.parser import HTMLParser
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
-from training.files.inputs import read_text
-from wce_desktop.core.language import number_text, tr
+from training.files.inputs import read_bytes, read_text
+from wce_desktop.core.language import tr
+from wce_desktop.features.report.model.cleaning import POLICY_TAG, Cleaned
 from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.filling import fill
+from wce_desktop.features.report.model.page_child import page_in_child
 from wce_desktop.session.places import resource
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-    from jinja2.sandbox import SandboxedEnvironment
-    from markupsafe import Markup
-
-OWN_NAME = "report-template.html"
-"""A template of this name in the library's folder is used without a setting."""
+OLD_NAME = "report-template.html"
+"""A template of this name in a library's folder was once used by itself; it no longer is."""
 MAX_TEMPLATE_BYTES = 2 * 1024**2
 """Room for a logo as a data: address."""
-MAX_OUTPUT_CHARACTERS = 20_000_000
-
-_FORBIDDEN_TAGS = {"script", "iframe", "object", "embed", "link", "base", "form", "frame", "applet", "svg"}
-_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
-_ADDRESSES = {"src", "href", "background", "action", "poster", "srcset", "data"}
+MOST_NAMED = 5
+"""Of the parts of a page that were left out."""
+_CHECKSUM_LETTERS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A page, and why the hospital's own template was not used; empty where it was, or where there is none."""
+    """A page, and a sentence about the hospital's own template: why it was not used, or what of it was left out."""
 
     html: str
     problem: str = ""
 
 
-def own_template(library: Path, setting: str) -> Path | None:
-    """The hospital's template: the one of the settings, else the one in the library's folder, else None."""
-    if setting:
-        return Path(setting).expanduser()
-    path = library / OWN_NAME
-    return path if path.is_file() else None
+def chosen_template(setting: str) -> Path | None:
+    """The hospital's template that the settings name, or None."""
+    return Path(setting).expanduser() if setting else None
 
 
-def render(report: Report, own: Path | None = None) -> Rendered:
+def render(report: Report, own: Path | None = None, check: Callable[[], None] = lambda: None) -> Rendered:
     """The report as HTML by the hospital's template, or by the built-in one where there is none or it cannot be used.
 
-    Pictures stand in it by their `Picture.src`.
+    Pictures stand in it by their `Picture.src`. `check` raises where nobody waits for the page any more.
     """
     if own is not None:
         try:
-            return Rendered(_render_file(report, own))
+            return _render_own(report, own, check)
         except UserError as error:
             problem = tr("{problem} The built-in template is used.", problem=error.message)
-            return Rendered(_render_file(report, built_in_template()), problem)
-    return Rendered(_render_file(report, built_in_template()))
+            return Rendered(_render_built_in(report), problem)
+    return Rendered(_render_built_in(report))
 
 
 def built_in_template() -> Path:
@@ -70,142 +62,70 @@ def built_in_template() -> Path:
     return resource("report", "report.html")
 
 
-def _render_file(report: Report, path: Path) -> str:
-    """Render one template.
+def _render_built_in(report: Report) -> str:
+    text = read_text(built_in_template(), "report template", max_bytes=MAX_TEMPLATE_BYTES)
+    return fill(text, report, _amendment(report)).replace("<head>", f"<head>\n{POLICY_TAG}", 1)
+
+
+def _render_own(report: Report, path: Path, check: Callable[[], None]) -> Rendered:
+    """Render a hospital's template.
 
     Raises:
-        UserError: it cannot be read, is no template, or its page may not be shown.
+        UserError: it cannot be read, is no template, or needs too much time or memory.
     """
-    from jinja2 import TemplateError
-
-    text = read_text(path, "report template", max_bytes=MAX_TEMPLATE_BYTES)
+    content = read_bytes(path, "report template", max_bytes=MAX_TEMPLATE_BYTES)
+    amendment = _amendment(report)
     try:
-        head = _amendment(report)
-        html = _bounded(_compiled(text).generate(report=report, amendment=head))
-        if head and "amendment" not in text:  # a template from before there were amendments
-            html = _with_head(html, str(head))
-        _check(html)
-    except TemplateError as error:
-        line = getattr(error, "lineno", None)
-        raise _unusable(path, tr("{reason} (line {line})", reason=error, line=line) if line else str(error)) from error
-    except (ValueError, TypeError, ArithmeticError, RecursionError, LookupError) as error:
-        raise _unusable(path, str(error) or type(error).__name__) from error
-    return html
+        text = _decoded(content)
+        page = page_in_child(text, report, amendment, check)
+    except ValueError as error:
+        raise _unusable(path, str(error)) from error
+    head = amendment if "amendment" not in text else ""  # a template from before there were amendments
+    page = replace(page, title=page.title or tr("Capsule endoscopy report"))
+    return Rendered(page.page(head, _source(path, content)), _left_out(path, page))
 
 
-def _amendment(report: Report) -> Markup | str:
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(tr("it is not UTF-8 text")) from error
+
+
+def _name(path: Path) -> str:
+    """The name of a file for a page, also where its bytes are no text."""
+    return path.name.encode("utf-8", "replace").decode()[:100]
+
+
+def _source(path: Path, content: bytes) -> str:
+    """The line that names the template of a page."""
+    checksum = hashlib.sha256(content).hexdigest()[:_CHECKSUM_LETTERS]
+    words = tr("Template: {file}, SHA-256 {checksum}…", file=_name(path), checksum=checksum)
+    return f'\n<p class="small">{escape(words)}</p>'
+
+
+def _left_out(path: Path, page: Cleaned) -> str:
+    if not page.left_out:
+        return ""
+    named = ", ".join(page.left_out[:MOST_NAMED]) + ("…" if len(page.left_out) > MOST_NAMED else "")
+    return tr(
+        "The report template {file} has parts that are not allowed in a report and are left out: {parts}.",
+        file=_name(path),
+        parts=named,
+    )
+
+
+def _amendment(report: Report) -> str:
     """Which version the report replaces, why, and what has changed, as part of a page; empty where it replaces none."""
-    from markupsafe import Markup
-
     if report.amendment is None:
         return ""
     text = read_text(resource("report", "amendment.html"), "report template", max_bytes=MAX_TEMPLATE_BYTES)
-    # The template escapes what it shows.
-    return Markup(_bounded(_compiled(text).generate(report=report)))
-
-
-def _with_head(html: str, head: str) -> str:
-    """The page with something put at the beginning of its body."""
-    body = _BODY.search(html)
-    at = 0 if body is None else body.end()
-    return f"{html[:at]}\n{head}{html[at:]}"
-
-
-@lru_cache(maxsize=4)
-def _compiled(text: str) -> Template:
-    return _environment().from_string(text)
-
-
-def _environment() -> SandboxedEnvironment:
-    from jinja2 import StrictUndefined, pass_context
-    from jinja2.exceptions import SecurityError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    class Environment(ImmutableSandboxedEnvironment):
-        """Without what could take all memory or run for hours: `range`, and multiplied texts and numbers."""
-
-        intercepted_binops = frozenset(["*", "**", "%"])
-
-        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-            small = all(isinstance(value, int | float) and abs(value) < 1e6 for value in (left, right))
-            if operator == "**" or not small:
-                raise SecurityError(tr("“{operator}” is allowed for small numbers only", operator=operator))
-            return super().call_binop(context, operator, left, right)
-
-    @pass_context  # so that it is called for each page, not once when the template is compiled
-    def shown(_: Any, text: str, **values: object) -> str:
-        """A text in the language of the window; `format` would let a template reach into what it is given."""
-        translated = tr(text)
-        for name, value in values.items():
-            translated = translated.replace(
-                f"{{{name}}}", number_text(value) if isinstance(value, int | float) else str(value)
-            )
-        return translated
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.globals.clear()
-    for name in ("center", "indent", "wordwrap", "format", "xmlattr", "safe"):
-        environment.filters.pop(name, None)
-    environment.filters["tr"] = shown
-    return environment
-
-
-def _bounded(pieces: Any) -> str:
-    kept, size = [], 0
-    for piece in pieces:
-        size += len(piece)
-        if size > MAX_OUTPUT_CHARACTERS:
-            raise ValueError(tr("its page is too long"))
-        kept.append(piece)
-    return "".join(kept)
-
-
-class _Checker(HTMLParser):
-    """Looks for what a report may not hold."""
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Refuse scripts, and addresses other than those of pictures in the page itself."""
-        if tag in _FORBIDDEN_TAGS:
-            raise ValueError(tr("it contains <{tag}>", tag=tag))
-        for name, value in attributes:
-            text = (value or "").strip().lower()
-            if name.startswith("on"):
-                raise ValueError(tr("it contains a script ({name})", name=name))
-            if name in _ADDRESSES and not text.startswith(("picture:", "data:image/", "#")):
-                address = (value or "")[:60]
-                raise ValueError(
-                    tr("it refers to “{address}”; only pictures in the template itself are shown", address=address)
-                )
-            if name == "style":
-                _check_style(text)
-            if tag == "meta" and name == "http-equiv":
-                raise ValueError(tr("it contains <{tag}>", tag="meta http-equiv"))
-
-    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """As `handle_starttag`."""
-        self.handle_starttag(tag, attributes)
-
-    def handle_data(self, data: str) -> None:
-        """Refuse addresses in style sheets."""
-        if self.get_starttag_text() and (self.get_starttag_text() or "").lower().startswith("<style"):
-            _check_style(data.lower())
-
-
-def _check_style(text: str) -> None:
-    if "url(" in text or "@import" in text or "expression(" in text:
-        raise ValueError(tr("its style refers to another file"))
-
-
-def _check(html: str) -> None:
-    """Raise ValueError where a page would run something or load something."""
-    checker = _Checker(convert_charrefs=True)
-    checker.feed(html)
-    checker.close()
+    return fill(text, report)  # it escapes what it shows
 
 
 def _unusable(path: Path, reason: str) -> UserError:
     first = reason.strip().splitlines()[0][:200]
     return UserError(
-        tr("The report template {file} cannot be used: {reason}.", file=path.name, reason=first),
+        tr("The report template {file} cannot be used: {reason}.", file=_name(path), reason=first),
         tr("Correct the template."),
     )

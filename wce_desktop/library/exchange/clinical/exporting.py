@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
-from training.runs.reporter import Reporter, SilentReporter
+from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
@@ -158,8 +158,19 @@ def _write(
                 path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
     except OSError as error:
         raise UserError(
-            tr("{path} cannot be written ({reason}).", path=written.folder, reason=error.strerror or error),
+            tr("{path} cannot be written ({reason}).", path=written.folder, reason=reason_of(error)),
             tr("Choose another folder, or free some disk space."),
+        ) from error
+    except (UserError, Cancelled):
+        raise
+    except Exception as error:  # whatever two libraries make of a value; its text may quote it
+        raise UserError(
+            tr(
+                "The report of {study} cannot be written ({reason}).",
+                study=study.study_id,
+                reason=type(error).__name__,
+            ),
+            tr("Check the entries of its findings, or export it in another format."),
         ) from error
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
 from training.files.inputs import regular_file
+from training.video.dicom.elements import DicomError, check_deflated
 from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical.codes import Term
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
@@ -193,6 +194,10 @@ def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
     regular_file(path, "DICOM report")
     if path.stat().st_size > MAX_REPORT_BYTES:
         raise UserError(f"{path.name} is too large for a report.", "Choose the DICOM file with the report.")
+    try:
+        check_deflated(path, MAX_REPORT_BYTES)
+    except (DicomError, OSError) as error:
+        raise UserError(f"{path.name} is not a report that can be read ({error}).", "It is damaged.") from error
     try:
         held = pydicom.dcmread(path)
         report = hd.sr.ComprehensiveSR.from_dataset(held)

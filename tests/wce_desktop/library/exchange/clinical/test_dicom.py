@@ -1,5 +1,6 @@
 """The DICOM files: attributes, de-identification, and reading back by pydicom and highdicom."""
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydicom import config
+from pydicom.uid import DeflatedExplicitVRLittleEndian
 
 from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study, pictures
 from training.errors import UserError
@@ -20,6 +22,7 @@ from training.video import build_index, open_source
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS, RELEVANCES, SEGMENTS
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
 from wce_desktop.library.exchange.clinical import codes
+from wce_desktop.library.exchange.clinical import structured_report as structured_report_module
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.library.exchange.clinical.deidentified import Uids
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
@@ -245,3 +248,22 @@ def test_other_files_are_refused_in_a_sentence(tmp_path: Path) -> None:
             read_report(tmp_path / name)
     with pytest.raises(UserError, match="There is no DICOM report"):
         read_report(tmp_path / "gone.dcm")
+
+
+def test_a_report_that_unpacks_to_gigabytes_is_refused_before_pydicom_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_dicom(a_study(a_finding()), pictures(), None, tmp_path / "report.dcm", SilentReporter())
+    held = pydicom.dcmread(tmp_path / "report.dcm")
+    held.file_meta.TransferSyntaxUID = DeflatedExplicitVRLittleEndian
+    held.save_as(tmp_path / "packed.dcm", enforce_file_format=True)
+    assert read_report(tmp_path / "packed.dcm") == read_report(tmp_path / "report.dcm")
+    data = (tmp_path / "packed.dcm").read_bytes()
+    place = 144 + int.from_bytes(data[140:144], "little")
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = b"".join(packer.compress(bytes(2**20)) for _ in range(256))
+    (tmp_path / "packed.dcm").write_bytes(data[:place] + packed + packer.flush())
+    monkeypatch.setattr(structured_report_module, "MAX_REPORT_BYTES", 2**24)
+    monkeypatch.setattr(pydicom, "dcmread", lambda _: pytest.fail("pydicom was asked"))
+    with pytest.raises(UserError, match="unpacked it takes more than 16,777,216 bytes"):
+        read_report(tmp_path / "packed.dcm")

@@ -1,16 +1,21 @@
-"""The dialog that shows how far an import or export is, and stops it."""
+"""The dialog that shows how far an import or export is, and stops it; and work in a thread that is waited for."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
-from training.runs.events import Progress
+from training.errors import UserError
+from training.runs.events import Outcome, Progress
+from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import JobBar
 from wce_desktop.widgets.plain_text import PlainLabel
 
+T = TypeVar("T")
 NOUNS = {"studies": "study", "boxes": "box"}
 """Of units of progress that do not just end with an s."""
 
@@ -58,3 +63,44 @@ class Waiting:
             dialog.blockSignals(True)  # closing it does not request a stop
             dialog.close()
             dialog.deleteLater()
+
+
+def wait_for(window: QWidget, title: str, words: str, work: Callable[[Reporter], T]) -> T | None:
+    """Run `work` in a thread, and return what it returns; None where it was stopped.
+
+    The window goes on handling events meanwhile, behind a modal dialog with progress and *Stop*.
+
+    Raises:
+        UserError: as `work` does; or it failed.
+    """
+    thread, waiting, loop = FunctionThread(), Waiting(window), QEventLoop()
+    results: list[T | UserError | Outcome] = []
+
+    def attempt(reporter: Reporter) -> T | UserError:
+        try:
+            return work(reporter)
+        except UserError as error:
+            return error
+
+    def end(result: T | UserError | Outcome) -> None:
+        results.append(result)
+        loop.quit()
+
+    thread.progressed.connect(waiting.show_progress)
+    thread.returned.connect(end)
+    thread.failed.connect(end)
+    waiting.begin(title, words, thread.stop)
+    thread.request(attempt)
+    try:
+        loop.exec()
+    finally:
+        waiting.end()
+        thread.close()
+    result = results[0] if results else None  # none where the program ends meanwhile
+    if isinstance(result, UserError):
+        raise result
+    if isinstance(result, Outcome):
+        if result.kind == "failed":
+            raise UserError(result.message, result.hint)
+        return None
+    return result

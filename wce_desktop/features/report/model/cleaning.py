@@ -1,0 +1,301 @@
+"""Leaves of a page what a report may hold: allowed elements, attributes and styles, and pictures of the page itself.
+
+nh3 parses the page as browsers do and writes it anew, so that no script, comment or foreign namespace is left.
+Styles are parsed by tinycss2 and written anew as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from html import escape
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+from wce_desktop.core.language import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tinycss2.ast import Node
+
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""What a browser may load for a report: the pictures in it."""
+POLICY_TAG = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+MAX_DEPTH = 64
+"""Of nested elements; Qt lays out deeper ones by recursion."""
+MAX_TABLE_DEPTH = 6
+"""Of nested tables; each level multiplies the time of the layout."""
+MAX_NUMBER = 2000
+"""In a style, in any unit."""
+
+_TAGS = """
+a abbr address article b big blockquote br caption center cite code col colgroup dd del div dl dt em font footer
+h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main nobr ol p pre q s samp section small span strike strong sub sup
+table tbody td tfoot th thead tr tt u ul var
+"""
+TAGS = frozenset(_TAGS.split())
+_FRAME = frozenset({"html", "head", "body", "title", "style", "meta"})
+"""Parts of a page that are written anew."""
+_NO_CONTENT = frozenset({"script", "style", "title", "iframe", "object", "noscript", "template", "svg", "math", "xmp"})
+"""Elements that are left out with what stands in them."""
+_LENGTH, _WORD = re.compile(r"\d{1,4}%?"), re.compile(r"[A-Za-z]{1,30}")
+_COLOR = re.compile(r"#[0-9A-Fa-f]{3,8}|[A-Za-z]{1,30}")
+_ATTRIBUTES = {
+    "align": _WORD,
+    "bgcolor": _COLOR,
+    "border": _LENGTH,
+    "cellpadding": _LENGTH,
+    "cellspacing": _LENGTH,
+    "class": re.compile(r"[\w\s-]*"),
+    "color": _COLOR,
+    "colspan": re.compile(r"\d{1,2}"),
+    "dir": _WORD,
+    "face": re.compile(r"[\w\s,.\"'-]*"),
+    "height": _LENGTH,
+    "href": re.compile(r"#[\w-]*"),
+    "id": re.compile(r"[\w-]*"),
+    "lang": re.compile(r"[A-Za-z-]*"),
+    "name": re.compile(r"[\w-]*"),
+    "rowspan": re.compile(r"\d{1,2}"),
+    "size": re.compile(r"[+-]?\d"),
+    "span": re.compile(r"\d{1,2}"),
+    "start": re.compile(r"-?\d{1,6}"),
+    "type": _WORD,
+    "valign": _WORD,
+    "width": _LENGTH,
+}
+"""What an attribute may say; those of `_OTHERS` have checks of their own."""
+_OTHERS = frozenset({"alt", "src", "style"})
+_NO_TAGS = str.maketrans("<>", "‹›")
+"""In the text of a picture: a parser that reads quotes in another way finds no tags."""
+_ONLY_OF = {"href": "a", "name": "a", "src": "img"}
+_DATA_PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg);base64,([A-Za-z0-9+/=\s]+)")
+_SVG_STARTS = (b"<", b"\x1f\x8b")
+"""Plain, and packed."""
+
+_PROPERTY = re.compile(
+    r"background(-color)?|border(-(top|right|bottom|left))?(-(color|style|width))?|border-(collapse|radius|spacing)|"
+    r"break-(after|before|inside)|caption-side|clear|color|display|empty-cells|float|font(-(family|size|style|variant|"
+    r"weight))?|letter-spacing|line-height|list-style(-(position|type))?|(margin|padding)(-(top|right|bottom|left))?|"
+    r"(max-|min-)?(height|width)|orphans|page-break-(after|before|inside)|table-layout|text-(align|decoration|indent|"
+    r"transform)|vertical-align|white-space|widows|word-spacing"
+)
+_COLOR_FUNCTIONS = frozenset({"rgb", "rgba", "hsl", "hsla"})
+_IDENT = re.compile(r"-?[A-Za-z][A-Za-z0-9-]*")
+_UNIT = re.compile(r"[A-Za-z]{1,4}")
+_STRING = re.compile(r"[\w .,-]*")
+_SELECTOR = re.compile(r"[\w\s.#,>+~*:-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What is left of a page, and the names of what was left out, each once."""
+
+    body: str
+    style: str
+    title: str
+    lang: str
+    left_out: tuple[str, ...]
+
+    def page(self, before: str = "", after: str = "") -> str:
+        """The whole page, with something put at the beginning and at the end of its body."""
+        return (
+            f'<!DOCTYPE html>\n<html lang="{escape(self.lang)}">\n<head>\n<meta charset="utf-8">\n{POLICY_TAG}\n'
+            f"<title>{escape(self.title)}</title>\n<style>\n{self.style}\n</style>\n</head>\n"
+            f"<body>\n{before}{self.body}{after}\n</body>\n</html>\n"
+        )
+
+
+def clean(html: str, pictures: Collection[str]) -> Cleaned:
+    """What a report may hold of a page.
+
+    Args:
+        html: any text.
+        pictures: addresses that `<img>` may name, such as `picture:12`, beside PNG and JPEG in `data:` addresses.
+
+    Raises:
+        ValueError: it is nested too deeply, or has a marked section that cannot be read.
+    """
+    import nh3
+
+    outline = _Outline(pictures)
+    try:
+        outline.feed(html)
+        outline.close()
+    except AssertionError as error:  # `html.parser` on an unknown marked section
+        raise ValueError(tr("a marked section cannot be read")) from error
+    left_out = outline.left_out
+    body = nh3.clean(
+        html,
+        tags=set(TAGS),
+        clean_content_tags=set(_NO_CONTENT),
+        attributes={"*": {*_ATTRIBUTES, *_OTHERS}},
+        attribute_filter=lambda tag, name, value: _attribute(tag, name, value, pictures, left_out),
+        link_rel=None,
+        url_schemes={"data", "picture"},
+    )
+    _check_depth(body)
+    style = _style_sheet("\n".join(outline.styles), left_out)
+    return Cleaned(body, style, " ".join("".join(outline.title).split())[:200], outline.lang, tuple(left_out))
+
+
+def _attribute(tag: str, name: str, value: str, pictures: Collection[str], left_out: dict[str, None]) -> str | None:
+    """What is kept of an attribute's value; None where the attribute is left out."""
+    if _ONLY_OF.get(name, tag) != tag:
+        return None
+    if name == "style":
+        return _declarations(value, left_out)
+    if name == "src":
+        return value if value in pictures or _is_data_picture(value) else None
+    if name == "alt":
+        return value.translate(_NO_TAGS)
+    return value if name in _ATTRIBUTES and _ATTRIBUTES[name].fullmatch(value) else None
+
+
+def _is_data_picture(address: str) -> bool:
+    """Whether an address holds a picture, which is not SVG under another name: that may load something in its turn."""
+    match = _DATA_PICTURE.fullmatch(address)
+    try:
+        content = base64.b64decode("".join(match[1].split())[:64]) if match else b"<"
+    except binascii.Error:
+        return False
+    return not content.lstrip().startswith(_SVG_STARTS)
+
+
+class _Outline(HTMLParser):
+    """Takes style, title and language of a page, and the names of elements and attributes that are not allowed.
+
+    Nothing depends on its reading a page as a browser does: what it takes is checked or escaped.
+    """
+
+    def __init__(self, pictures: Collection[str]) -> None:
+        super().__init__(convert_charrefs=True)
+        self._pictures = pictures
+        self.styles: list[str] = []
+        self.title: list[str] = []
+        self.lang = ""
+        self.left_out: dict[str, None] = {}
+        self._inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what is not allowed."""
+        self._inside = tag
+        if tag == "html":
+            lang = dict(attrs).get("lang") or ""
+            self.lang = lang if _ATTRIBUTES["lang"].fullmatch(lang) else ""
+        if tag not in TAGS | _FRAME:
+            self.left_out[f"<{tag[:40]}>"] = None
+        elif tag == "meta" and "http-equiv" in dict(attrs):
+            self.left_out["<meta http-equiv>"] = None
+        elif tag in TAGS:
+            for name, value in attrs:
+                if name != "style" and _attribute(tag, name, value or "", self._pictures, self.left_out) is None:
+                    self.left_out[f"{name[:40]}=“{(value or '')[:40]}”"] = None
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """As `handle_starttag`; nothing is inside."""
+        self.handle_starttag(tag, attrs)
+        self._inside = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        """Nothing is inside of what was closed."""
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        """Take style and title."""
+        if self._inside == "style":
+            self.styles.append(data)
+        elif self._inside == "title":
+            self.title.append(data)
+
+
+class _Depth(HTMLParser):
+    """Counts the levels of a page that closes all its elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._open: list[str] = []
+        self._tables = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """One level deeper."""
+        if tag not in ("br", "hr", "img", "col"):
+            self._open.append(tag)
+            self._tables += tag == "table"
+        if len(self._open) > MAX_DEPTH:
+            raise ValueError(tr("its elements are nested deeper than {count} levels", count=MAX_DEPTH))
+        if self._tables > MAX_TABLE_DEPTH:
+            raise ValueError(tr("its tables are nested deeper than {count} levels", count=MAX_TABLE_DEPTH))
+
+    def handle_endtag(self, tag: str) -> None:
+        """One level up."""
+        if self._open and self._open[-1] == tag:
+            self._open.pop()
+            self._tables -= tag == "table"
+
+
+def _check_depth(html: str) -> None:
+    depth = _Depth()
+    depth.feed(html)
+    depth.close()
+
+
+def _style_sheet(text: str, left_out: dict[str, None]) -> str:
+    """The rules of a style sheet with plain selectors, and what is allowed of their declarations."""
+    import tinycss2
+
+    rules = []
+    for rule in tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True):
+        selector = " ".join(tinycss2.serialize(rule.prelude).split()) if rule.type == "qualified-rule" else ""
+        if not _SELECTOR.fullmatch(selector):
+            left_out[f"@{rule.at_keyword[:40]}" if rule.type == "at-rule" else tr("a rule of the style")] = None
+            continue
+        kept = _declarations(tinycss2.serialize(rule.content), left_out)
+        if kept:
+            rules.append(f"{selector} {{ {kept} }}")
+    return "\n".join(rules)
+
+
+def _declarations(text: str, left_out: dict[str, None]) -> str | None:
+    """The allowed declarations of a style; None where there is none."""
+    import tinycss2
+
+    kept = []
+    for each in tinycss2.parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):
+        if each.type == "declaration" and _PROPERTY.fullmatch(each.lower_name) and _are_plain(each.value):
+            value = tinycss2.serialize(node for node in each.value if node.type != "comment").strip()
+            kept.append(f"{each.lower_name}: {value}{' !important' if each.important else ''}")
+        else:
+            left_out[tr("style {name}", name=each.name[:40]) if each.type == "declaration" else tr("a style")] = None
+    return "; ".join(kept) or None
+
+
+def _are_plain(values: Iterable[Node]) -> bool:
+    """Whether a value has only words, numbers, colours and names of fonts: nothing that is loaded or computed."""
+    return all(_is_plain(each) for each in values)
+
+
+def _is_plain(value: Node) -> bool:
+    match value.type:
+        case "whitespace" | "comment":
+            return True
+        case "ident":
+            return _IDENT.fullmatch(value.value) is not None
+        case "string":
+            return _STRING.fullmatch(value.value) is not None
+        case "hash":
+            return re.fullmatch("[0-9A-Fa-f]{3,8}", value.value) is not None
+        case "literal":
+            return value.value in (",", "/")
+        case "number" | "percentage":
+            return bool(abs(value.value) <= MAX_NUMBER)
+        case "dimension":
+            return abs(value.value) <= MAX_NUMBER and _UNIT.fullmatch(value.unit) is not None
+        case "function":
+            colors = value.lower_name in _COLOR_FUNCTIONS
+            return colors and all(each.type != "function" and _is_plain(each) for each in value.arguments)
+    return False
