@@ -18,7 +18,9 @@ from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup.backups import restore_backup
 from wce_desktop.library.storage import key_file
+from wce_desktop.library.storage.keeping import keep_database
 from wce_desktop.library.storage.opening import start_empty
+from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import (
     account_name,
@@ -84,17 +86,21 @@ def open_session(folder: Path) -> Session:
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
-        if key_file.is_locked(folder := folder.expanduser().resolve()) and not (may_ask and ask_to_unlock(folder)):
+        folder = folder.expanduser().resolve()
+        is_unlocked = not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
+        if not is_unlocked and not is_replaced(folder):
             raise UserError(
                 tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
             )
         session = open_session(folder)
     except DamagedLibraryError as error:
         is_lost = isinstance(error, LostDatabaseError)
-        if not may_ask or (error.last_backup is None and not is_lost):
+        if not may_ask or (error.last_backup is None and not is_lost and not error.keep_question):
             raise
         dialog = RestoreDialog(
-            error.folder, tr("{message}\n\nRestore one of its backups?", message=tr_finished(error.message))
+            error.folder,
+            tr("{message}\n\nRestore one of its backups?", message=tr_finished(error.message)),
+            keep_question=error.keep_question,
         )
         dialog.exec()
         return _open_chosen(dialog, error)
@@ -109,6 +115,8 @@ def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
         restore_backup(error.folder, dialog.backup)
     elif dialog.is_empty_wanted:
         start_empty(error.folder)
+    elif dialog.is_kept:
+        keep_database(error.folder)
     else:
         raise error
     return open_session(error.folder)

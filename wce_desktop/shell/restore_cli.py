@@ -7,6 +7,8 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.backup import backups
+from wce_desktop.library.storage.keeping import keep_database
+from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.session.places import default_library, library_folder
 from wce_desktop.shell.passphrase import unlock_in_shell
 
@@ -18,8 +20,13 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv[1:])
     folder = arguments.library.expanduser().resolve()
     try:
+        if arguments.keep and is_replaced(folder):
+            keep_database(folder)  # it is plain: no passphrase is needed
         unlock_in_shell(folder)
-        if arguments.backup is None:
+        if arguments.keep:
+            keep_database(folder)
+            print(f"The database in {folder} is kept.")
+        elif arguments.backup is None:
             _list(folder)
         else:
             taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
@@ -35,7 +42,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
     )
-    parser.add_argument(
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the present database where it is not opened: a plain one of an encrypted library, or the own tables "
+        "of one that another program changed; it is copied before",
+    )
+    choice.add_argument(
         "--backup", type=Path, metavar="FILE", help="restore this backup: a name from the list, or a file"
     )
     return parser

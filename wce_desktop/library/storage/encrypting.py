@@ -19,7 +19,7 @@ from typing import Any
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup import signed_reports
-from wce_desktop.library.storage import key_file, sealing, sqlite_file
+from wce_desktop.library.storage import key_file, plain_mark, sealing, sqlite_file
 from wce_desktop.library.storage.private import make_private_file
 
 LOG = logging.getLogger(__name__)
@@ -44,6 +44,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
             raise UserError(tr("This library is encrypted already."), tr("Change its passphrase instead."))
+        plain_mark.allow(folder)
         key = key_file.make(folder, passphrase)
         _remove_left(folder)
         try:
@@ -51,6 +52,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
         except BaseException:
             key_file.remove(folder)
             raise
+        plain_mark.forbid(folder)
         key_file.hold(folder, key)
         return _convert_all(folder, key, step)
 
@@ -73,6 +75,7 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
         _remove_left(folder)
         signed_reports.restore_reports(folder)  # instead of one that is damaged its copy is opened
         left = [path for path in _convert_all(folder, "", step) if sqlite_file.is_encrypted(path)]
+        plain_mark.allow(folder)
         convert(database, "")
         if not left:
             key_file.remove(folder)
@@ -90,6 +93,7 @@ def finish_encrypting(folder: Path) -> list[Path]:
     _remove_left(folder)
     if not key:
         return []
+    plain_mark.forbid(folder)
     if not (folder / key_file.NAME).exists():
         key_file.copy_to(folder / "backups", folder)
     key_file.copy_to(folder, folder / "backups")

@@ -32,7 +32,9 @@ class WrongPassphraseError(UserError):
 
 def is_protected(folder: Path) -> bool:
     """Whether a library is encrypted, also where its database is missing; without a key file it counts as damaged."""
-    return _find(folder) is not None and not sqlite_file.is_plain(folder / DATABASE)
+    from wce_desktop.library.storage.plain_mark import is_replaced
+
+    return _find(folder) is not None and (not sqlite_file.is_plain(folder / DATABASE) or is_replaced(folder))
 
 
 def is_locked(folder: Path) -> bool:

@@ -13,9 +13,9 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
-from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
+from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.storage import database, encrypting, integrity, key_file, schema, snapshot
+from wce_desktop.library.storage import database, encrypting, integrity, key_file, plain_mark, schema, snapshot
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
@@ -76,6 +76,7 @@ def start_empty(folder: Path) -> None:
         UserError: the folder cannot be written.
     """
     with backups.holding(folder, tr("starting with an empty library")):
+        plain_mark.allow(folder)  # until it is encrypted, where the library is
         backups.set_database_aside(folder, datetime.now(UTC))
         engine = _connect_new(folder / database.FILE_NAME)
         try:
@@ -84,6 +85,7 @@ def start_empty(folder: Path) -> None:
             database.close(engine, folder / database.FILE_NAME)
         if key := key_file.held(folder):
             encrypting.convert(folder / database.FILE_NAME, key)
+            plain_mark.forbid(folder)
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
@@ -106,12 +108,14 @@ def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
 
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
+    if plain_mark.is_replaced(folder):
+        raise ReplacedDatabaseError(folder, backups.last_backup(folder))
     is_new = integrity.is_blank(file)
     if is_new and integrity.holds_data(folder):
         what = tr("the file is empty") if file.exists() else tr("the file is missing")
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
-    if not is_new and (found := integrity.damage(file)) is not None:
-        raise DamagedLibraryError(folder, backups.last_backup(folder), found)
+    if not is_new:
+        snapshot.check(folder, file)
     readable: list[Path] = []
     if not is_new:
         left = encrypting.finish_encrypting(folder)
@@ -157,6 +161,8 @@ def _open_for_reading(
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
             raise LostDatabaseError(folder, backups.last_backup(folder), tr("the file is empty")) from error
+        if plain_mark.is_replaced(folder):
+            raise ReplacedDatabaseError(folder, backups.last_backup(folder)) from error
         with sentences(folder, tr("reading")):
             engine, copy = snapshot.open_snapshot(folder)
         return OpenFolder(engine, lock, why, copy=copy)

@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.backup import backups
-from wce_desktop.library.errors import DamagedLibraryError
+from wce_desktop.library.errors import ChangedDatabaseError, DamagedLibraryError
 from wce_desktop.library.storage import database, integrity, schema
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.library.tables import REVISIONS
@@ -53,15 +53,17 @@ def log_of(file: Path) -> Path:
 
 
 def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
-    """Refuse a damaged database.
+    """Refuse a damaged database, and one that another program changed.
 
     Raises:
-        DamagedLibraryError: it is damaged.
+        DamagedLibraryError: it is damaged, or has other definitions than its version writes.
     """
     with closing(open_file(file, immutable=immutable)) as connection:
         found = integrity.damage_in(connection)
-    if found is not None:
-        raise DamagedLibraryError(folder, backups.last_backup(folder), found)
+        if found is None:
+            return
+        kind = ChangedDatabaseError if integrity.is_changed(connection) else DamagedLibraryError
+    raise kind(folder, backups.last_backup(folder), found)
 
 
 def _open_copy(folder: Path, place: Path) -> Engine:
