@@ -12024,12 +12024,32 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>„{title}“ lässt sich nicht wiederholen: {name} wurde später bearbeitet.</translation>
   </message>
   <message>
+   <source>This takes the library's own tables out of the database and leaves out what another program added. The database as it is now is kept.
+
+Do you know which program changed it, and keep its content?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The database can be read without a passphrase. Keep it only if the encryption was being removed, or if you put this database there yourself.
+
+Use it without encryption?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The library in {folder} is damaged and cannot be opened ({what}).</source>
    <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen ({what}).</translation>
   </message>
   <message>
    <source>The library in {folder} has no database ({what}), but its other files exist.</source>
    <translation>Die Bibliothek in {folder} hat keine Datenbank ({what}), aber ihre anderen Dateien sind da.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is not opened because its database was changed by another program ({what}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have replaced it.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last one is {name}; the current database is kept.</source>
@@ -12042,6 +12062,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The library in {folder} is damaged and cannot be opened.</source>
    <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <source>To keep this database: wce-desktop restore --keep --library “{folder}”.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{count} picture</source>
@@ -13128,6 +13152,38 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
   </message>
   <message>
+   <source>trigger</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>view</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>table</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>index</source>
+   <translation>Index</translation>
+  </message>
+  <message>
+   <source>the version of its tables is missing</source>
+   <translation>die Version ihrer Tabellen fehlt</translation>
+  </message>
+  <message>
+   <source>the {kind} {name} is missing</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>it has the {kind} “{name}”, which this application does not write</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the {kind} {name} is not as this application writes it</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>encrypting</source>
    <translation>Verschlüsseln</translation>
   </message>
@@ -13184,16 +13240,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Platte prüfen.</translation>
   </message>
   <message>
+   <source>keeping the database</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>the table {table} is missing</source>
    <translation>die Tabelle {table} fehlt</translation>
   </message>
   <message>
-   <source>the version of its tables is missing</source>
-   <translation>die Version ihrer Tabellen fehlt</translation>
+   <source>The database in {folder} cannot be kept ({why}).</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>the table {table} has no column {column}</source>
-   <translation>die Tabelle {table} hat keine Spalte {column}</translation>
+   <source>Restore a backup. Nothing was changed.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The passphrase is too short: it needs at least {characters} characters.</source>
@@ -14962,6 +15022,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Leer beginnen</translation>
   </message>
   <message>
+   <source>Keep this database</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Keep as it is</source>
    <translation>So lassen</translation>
   </message>
@@ -14972,6 +15036,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Start empty…</source>
    <translation>Leer beginnen…</translation>
+  </message>
+  <message>
+   <source>Keep this database…</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Pages of the settings</source>
@@ -20922,10 +20990,6 @@ ungesehen</translation>
   <message>
    <source>The index {1} cannot be written: {2}.</source>
    <translation>Der Index {1} kann nicht geschrieben werden: {2}.</translation>
-  </message>
-  <message>
-   <source>index</source>
-   <translation>Index</translation>
   </message>
   <message>
    <source>There is no index {1}.</source>

@@ -137,7 +137,7 @@ def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) 
             name=name,
         )
     for kind, name in _ordered({(one.kind, one.name) for one in there - own}):
-        return tr("the {kind} {name} was changed by another program", kind=tr(KINDS.get(kind, kind)), name=name)
+        return tr("the {kind} {name} is not as this application writes it", kind=tr(KINDS.get(kind, kind)), name=name)
     return None
 
 

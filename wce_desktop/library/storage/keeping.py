@@ -13,7 +13,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.storage import definitions, integrity, plain_mark
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_literal, key_of, open_file
 
 _CANNOT_KEEP: tuple[type[Exception], ...] = (*DATABASE_ERRORS, ValueError)
 
@@ -66,7 +66,8 @@ def _copy_own_tables(connection: Connection, file: Path, revision: str) -> None:
     for kind, _, _, sql in rows:
         if kind == "table":
             connection.execute(sql)
-    connection.execute("ATTACH ? AS other", (str(file),))  # with the same key
+    key = key_of(file)
+    connection.execute(f"ATTACH ? AS other {f'KEY {key_literal(key)}' if key else ''}", (str(file),))
     real = {str(row[0]) for row in connection.execute("SELECT name FROM other.sqlite_master WHERE rootpage > 0")}
     if missing := sorted(set(names) - real):  # or a view
         raise ValueError(tr("the table {table} is missing", table=missing[0]))

@@ -143,13 +143,13 @@ def test_a_copy_that_differs_is_not_taken(folder: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork there")
-@pytest.mark.parametrize("kill_at", [5, 11, 13, 15, 17, 20, 28, 31, 33, 51])
+@pytest.mark.parametrize("kill_at", [5, 11, 13, 15, 17, 20, 21, 22, 28, 31, 33, 51])
 def test_a_process_killed_while_encrypting_leaves_every_label_and_report(kill_at: int, folder: Path) -> None:
     kill(kill_at, lambda: encrypting.encrypt_library(folder, PASSPHRASE))
     if key_file.is_locked(folder):
         key_file.unlock(folder, PASSPHRASE)
     else:
-        assert kill_at < 17, "the database is encrypted by then"
+        assert kill_at < 21, "the database is encrypted by then"
         assert labels_of(folder) == 1
         assert reports_of(folder) == [(HTML, PDF)]
         encrypting.encrypt_library(folder, PASSPHRASE)
@@ -161,13 +161,13 @@ def test_a_process_killed_while_encrypting_leaves_every_label_and_report(kill_at
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork there")
-@pytest.mark.parametrize("kill_at", [20, 30, 32, 66, 71])
+@pytest.mark.parametrize("kill_at", [20, 30, 32, 66, 71, 74, 75, 77])
 def test_a_process_killed_while_decrypting_leaves_every_label_and_report(kill_at: int, folder: Path) -> None:
     encrypting.encrypt_library(folder, PASSPHRASE)
     kill(kill_at, lambda: encrypting.decrypt_library(folder))
     key_file.lock(folder)
     if key_file.is_locked(folder):
-        assert kill_at < 70, "the database is plain by then"
+        assert kill_at < 75, "the database is plain by then"
         key_file.unlock(folder, PASSPHRASE)
         assert labels_of(folder) == 1
         assert readable(folder) == []  # it was encrypted again at opening
