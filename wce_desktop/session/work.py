@@ -42,7 +42,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
             "reuse": str(reuse) if reuse else None,
             "index": str(index) if index else None,  # an imported study was never opened
             "numbering": study.frame_numbering,
-            "resume": True,
+            "resume": files.refusal_of_scores(model_id) is None,
             "overwrite": True,  # the library's own file, damaged ones too
             "scenes": session.settings["share_scenes"],
             "device": session.settings["device"],

@@ -188,6 +188,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
             study_id=study_id,
             patient_id=studies[study_id].patient_id,
             path=path,
+            fingerprint=studies[study_id].fingerprint,
             numbering=studies[study_id].frame_numbering,
         )
         for study_id, path in request.paths.items()
