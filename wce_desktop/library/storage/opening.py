@@ -14,6 +14,7 @@ from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
+from wce_desktop.library.forgetting.finishing import finish_at_start
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.storage import database, encrypting, integrity, key_file, plain_mark, schema, snapshot
 from wce_desktop.library.storage.failures import sentences
@@ -130,6 +131,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             forget_in_backups(folder)
         _note_reader(engine, reader)
         left_behind.remove_left_behind(folder)
+        finish_at_start(folder, engine, is_whole=loss is None)
         if loss is None:  # what was lost may come back with a backup
             left_behind.remove_orphans(folder, engine)
     except BaseException:
