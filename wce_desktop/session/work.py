@@ -109,7 +109,7 @@ def finetune_job(
         init: what to start from; empty: see `finetuning_start`.
     """
     inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids, overwrite=True)
+    written = export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
     start = {"init": init} if init else finetuning_start(session, preset, study_ids)
     spec = JobSpec(
         title=tr("fine-tuning"),
@@ -144,11 +144,11 @@ def pretrain_job(
         evaluation_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
     """
     inputs = inputs_folder(run)
-    export_library(session.library, inputs, study_ids, overwrite=True)
+    export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
     held_out: dict[str, Any] = {}
     if evaluation_ids:
         judging = inputs / "judging"
-        export_library(session.library, judging, evaluation_ids, overwrite=True)
+        export_library(session.library, judging, evaluation_ids, overwrite=True, has_paths=True)
         patients = {session.library.study(study_id).patient_id for study_id in evaluation_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),
@@ -171,7 +171,7 @@ def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], stud
         study_ids: whose tracklets.
     """
     inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids, overwrite=True)
+    written = export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
     model = session.current_model
     config = {
         "studies": str(inputs / "manifest.json"),

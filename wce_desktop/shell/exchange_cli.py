@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from training.commands.shell_reporter import ShellReporter
+from training.datasets import local_paths
 from training.errors import UserError
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.settings import shortened
@@ -72,7 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--comments",
         action="store_true",
-        help="write the comments of findings, too; they are free text and may name a patient",
+        help="write comments and other words of the reader, too; they are free text and may name a patient",
+    )
+    export.add_argument(
+        "--paths",
+        action="store_true",
+        help=f"for training on this computer: write {local_paths.FILE_NAME}, too, which says where the videos are (only for "
+        "csv); do not share this file: names of files may name patients",
     )
     export.add_argument(
         "--format",
@@ -127,7 +134,14 @@ def _export(given: argparse.Namespace) -> None:
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
         if given.format == "csv":
-            written = export_library(library, given.folder, studies, overwrite=given.overwrite, comments=given.comments)
+            written = export_library(
+                library,
+                given.folder,
+                studies,
+                overwrite=given.overwrite,
+                has_free_text=given.comments,
+                has_paths=given.paths,
+            )
             print(written.sentence)
         elif given.format in REPORT_FORMATS:
             _export_reports(library, given)

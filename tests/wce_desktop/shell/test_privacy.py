@@ -206,7 +206,7 @@ def test_the_name_is_burned_in(session: Session) -> None:
 
 def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, library = tmp_path / "out", session.library
-    export_library(library, out / "tables", comments=True)
+    export_library(library, out / "tables", has_free_text=True)
     for each in EXPORT_FORMATS:
         if each.name != "csv":
             export_annotations(library, out / each.name, each, session.vocabulary.names)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
@@ -19,6 +20,12 @@ from wce_desktop.library.library import Library
 
 KIND, FORMAT = "wce_desktop reading", 1
 MAX_BYTES = 512 * 2**20
+_TEXT_PARTS = ("texts", "amendment")
+"""Parts of a report that are free text."""
+_TEXT_FIELDS = ("capsule", "indication", "preparation")
+"""Fields of the patient record that are free text."""
+_TEXT_KINDS = ("finding", "report part", "record")
+"""What the log may quote free text of."""
 Place = Literal["new", "empty", "second"]
 HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
@@ -70,17 +77,33 @@ class ReadingPlan:
         return tr("The study {study} has a reading already: this one is added as that of a second reader.", study=study)
 
 
-def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bool = False) -> str:
+def export_reading(
+    library: Library, study_id: str, path: Path, *, has_free_text: bool = False, overwrite: bool = False
+) -> str:
     """Write everything that readers entered for a study into one JSON file; returns a sentence.
 
-    The file holds no video, no path, no name of the study and no pseudonym of the patient. It does hold comments, texts
-    of the report, names of readers and the rest of the patient record.
+    The file holds no video, no path, no name of the study and no pseudonym of the patient. It does hold names of
+    readers and the rest of the patient record.
+
+    Args:
+        library: whose study.
+        study_id: of the study.
+        path: of the file.
+        has_free_text: whether comments, texts of the report and other words of the reader are written, which may name a
+            patient.
+        overwrite: whether a file of another program may be replaced.
 
     Raises:
         UserError: the file cannot be written, or another program wrote the one that is there.
     """
     check_output(path, READING_FILE, overwrite=overwrite)
-    document = {"kind": KIND, "format": FORMAT, "study_id": study_id, **library.whole_reading(study_id)}
+    reading = library.whole_reading(study_id)
+    document = {
+        "kind": KIND,
+        "format": FORMAT,
+        "study_id": study_id,
+        **(reading if has_free_text else without_free_text(reading)),
+    }
     try:
         with written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
@@ -91,6 +114,25 @@ def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bo
         ) from error
     labels, findings = counted(len(document["labels"]), "label"), counted(len(document["findings"]), "finding")
     return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
+
+
+def without_free_text(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """A whole reading without words of the reader's own; the log keeps who did what and when."""
+    return {
+        **reading,
+        "findings": [_listed_words_only(row) for row in reading["findings"]],
+        "report_parts": [row for row in reading["report_parts"] if row["kind"] not in _TEXT_PARTS],
+        "record": {name: "" if name in _TEXT_FIELDS else value for name, value in reading["record"].items()},
+        "audit": [
+            row | {"before": None, "after": None} if row["kind"] in _TEXT_KINDS else row for row in reading["audit"]
+        ],
+    }
+
+
+def _listed_words_only(row: Mapping[str, Any]) -> dict[str, Any]:
+    lists = {"morphology": MORPHOLOGIES, "segment": SEGMENTS}
+    kept = {name: row[name] if row[name] in choices else "" for name, choices in lists.items()}
+    return {**row, "comment": "", **kept}
 
 
 def plan_reading(library: Library, path: Path) -> ReadingPlan:

@@ -36,7 +36,7 @@ def test_comments_are_not_exported_unless_somebody_chooses_it(qtbot: QtBot) -> N
     assert "2 findings with a comment" in box.text()
     assert "may name a patient" in box.text()
     chosen = box.defaultButton()
-    assert chosen.text() == "Without comments"
+    assert chosen.text() == "Without free text"
     assert box.buttonRole(chosen) == QMessageBox.ButtonRole.NoRole
 
 

@@ -165,7 +165,7 @@ def test_details_of_findings_are_written_and_comments_only_when_asked_for(
     )
     library.edit("P03a", "f", [Add(finding)])
     export_library(library, tmp_path / "without")
-    export_library(library, tmp_path / "with", comments=True)
+    export_library(library, tmp_path / "with", has_free_text=True)
     (without,) = read_findings(tmp_path / "without" / "findings.csv")
     assert (without.start, without.stop, without.key_frame_indices) == (3, 6, (3, 5))
     assert (without.number, without.relevance, without.segment) == ("single", "P2", "jejunum")
