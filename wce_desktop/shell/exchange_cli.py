@@ -78,8 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--paths",
         action="store_true",
-        help=f"for training on this computer: write {local_paths.FILE_NAME}, too, which says where the videos are (only for "
-        "csv); do not share this file: names of files may name patients",
+        help=f"for training on this computer: write {local_paths.FILE_NAME}, too, which says where the videos are "
+        "(csv only); do not share this file: names of files may name patients",
     )
     export.add_argument(
         "--format",
