@@ -157,9 +157,11 @@ class Reading:
 
     def _now(self, event: Event | None) -> Event | None:
         """The event of the same class that has the peak of an earlier one now, which may have grown meanwhile."""
-        if event is None:
-            return None
-        return next((one for one in self.events.at(event.peak_frame) if one.name == event.name), event)
+        return None if event is None else self.current(event) or event
+
+    def current(self, event: Event) -> Event | None:
+        """The event of the same class that holds the peak of an event of an earlier threshold; None where none does."""
+        return next((one for one in self.events.at(event.peak_frame) if one.name == event.name), None)
 
     def events_at(self, threshold: float) -> EventList:
         """The events that a threshold would flag, in order of time."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
+from training.files.terminal import print_error, print_lines
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
@@ -128,7 +129,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if loss is None:
         return session
     if not may_ask:
-        print(loss.sentence, file=sys.stderr)
+        print_lines(loss.sentence, file=sys.stderr)
         return session
     dialog = RestoreDialog(
         folder, tr("{sentence}\n\nThe current database is kept when you restore.", sentence=loss.sentence), is_open=True
@@ -281,7 +282,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
 
 
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
-    print(error, file=sys.stderr)
+    print_error(error)
     if not is_silent:
         QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr_finished(str(error))))
     return 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from training.commands.shell_reporter import ShellReporter
 from training.datasets import local_paths
 from training.errors import UserError
+from training.files.terminal import print_error, print_lines
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
@@ -54,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
             )
             _import(arguments.library, arguments.path, arguments.reader, choice, is_agreed=arguments.yes)
     except UserError as error:
-        print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        print_error(error)
         return 1
     except Cancelled:
         print("Stopped. Nothing was written.", file=sys.stderr)
@@ -142,7 +143,7 @@ def _export(given: argparse.Namespace) -> None:
                 has_free_text=given.comments,
                 has_paths=given.paths,
             )
-            print(written.sentence)
+            print_lines(written.sentence)
         elif given.format in REPORT_FORMATS:
             _export_reports(library, given)
         else:
@@ -157,11 +158,12 @@ def _export(given: argparse.Namespace) -> None:
                     with_normal=not given.without_normal,
                     reporter=reporter,
                 )
-            print(made.sentence, *made.notes, sep="\n")
+            print_lines(made.sentence, *made.notes)
         for study in library.studies():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
-                    print(f"Not exported, invalid in the library: {study.study_id}, {problem}.", file=sys.stderr)
+                    said = f"Not exported, invalid in the library: {study.study_id}, {problem}."
+                    print_lines(said, file=sys.stderr)
 
 
 def _export_reports(library: Library, given: argparse.Namespace) -> None:
@@ -176,7 +178,7 @@ def _export_reports(library: Library, given: argparse.Namespace) -> None:
             overwrite=given.overwrite,
             reporter=reporter,
         )
-    print(made.sentence, *made.notes, sep="\n")
+    print_lines(made.sentence, *made.notes)
 
 
 class _EndsAtOnce(ShellReporter):
@@ -228,16 +230,16 @@ def _import(folder: Path, path: Path, reader: str, choice: AnnotationChoice, *, 
         library.check_writable("an import")
         with _reporter() as reporter:  # counting the frames of many studies takes a while
             plan = plan_import(library, path, importable_names(vocabulary), reporter, choice=choice)
-        print("\n".join(plan.lines))
+        print_lines(*plan.lines)
         if plan.is_empty:
             return
         if lines := [*source_notes(plan), *review_lines(plan, vocabulary)]:
-            print("", *lines, sep="\n")
+            print_lines("", *lines)
         if not is_agreed and not _agrees():
             print("Nothing was changed. Add --yes to do it.")
             return
         apply_import(library, plan)
-        print(f"Done; each study's import can be undone in the window. Library: {library.folder}")
+        print_lines(f"Done; each study's import can be undone in the window. Library: {library.folder}")
 
 
 def _opened(folder: Path, reader: str) -> Library:
@@ -245,9 +247,10 @@ def _opened(folder: Path, reader: str) -> Library:
     unlock_in_shell(folder)
     library = Library.open(folder, reader)
     if library.loss is not None:
-        print(f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”.", file=sys.stderr)
+        said = f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”."
+        print_lines(said, file=sys.stderr)
     if library.read_only:
-        print(f"Read only: {library.read_only}.", file=sys.stderr)
+        print_lines(f"Read only: {library.read_only}.", file=sys.stderr)
     return library
 
 

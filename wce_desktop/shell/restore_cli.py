@@ -1,11 +1,11 @@
 """`wce-desktop restore`: list a library's backups in the shell, and put one of them in the place of the database."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.terminal import print_error, print_lines
 from wce_desktop.library.backup import backups
 from wce_desktop.library.storage.keeping import keep_database
 from wce_desktop.library.storage.plain_mark import is_replaced
@@ -25,14 +25,14 @@ def main(argv: Sequence[str]) -> int:
         unlock_in_shell(folder)
         if arguments.keep:
             keep_database(folder)
-            print(f"The database in {folder} is kept.")
+            print_lines(f"The database in {folder} is kept.")
         elif arguments.backup is None:
             _list(folder)
         else:
             taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
-            print(f"{taken.name} was restored. The previous database is kept in {folder}.")
+            print_lines(f"{taken.name} was restored. The previous database is kept in {folder}.")
     except UserError as error:
-        print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        print_error(error)
         return 1
     return 0
 
@@ -65,5 +65,5 @@ def _list(folder: Path) -> None:
     found = backups.listed_backups(folder)
     if not found:
         raise UserError(f"There are no backups of a library in {folder}.", "Give its folder with --library.")
-    print(*(one.line for one in found), sep="\n")
+    print_lines(*(one.line for one in found))
     print("\nTo restore one of them, add --backup and its name.")
