@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from training.files.kinds import SOFTWARE, WINDOW_PICTURE
 from training.files.outputs import written_beside
-from training.files.terminal import print_error, print_lines
+from training.files.terminal import print_lines
 
 if TYPE_CHECKING:
     from wce_desktop.shell.main_window import MainWindow
@@ -44,7 +44,7 @@ class Screenshot(QObject):
             self._timer.stop()
             error = self._window.banner.error
             if error:
-                print_error(error)
+                print_lines(*error.split("\n"), file=sys.stderr)
             self.finished.emit(0 if self._write() and not is_too_late and not error else 1)
 
     def _write(self) -> bool:
