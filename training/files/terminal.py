@@ -1,21 +1,25 @@
 """Text for a terminal: what names of files, studies and patients may hold must not control it."""
 
-import re
 import sys
+import unicodedata
 from typing import TextIO
 
 from training.errors import UserError
 
-_CONTROLS = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f"  # all but the tab: escape sequences, new lines, C1
-    "\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff"  # order of writing, separators
-    "\U000e0000-\U000e007f\ud800-\udfff]"  # invisible tags, surrogates without a partner
-)
+_KEPT = "\t\u200c\u200d"
+"""Not printable by Python's rules, and harmless: the tab, and what joins letters or emoji."""
 
 
 def printable(text: object) -> str:
-    r"""One line of text in which control characters and lone surrogates are written as escapes, such as `\x1b`."""
-    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), str(text))
+    r"""One line of text in which control characters and lone surrogates are written as escapes, such as `\x1b`.
+
+    New lines, and what turns the order of writing round, count as control characters.
+    """
+    return "".join(char if _is_harmless(char) else char.encode("unicode_escape").decode("ascii") for char in str(text))
+
+
+def _is_harmless(char: str) -> bool:
+    return char.isprintable() or char in _KEPT or unicodedata.category(char) == "Zs"
 
 
 def printable_lines(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -24,8 +24,6 @@ _TEXT_PARTS = ("texts", "amendment")
 """Parts of a report that are free text."""
 _TEXT_FIELDS = ("capsule", "indication", "preparation")
 """Fields of the patient record that are free text."""
-_TEXT_KINDS = ("finding", "report part", "record")
-"""What the log may quote free text of."""
 Place = Literal["new", "empty", "second"]
 HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
@@ -117,22 +115,36 @@ def export_reading(
 
 
 def without_free_text(reading: Mapping[str, Any]) -> dict[str, Any]:
-    """A whole reading without words of the reader's own; the log keeps who did what and when."""
+    """A whole reading without words of the reader's own, also in its log."""
     return {
         **reading,
         "findings": [_listed_words_only(row) for row in reading["findings"]],
         "report_parts": [row for row in reading["report_parts"] if row["kind"] not in _TEXT_PARTS],
-        "record": {name: "" if name in _TEXT_FIELDS else value for name, value in reading["record"].items()},
+        "record": _without_texts(reading["record"]),
         "audit": [
-            row | {"before": None, "after": None} if row["kind"] in _TEXT_KINDS else row for row in reading["audit"]
+            {**line, "before": _logged(line, "before"), "after": _logged(line, "after")} for line in reading["audit"]
         ],
     }
 
 
 def _listed_words_only(row: Mapping[str, Any]) -> dict[str, Any]:
-    lists = {"morphology": MORPHOLOGIES, "segment": SEGMENTS}
-    kept = {name: row[name] if row[name] in choices else "" for name, choices in lists.items()}
-    return {**row, "comment": "", **kept}
+    lists: dict[str, Sequence[str]] = {"comment": (), "morphology": MORPHOLOGIES, "segment": SEGMENTS}
+    return {name: value if name not in lists or value in lists[name] else "" for name, value in row.items()}
+
+
+def _without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: "" if name in _TEXT_FIELDS else value for name, value in record.items()}
+
+
+def _logged(line: Mapping[str, Any], side: str) -> Any:
+    """What a line of the log says was there before or after, without free text."""
+    value = line[side]
+    if not isinstance(value, dict):
+        return value
+    if line["kind"] == "report part" and value.get("kind") in _TEXT_PARTS:
+        return None
+    cleaned = {"finding": _listed_words_only, "record": _without_texts}
+    return cleaned[line["kind"]](value) if line["kind"] in cleaned else value
 
 
 def plan_reading(library: Library, path: Path) -> ReadingPlan:
