@@ -4751,7 +4751,7 @@
   </message>
   <message>
    <source>A further file, {file}, says where the videos are. Do not share it: names of files may name patients.</source>
-   <translation>In einer weiteren Datei, {file}, steht, wo die Videos liegen. Geben Sie sie nicht weiter: Dateinamen können Patienten nennen.</translation>
+   <translation>In einer weiteren Datei, {file}, steht, wo die Videos liegen. Nicht weitergeben: Dateinamen können Patienten nennen.</translation>
   </message>
   <message>
    <source>Export</source>
@@ -10983,7 +10983,7 @@ Jetzt vergleichen?</translation>
   </message>
   <message>
    <source>{said} The file holds free text and readers' names; check that they name no patient.</source>
-   <translation>{said} Die Datei enthält freien Text und Namen von Befundern; prüfen Sie, dass kein Patient darin genannt wird.</translation>
+   <translation>{said} Die Datei enthält freien Text und Namen von Befundern; prüfen, dass kein Patient darin genannt wird.</translation>
   </message>
   <message>
    <source>{said} The file holds readers' names, but no free text and no patient's name.</source>
@@ -12041,13 +12041,13 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
 Do you know which program changed it, and keep its content?</source>
    <translation>Dabei werden die eigenen Tabellen der Bibliothek aus der Datenbank übernommen; was ein anderes Programm hinzugefügt hat, bleibt weg. Die jetzige Datenbank wird aufgehoben.
 
-Wissen Sie, welches Programm sie verändert hat, und möchten Sie ihren Inhalt behalten?</translation>
+Ist bekannt, welches Programm sie verändert hat, und soll ihr Inhalt behalten werden?</translation>
   </message>
   <message>
    <source>The database can be read without a passphrase. Keep it only if the encryption was being removed, or if you put this database there yourself.
 
 Use it without encryption?</source>
-   <translation>Die Datenbank ist ohne Passphrase lesbar. Behalten Sie sie nur, wenn die Verschlüsselung gerade entfernt wurde oder wenn Sie diese Datenbank selbst dort abgelegt haben.
+   <translation>Die Datenbank ist ohne Passphrase lesbar. Nur behalten, wenn die Verschlüsselung gerade entfernt wurde oder die Datenbank selbst dort abgelegt wurde.
 
 Ohne Verschlüsselung verwenden?</translation>
   </message>
@@ -13269,7 +13269,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>Restore a backup. Nothing was changed.</source>
-   <translation>Stellen Sie eine Sicherung wieder her. Nichts wurde verändert.</translation>
+   <translation>Sicherung wiederherstellen. Nichts wurde verändert.</translation>
   </message>
   <message>
    <source>The passphrase is too short: it needs at least {characters} characters.</source>
@@ -13401,7 +13401,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>Rename the file or its folder.</source>
-   <translation>Benennen Sie die Datei oder ihren Ordner um.</translation>
+   <translation>Datei oder Ordner umbenennen.</translation>
   </message>
   <message>
    <source>A study {study_id} is already in the library.</source>
@@ -17009,7 +17009,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Put {1} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
-   <translation>Legen Sie {1} daneben, oder exportieren Sie die Bibliothek noch einmal für ein Training auf diesem Computer: Kreuzen Sie es beim Export an, oder verwenden Sie wce-desktop export --paths.</translation>
+   <translation>{1} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
   </message>
   <message>
    <source>{1} of {2} frames are left out: they are in no span of {3}.</source>
