@@ -46,7 +46,7 @@ def test_an_export_read_into_an_empty_library_says_the_same(
     library.edit(study_id, "c", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
     library.mark_seen(study_id, [Span(0, 10)])
     library.update_study(study_id, state="finished")
-    export_library(library, tmp_path / "out", has_paths=True)
+    export_library(library, tmp_path / "out", has_paths=True, has_free_text=True)
     with Library.open(tmp_path / "other", "colleague") as other:
         plan = plan_import(other, tmp_path / "out", NAMES)
         assert other.studies() == ()  # planning changes nothing
@@ -274,7 +274,7 @@ def test_runs_of_images_stay_apart_in_the_library_and_out_of_it(library: Library
     assert [study.has_time for study in written.studies] == [True, False, True]
     assert written["V"].spans == ()
     library.edit("R", "none", [Remove(library.landmarks("R")[0])])
-    export_library(library, tmp_path / "bare")
+    export_library(library, tmp_path / "bare", has_paths=True)
     bare = load_manifest(tmp_path / "bare" / "manifest.json")["R"].spans
     assert [(span.start, span.stop) for span in bare] == list(runs)
 
