@@ -10,6 +10,7 @@ from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
 from training.files.pipes import run_into_pipe
+from training.files.terminal import print_error
 from training.version import version
 from wce_desktop.session.places import library_folder
 
@@ -122,7 +123,7 @@ def _run_for_person(arguments: Sequence[str]) -> int:
             return check_report(arguments)
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
-        print(error, file=sys.stderr)
+        print_error(error)
         return 1
 
 

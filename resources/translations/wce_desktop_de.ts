@@ -4778,6 +4778,10 @@
    <translation>Außerhalb des Sichtfelds, wo Uhr und Name stehen, sind die Bilder schwarz. Dateinamen bestehen aus Studien-IDs und Bildnummern.</translation>
   </message>
   <message>
+   <source>A further file, {file}, says where the videos are. Do not share it: names of files may name patients.</source>
+   <translation>In einer weiteren Datei, {file}, steht, wo die Videos liegen. Nicht weitergeben: Dateinamen können Patienten nennen.</translation>
+  </message>
+  <message>
    <source>Export</source>
    <translation>Export</translation>
   </message>
@@ -4794,6 +4798,10 @@
    <translation>Auch als &amp;normal gekennzeichnete Bilder</translation>
   </message>
   <message>
+   <source>For &amp;training on this computer</source>
+   <translation>Für ein &amp;Training auf diesem Computer</translation>
+  </message>
+  <message>
    <source>Choose a &amp;folder…</source>
    <translation>&amp;Ordner wählen…</translation>
   </message>
@@ -4806,6 +4814,10 @@
    <translation>F&amp;ormat</translation>
   </message>
   <message>
+   <source>Write where the videos are, too</source>
+   <translation>Auch schreiben, wo die Videos liegen</translation>
+  </message>
+  <message>
    <source>Import labels</source>
    <translation>Labels importieren</translation>
   </message>
@@ -4814,20 +4826,12 @@
    <translation>Labels exportieren</translation>
   </message>
   <message>
-   <source>{count} finding with a comment. Comments are free text and may name a patient. Export them, too?</source>
-   <translation>{count} Befund mit Kommentar. Kommentare sind Freitext und können einen Patienten nennen. Auch exportieren?</translation>
+   <source>{count} finding has a comment or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <translation>{count} Befund hat einen Kommentar oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
   </message>
   <message>
-   <source>{count} findings with a comment. Comments are free text and may name a patient. Export them, too?</source>
-   <translation>{count} Befunde mit Kommentar. Kommentare sind Freitext und können einen Patienten nennen. Auch exportieren?</translation>
-  </message>
-  <message>
-   <source>Without comments</source>
-   <translation>Ohne Kommentare</translation>
-  </message>
-  <message>
-   <source>With comments</source>
-   <translation>Mit Kommentaren</translation>
+   <source>{count} findings have comments or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <translation>{count} Befunde haben Kommentare oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
   </message>
   <message>
    <source>Writing {format}…</source>
@@ -7582,8 +7586,8 @@
    <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
-   <source>The scores of {names} are damaged and were left out.</source>
-   <translation>Die Scores von {names} sind beschädigt und wurden ausgelassen.</translation>
+   <source>The scores of {names} are damaged or belong to another recording and were left out.</source>
+   <translation>Die Scores von {names} sind beschädigt oder gehören zu einer anderen Aufnahme und wurden weggelassen.</translation>
   </message>
   <message>
    <source>No embedding: {query} cannot be read.</source>
@@ -11222,6 +11226,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Name des Zweitbefunders. Ihm wird nichts gezeigt, was vorher eingegeben wurde.</translation>
   </message>
   <message>
+   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
+  </message>
+  <message>
    <source>{reader} has not finished reading ({state}). Comparing shows the first reading, so the second one is no longer independent.
 
 Compare now?</source>
@@ -11250,8 +11258,12 @@ Replace it?</source>
 Ersetzen?</translation>
   </message>
   <message>
-   <source>{said} The file holds comments and readers' names, but no patient's name.</source>
-   <translation>{said} Die Datei enthält Kommentare und Namen von Befundern, aber keinen Namen eines Patienten.</translation>
+   <source>{said} The file holds free text and readers' names; check that they name no patient.</source>
+   <translation>{said} Die Datei enthält freien Text und Namen von Befundern; prüfen, dass kein Patient darin genannt wird.</translation>
+  </message>
+  <message>
+   <source>{said} The file holds readers' names, but no free text and no patient's name.</source>
+   <translation>{said} Die Datei enthält Namen von Befundern, aber keinen freien Text und keinen Patientennamen.</translation>
   </message>
   <message>
    <source>Reading the file…</source>
@@ -12328,10 +12340,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die Datei hat {count} Bilder, die Studie {frame_count}. Erneut bewerten.</translation>
   </message>
   <message>
-   <source>The scores belong to another recording. Score the study again.</source>
-   <translation>Die Scores gehören zu einer anderen Aufnahme. Studie erneut bewerten.</translation>
-  </message>
-  <message>
    <source>A removed study</source>
    <translation>Eine entfernte Studie</translation>
   </message>
@@ -12342,6 +12350,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{name}, report version {version}</source>
    <translation>{name}, Bericht Version {version}</translation>
+  </message>
+  <message>
+   <source>The scores belong to another recording. Score the study again.</source>
+   <translation>Die Scores gehören zu einer anderen Aufnahme. Studie erneut bewerten.</translation>
   </message>
   <message>
    <source>Embeddings are damaged. Score the study again.</source>
@@ -12392,12 +12404,36 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>„{title}“ lässt sich nicht wiederholen: {name} wurde später bearbeitet.</translation>
   </message>
   <message>
+   <source>This takes the library's own tables out of the database and leaves out what another program added. The database as it is now is kept.
+
+Do you know which program changed it, and keep its content?</source>
+   <translation>Dabei werden die eigenen Tabellen der Bibliothek aus der Datenbank übernommen; was ein anderes Programm hinzugefügt hat, bleibt weg. Die jetzige Datenbank wird aufgehoben.
+
+Ist bekannt, welches Programm sie verändert hat, und soll ihr Inhalt behalten werden?</translation>
+  </message>
+  <message>
+   <source>The database can be read without a passphrase. Keep it only if the encryption was being removed, or if you put this database there yourself.
+
+Use it without encryption?</source>
+   <translation>Die Datenbank ist ohne Passphrase lesbar. Nur behalten, wenn die Verschlüsselung gerade entfernt wurde oder die Datenbank selbst dort abgelegt wurde.
+
+Ohne Verschlüsselung verwenden?</translation>
+  </message>
+  <message>
    <source>The library in {folder} is damaged and cannot be opened ({what}).</source>
    <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen ({what}).</translation>
   </message>
   <message>
    <source>The library in {folder} has no database ({what}), but its other files exist.</source>
    <translation>Die Bibliothek in {folder} hat keine Datenbank ({what}), aber ihre anderen Dateien sind da.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is not opened because its database was changed by another program ({what}).</source>
+   <translation>Die Bibliothek in {folder} wird nicht geöffnet, weil ein anderes Programm ihre Datenbank verändert hat ({what}).</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have replaced it.</source>
+   <translation>Die Bibliothek in {folder} wird nicht geöffnet: Sie ist verschlüsselt, ihre Datenbank aber nicht. Möglicherweise hat ein anderes Programm die Datenbank ausgetauscht.</translation>
   </message>
   <message>
    <source>Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last one is {name}; the current database is kept.</source>
@@ -12410,6 +12446,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The library in {folder} is damaged and cannot be opened.</source>
    <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <source>To keep this database: wce-desktop restore --keep --library “{folder}”.</source>
+   <translation>Um diese Datenbank zu behalten: wce-desktop restore --keep --library „{folder}“.</translation>
   </message>
   <message>
    <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
@@ -13628,6 +13668,38 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
   </message>
   <message>
+   <source>trigger</source>
+   <translation>Trigger</translation>
+  </message>
+  <message>
+   <source>view</source>
+   <translation>Sicht</translation>
+  </message>
+  <message>
+   <source>table</source>
+   <translation>Tabelle</translation>
+  </message>
+  <message>
+   <source>index</source>
+   <translation>Index</translation>
+  </message>
+  <message>
+   <source>the version of its tables is missing</source>
+   <translation>die Version ihrer Tabellen fehlt</translation>
+  </message>
+  <message>
+   <source>the {kind} {name} is missing</source>
+   <translation>{kind} {name} fehlt</translation>
+  </message>
+  <message>
+   <source>it has the {kind} “{name}”, which this application does not write</source>
+   <translation>{kind} „{name}“ stammt nicht von dieser Anwendung</translation>
+  </message>
+  <message>
+   <source>the {kind} {name} is not as this application writes it</source>
+   <translation>{kind} {name} ist nicht so, wie diese Anwendung sie anlegt</translation>
+  </message>
+  <message>
    <source>encrypting</source>
    <translation>Verschlüsseln</translation>
   </message>
@@ -13692,16 +13764,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Öffnen</translation>
   </message>
   <message>
+   <source>keeping the database</source>
+   <translation>Behalten der Datenbank</translation>
+  </message>
+  <message>
    <source>the table {table} is missing</source>
    <translation>die Tabelle {table} fehlt</translation>
   </message>
   <message>
-   <source>the version of its tables is missing</source>
-   <translation>die Version ihrer Tabellen fehlt</translation>
+   <source>The database in {folder} cannot be kept ({why}).</source>
+   <translation>Die Datenbank in {folder} kann nicht behalten werden ({why}).</translation>
   </message>
   <message>
-   <source>the table {table} has no column {column}</source>
-   <translation>die Tabelle {table} hat keine Spalte {column}</translation>
+   <source>Restore a backup. Nothing was changed.</source>
+   <translation>Sicherung wiederherstellen. Nichts wurde verändert.</translation>
   </message>
   <message>
    <source>This is not the passphrase of the library.</source>
@@ -13838,6 +13914,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Install it, or use a computer with it.</source>
    <translation>Es installieren oder einen Computer verwenden, der es hat.</translation>
+  </message>
+  <message>
+   <source>The name of {path} has characters that cannot be stored.</source>
+   <translation>Der Name von {path} enthält Zeichen, die nicht gespeichert werden können.</translation>
+  </message>
+  <message>
+   <source>Rename the file or its folder.</source>
+   <translation>Datei oder Ordner umbenennen.</translation>
   </message>
   <message>
    <source>A study {study_id} is already in the library.</source>
@@ -15056,6 +15140,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>In den Ordner der Studie {folder} kann nicht geschrieben werden ({why}).</translation>
   </message>
   <message>
+   <source>The scores of this study belong to another recording and are not used.</source>
+   <translation>Die Scores dieser Studie gehören zu einer anderen Aufnahme und werden nicht verwendet.</translation>
+  </message>
+  <message>
    <source>training re-identification</source>
    <translation>Training der Re-Identifikation</translation>
   </message>
@@ -15478,6 +15566,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Leer beginnen</translation>
   </message>
   <message>
+   <source>Keep this database</source>
+   <translation>Diese Datenbank behalten</translation>
+  </message>
+  <message>
    <source>Keep as it is</source>
    <translation>So lassen</translation>
   </message>
@@ -15488,6 +15580,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Start empty…</source>
    <translation>Leer beginnen…</translation>
+  </message>
+  <message>
+   <source>Keep this database…</source>
+   <translation>Diese Datenbank behalten…</translation>
   </message>
   <message>
    <source>Pages of the settings</source>
@@ -15700,6 +15796,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Events</source>
    <translation>Ereignisse</translation>
+  </message>
+  <message>
+   <source>Without free text</source>
+   <translation>Ohne freien Text</translation>
+  </message>
+  <message>
+   <source>With free text</source>
+   <translation>Mit freiem Text</translation>
   </message>
   <message>
    <source> or </source>
@@ -17432,8 +17536,8 @@ ungesehen</translation>
    <translation>Das Manifest {1} sagt nicht, wo die Datei der Studie {2} liegt.</translation>
   </message>
   <message>
-   <source>Put {1} beside it, which its export wrote, or export it again on this computer.</source>
-   <translation>{1} daneben legen, das der Export geschrieben hat, oder auf diesem Computer noch einmal exportieren.</translation>
+   <source>Put {1} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
+   <translation>{1} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
   </message>
   <message>
    <source>{1} of {2} frames are left out: they are in no span of {3}.</source>
@@ -17882,6 +17986,10 @@ ungesehen</translation>
   <message>
    <source>{1}: the attribute preprocessing is not a JSON object.</source>
    <translation>{1}: Das Attribut preprocessing ist kein JSON-Objekt.</translation>
+  </message>
+  <message>
+   <source>The scores in {1} belong to another recording.</source>
+   <translation>Die Scores in {1} gehören zu einer anderen Aufnahme.</translation>
   </message>
   <message>
    <source>No labelled frame passes the filters.</source>
@@ -21494,10 +21602,6 @@ ungesehen</translation>
   <message>
    <source>The index {1} cannot be written: {2}.</source>
    <translation>Der Index {1} kann nicht geschrieben werden: {2}.</translation>
-  </message>
-  <message>
-   <source>index</source>
-   <translation>Index</translation>
   </message>
   <message>
    <source>There is no index {1}.</source>

@@ -83,7 +83,7 @@ def write_embeddings(
         model_sha256=sha256,
         classes=CLASSES if scores is not None else (),
         preprocessing=json.dumps({"input_size": 64, "field_of_view": view.to_json()}),
-        video_fingerprint=study_id,
+        video_fingerprint=session.library.study(study_id).fingerprint,
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )

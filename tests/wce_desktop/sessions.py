@@ -39,8 +39,11 @@ def known_scores() -> NDArray[np.float32]:
     return scores
 
 
-def write_scores(path: Path, model_id: str, scores: NDArray[np.float32], fingerprint: str = "f") -> Path:
-    """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores."""
+def write_scores(path: Path, model_id: str, scores: NDArray[np.float32], fingerprint: str = "") -> Path:
+    """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores.
+
+    Without a fingerprint it is that of an older version, which belongs to any study.
+    """
     count, classes = scores.shape
     header = EmbeddingHeader(
         model_id=model_id,
@@ -108,7 +111,8 @@ def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Stud
     video.write_bytes(content)
     study = session.add_study(video, index)
     if is_scored:
-        write_scores(session.files(study).scores_path(session.model_id), session.model_id, known_scores())
+        path = session.files(study).scores_path(session.model_id)
+        write_scores(path, session.model_id, known_scores(), study.fingerprint)
         session.scored(study.study_id, session.model_id)
     return session.library.study(study.study_id)
 

@@ -109,7 +109,7 @@ def _studies(config: NeighboursCommand) -> "list[StudyEmbeddings]":
     if config.manifest is None:
         return [StudyEmbeddings(study_name(path), "", path) for path in config.embeddings]
     studies = load_manifest(config.manifest).studies
-    return [StudyEmbeddings(study.study_id, study.patient_id, study.path) for study in studies]
+    return [StudyEmbeddings(study.study_id, study.patient_id, study.path, study.fingerprint) for study in studies]
 
 
 def _labels(config: NeighboursCommand, index: "NeighbourIndex") -> "FrameLabels":

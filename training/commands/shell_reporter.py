@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from training.files.terminal import printable, printable_lines
 from training.runs.reporter import Cancelled, RateMeter
 
 
@@ -38,7 +39,7 @@ class ShellReporter:
 
     def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), PaceColumn())
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=30), PaceColumn())
         self._progress = Progress(*columns, console=self.console, transient=False)
         self._stop, self._cancel = threading.Event(), threading.Event()
         self._meter = RateMeter()
@@ -59,7 +60,7 @@ class ShellReporter:
         """Move the bar of `what`; a new `what` gets a bar of its own."""
         if what not in self._tasks:
             self._fill_bars()  # what was quick may never have said that it was done
-            self._tasks[what] = self._progress.add_task(what, total=total)
+            self._tasks[what] = self._progress.add_task(printable(what), total=total)
         rate, left = self._meter.measure(what, done, total)
         self._progress.update(self._tasks[what], completed=done, total=total, unit=unit, rate=rate, left=left)
 
@@ -71,7 +72,7 @@ class ShellReporter:
 
     def log(self, line: str) -> None:
         """Print a line above the bar."""
-        self.console.print(Text(line, style="dim"))
+        self.console.print(Text(printable_lines(line), style="dim"))
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -132,13 +133,13 @@ def show_result(title: str, result: Mapping[str, Any], console: Console | None =
     """
     console = console or Console()
     if isinstance(result.get("text"), str):
-        console.print(Text(result["text"]), soft_wrap=True)
+        console.print(Text(printable_lines(result["text"])), soft_wrap=True)
         result = {name: value for name, value in result.items() if name != "text"}
     table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in _rows(result):
-        table.add_row(name, value)
+        table.add_row(Text(printable(name)), Text(value))
     console.print(table)
 
 
@@ -170,4 +171,4 @@ def _words(value: Any) -> str:
         shown = [_words(item) for item in value[:SHOWN_ITEMS]]
         more = [f"and {len(value) - SHOWN_ITEMS:,} more"] if len(value) > SHOWN_ITEMS else []
         return ("\n" if any(" " in item for item in shown) else ", ").join(shown + more)
-    return str(value)
+    return printable(value)

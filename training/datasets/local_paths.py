@@ -34,6 +34,10 @@ def read(manifest: Path) -> dict[str, str]:
 def write(manifest: Path, paths: Mapping[str, Path]) -> None:
     """Write the paths of a manifest's studies; those of other manifests in its folder stay.
 
+    Args:
+        manifest: the manifest's file.
+        paths: study -> path; empty: nothing is said of this manifest, and a file that says nothing is deleted.
+
     Raises:
         OSError: as writing does.
     """
@@ -42,7 +46,12 @@ def write(manifest: Path, paths: Mapping[str, Path]) -> None:
         known = _all(path) if path.is_file() else {}
     except UserError:  # damaged: only this computer's own knowledge is lost
         known = {}
-    known[manifest.name] = {study_id: shown(place, manifest.parent) for study_id, place in paths.items()}
+    known.pop(manifest.name, None)
+    if paths:
+        known[manifest.name] = {study_id: shown(place, manifest.parent) for study_id, place in paths.items()}
+    if not known:
+        path.unlink(missing_ok=True)
+        return
     text = json.dumps({"note": NOTE, "manifests": known}, indent=2, ensure_ascii=False) + "\n"
     with written_beside(path) as beside:
         beside.touch(mode=0o600)

@@ -180,7 +180,8 @@ def _add_paths(content: Any, known: Mapping[str, str]) -> list[str]:
 def _without_path(path: Path, missing: Sequence[str]) -> UserError:
     return UserError(
         f"The manifest {path} does not say where the file of study {shortened(missing[0])} is.",
-        f"Put {local_paths.FILE_NAME} beside it, which its export wrote, or export it again on this computer.",
+        f"Put {local_paths.FILE_NAME} beside it, or export the library again for training on this computer: tick it in "
+        "Export, or use wce-desktop export --paths.",
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.contents import EmbeddingContents, check_numbers, open_unbuffered, read_contents
+from training.embeddings.header import check_recording
 from training.embeddings.writer import partial_path
 from training.errors import UserError
 
@@ -30,10 +31,15 @@ class EmbeddingFile:
         check_numbers(self.frame_index, self.video_seconds, path)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, recording: str = "") -> Self:
         """Open a finished file; layout, shapes and frame numbers are checked before anything else is read.
 
+        Args:
+            path: the file.
+            recording: fingerprint of the recording whose embeddings are wanted; empty: unknown, not compared.
+
         Raises:
+            OtherRecordingError: it is of another recording.
             UserError: no such file, not an embedding file, damaged, of a newer format, or not finished.
         """
         if not path.exists():
@@ -46,6 +52,7 @@ class EmbeddingFile:
             if not contents.is_complete:
                 done, count = contents.frames_done, contents.frames
                 raise UserError(f"{path} is not finished ({done:,} of {count:,} frames).", "Continue with --resume.")
+            check_recording(path, contents.header.video_fingerprint, recording)
             return cls(path, file, contents)
         except BaseException:
             file.close()

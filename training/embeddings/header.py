@@ -16,6 +16,10 @@ CALCULATION_VERSION = 1
 """Of how the numbers come about; grows when the same model would give other numbers."""
 
 
+class OtherRecordingError(UserError):
+    """The embeddings are those of another recording than they are opened for."""
+
+
 class EmbeddingHeader(BaseModel):
     """The attributes of an embedding file, apart from `frames_done` and `complete`; frozen."""
 
@@ -105,3 +109,18 @@ def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
             f"{path}: the attribute preprocessing is not a JSON object.", "Score the study again."
         ) from error
     return header
+
+
+def check_recording(path: Path, fingerprint: str, recording: str) -> None:
+    """Refuse a file that was computed from another recording.
+
+    Args:
+        path: the file.
+        fingerprint: of the recording that it was computed from; empty in files without one.
+        recording: fingerprint of the wanted recording; empty where it is unknown.
+
+    Raises:
+        OtherRecordingError: both are known and differ.
+    """
+    if fingerprint and recording and fingerprint != recording:
+        raise OtherRecordingError(f"The scores in {path} belong to another recording.", "Score the study again.")

@@ -17,6 +17,8 @@ class StudyEmbeddings:
     """"" where it is not known: such a study counts as a patient of its own (ours)."""
     path: Path
     """Its embedding file, finished."""
+    recording: str = ""
+    """Fingerprint of its recording, with which the file is compared; empty where it is not known."""
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ def open_rows(studies: Sequence[StudyEmbeddings], check: Callable[[], None] = la
 
 
 def _open(study: StudyEmbeddings) -> StudyRows:
-    with EmbeddingFile.open(Path(study.path)) as file:
+    with EmbeddingFile.open(Path(study.path), study.recording) as file:
         return StudyRows(study, file.header, file.frame_index, file.video_seconds, file.embeddings)
 
 

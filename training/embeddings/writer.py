@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
 from training.embeddings.contents import EmbeddingContents, open_unbuffered, read_contents
-from training.embeddings.header import EmbeddingHeader, write_attributes
+from training.embeddings.header import EmbeddingHeader, check_recording, write_attributes
 from training.errors import UserError
 from training.files.outputs import written_beside
 
@@ -180,15 +180,20 @@ def partial_header(path: Path) -> EmbeddingHeader:
     return _partial_contents(path).header
 
 
-def partial_scores(path: Path) -> tuple[tuple[str, ...], NDArray[np.float32]] | None:
+def partial_scores(path: Path, recording: str = "") -> tuple[tuple[str, ...], NDArray[np.float32]] | None:
     """The classes (C) of the unfinished file of `path` and the scores (K, C) of its first K frames; None without any.
 
+    Args:
+        path: of the finished file.
+        recording: fingerprint of the recording whose scores are wanted; empty: unknown, not compared.
+
     Raises:
-        UserError: it cannot be read.
+        UserError: it cannot be read, or is of another recording.
     """
     if not partial_path(path).is_file():
         return None
     with EmbeddingWriter.resume(path) as writer:
+        check_recording(path, writer.header.video_fingerprint, recording)
         scores = writer.scores_done()
         return None if scores is None else (tuple(writer.header.classes), scores)
 

@@ -1,13 +1,12 @@
 """The embedding files that a map is made of, opened, named, and checked to be of one model."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.manifest import StudySpan, check_spans, load_manifest
+from training.datasets.manifest import StudyEntry, StudySpan, check_spans, load_manifest
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.projection.config import ProjectConfig
@@ -55,7 +54,7 @@ def open_sources(config: ProjectConfig) -> tuple[Source, ...]:
     entries = _entries(config)
     if not entries:
         raise UserError(f"{config.manifest} names no studies.", "Give at least one.")
-    sources = [_open(study_id, patient_id, path, spans) for study_id, patient_id, path, spans in entries]
+    sources = [_open(entry) for entry in entries]
     common_model([source.study_id for source in sources], [source.model for source in sources])
     return tuple(sources)
 
@@ -67,24 +66,27 @@ def study_name(path: Path) -> str:
 
 def asked_files(config: ProjectConfig) -> dict[str, str]:
     """Study -> embedding file, none of them opened."""
-    return {study_id: str(path.resolve()) for study_id, _, path, _ in _entries(config)}
+    return {entry.study_id: str(entry.path.resolve()) for entry in _entries(config)}
 
 
-def _entries(config: ProjectConfig) -> list[tuple[str, str, Path, tuple[StudySpan, ...]]]:
+def _entries(config: ProjectConfig) -> list[StudyEntry]:
+    """The studies; the path of each is that of its embedding file."""
     if config.manifest is not None:
-        studies = load_manifest(config.manifest).studies
-        return [(study.study_id, study.patient_id, study.path, study.spans) for study in studies]
+        return list(load_manifest(config.manifest).studies)
     names = [study_name(path) for path in config.embeddings]
     for name, path in zip(names, config.embeddings, strict=True):
         if names.count(name) > 1:
             raise UserError(f"{path}: two files belong to a study named {name}.", "Name them in a manifest.")
-    return [(name, name, path, ()) for name, path in zip(names, config.embeddings, strict=True)]
+    return [
+        StudyEntry(study_id=name, patient_id=name, path=path)
+        for name, path in zip(names, config.embeddings, strict=True)
+    ]
 
 
-def _open(study_id: str, patient_id: str, path: Path, spans: Sequence[StudySpan]) -> Source:
-    with EmbeddingFile.open(path) as file:
+def _open(entry: StudyEntry) -> Source:
+    with EmbeddingFile.open(entry.path, entry.fingerprint) as file:
         model = ProjectionModel.of(file.header)
         arrays = (file.embeddings, file.frame_index, file.video_seconds)
-        source = Source(study_id, patient_id, path, tuple(spans), *arrays, model)
-    check_spans(study_id, spans, source.frame_count)
+        source = Source(entry.study_id, entry.patient_id, entry.path, entry.spans, *arrays, model)
+    check_spans(entry.study_id, entry.spans, source.frame_count)
     return source

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from training.embeddings.file import EmbeddingFile
+from training.embeddings.header import OtherRecordingError, check_recording
 from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
@@ -151,7 +152,9 @@ def _check_scores(path: Path, study: Study | None, reporter: Reporter) -> list[s
                     frame_count=study.frame_count,
                 )
             )
-        if study is not None and study.fingerprint and file.header.video_fingerprint != study.fingerprint:
+        try:
+            check_recording(path, file.header.video_fingerprint, "" if study is None else study.fingerprint)
+        except OtherRecordingError:
             problems.append(tr("The scores belong to another recording. Score the study again."))
         _ = file.scores  # out of range: UserError
         missing = file.missing

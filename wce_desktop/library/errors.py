@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 
 UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """How the names of errors begin that speak of a damaged file."""
@@ -27,7 +27,12 @@ _NAMES = {
 
 
 class DamagedLibraryError(UserError):
-    """The database cannot be read, or is missing; `last_backup` is the newest sound copy, or None."""
+    """The database cannot be read, or is missing; `last_backup` is the newest sound copy, or None.
+
+    `keep_question` asks whether to go on with the database all the same (`storage.keeping`); empty: that is impossible.
+    """
+
+    keep_question = ""
 
     def __init__(self, folder: Path, last_backup: Path | None, what: str = "") -> None:
         self.folder = folder
@@ -42,6 +47,8 @@ class DamagedLibraryError(UserError):
             if last_backup
             else tr("There is no backup of it; keep the file and ask for help.")
         )
+        if self.keep_question:
+            hint += " " + tr("To keep this database: wce-desktop restore --keep --library “{folder}”.", folder=folder)
         super().__init__(self._sentence(folder, what), hint)
 
     @staticmethod
@@ -58,6 +65,40 @@ class LostDatabaseError(DamagedLibraryError):
     def _sentence(folder: Path, what: str) -> str:
         return tr(
             "The library in {folder} has no database ({what}), but its other files exist.", folder=folder, what=what
+        )
+
+
+class ChangedDatabaseError(DamagedLibraryError):
+    """The database holds definitions that its version does not write, such as a trigger, or lacks some."""
+
+    keep_question = to_translate(
+        "This takes the library's own tables out of the database and leaves out what another program added. The "
+        "database as it is now is kept.\n\nDo you know which program changed it, and keep its content?"
+    )
+
+    @staticmethod
+    def _sentence(folder: Path, what: str) -> str:
+        return tr(
+            "The library in {folder} is not opened because its database was changed by another program ({what}).",
+            folder=folder,
+            what=what,
+        )
+
+
+class ReplacedDatabaseError(DamagedLibraryError):
+    """The library is encrypted and its database is not."""
+
+    keep_question = to_translate(
+        "The database can be read without a passphrase. Keep it only if the encryption was being removed, or if you "
+        "put this database there yourself.\n\nUse it without encryption?"
+    )
+
+    @staticmethod
+    def _sentence(folder: Path, what: str) -> str:
+        return tr(
+            "The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have "
+            "replaced it.",
+            folder=folder,
         )
 
 

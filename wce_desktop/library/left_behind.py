@@ -10,15 +10,18 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Engine
 
 from training.files.left_parts import remove_left_parts
-from wce_desktop.library import tables
+from wce_desktop.library.forgetting.finishing import ids_in
 from wce_desktop.library.storage.integrity import PARTS
 from wce_desktop.library.storage.network import network_kind
 
-_PLACES = (*PARTS, "reports", "maps")
+_PLACES = (*PARTS, "reports", "maps", "indexes")
 _UNFINISHED = re.compile(r"(?:embeddings|clips)-(.+)\.h5\.partial")
+_HALF_WRITTEN = ("library.sqlite.restored*", "library.key.partial", "library.plain.partial")
+"""In the library's folder: parts of a restored database, a key file and a mark; nothing else writes them meanwhile."""
+_HALF_BACKUPS = ("library-*.sqlite.partial*", "library.key.partial")
 _DAY_SECONDS = 24 * 3600
 
 
@@ -31,6 +34,10 @@ def remove_left_behind(folder: Path) -> None:
     remove_left_parts(folder, min_age_seconds=min_age_seconds)
     for place in _PLACES:
         remove_left_parts(folder / place, is_deep=True, min_age_seconds=min_age_seconds)
+    for parent, patterns in ((folder, _HALF_WRITTEN), (folder / "backups", _HALF_BACKUPS)):
+        for path in (path for pattern in patterns for path in parent.glob(pattern)):
+            with suppress(OSError):
+                path.unlink()
 
 
 def remove_orphans(folder: Path, engine: Engine) -> None:
@@ -41,8 +48,7 @@ def remove_orphans(folder: Path, engine: Engine) -> None:
     found = [path for path in (folder / "studies").glob("*/*.h5.partial") if _UNFINISHED.fullmatch(path.name)]
     if not found:
         return
-    with engine.connect() as connection:
-        studies, models, runs = (_ids(connection, name) for name in ("studies", "models", "runs"))
+    studies, models, runs = (ids_in(engine, name) for name in ("studies", "models", "runs"))
     for path in found:
         match = _UNFINISHED.fullmatch(path.name)
         made_by = match[1] if match else ""
@@ -50,9 +56,3 @@ def remove_orphans(folder: Path, engine: Engine) -> None:
         if path.parent.name not in studies or not has_maker:
             with suppress(OSError):
                 path.unlink()
-
-
-def _ids(connection: Connection, name: str) -> frozenset[str]:
-    """The ids in a table, also those of rows that break a rule."""
-    table = tables.metadata.tables[name]
-    return frozenset(map(str, connection.scalars(select(next(iter(table.primary_key))))))

@@ -16,7 +16,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import audit, removal, studies, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.forgetting.files import forget_files
+from wce_desktop.library.forgetting.finishing import finish_removals
 from wce_desktop.library.forgetting.rows import count_rows, forget_rows
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
@@ -92,7 +92,7 @@ class RemovalPart(LibraryBase):
         if aside is not None:
             shutil.rmtree(aside, ignore_errors=True)
         try:
-            forget_files(self.folder, study_id)
+            finish_removals(self.folder, self._engine)
         except OSError as error:
             raise UserError(
                 tr(

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
 
 from training.errors import UserError
+from training.files.terminal import printable
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
@@ -93,8 +94,14 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     """Store a new study, and its patient where that one is new.
 
     Raises:
-        UserError: when one of the two names cannot be a folder's name, or a study of this name is there.
+        UserError: when one of the two names cannot be a folder's name, or a study of this name is there, or the path
+            cannot be stored.
     """
+    if any("\ud800" <= char <= "\udfff" for char in str(study.path) + study.name):
+        raise UserError(
+            tr("The name of {path} has characters that cannot be stored.", path=printable(study.path)),
+            tr("Rename the file or its folder."),
+        )
     for what, text in (("study", study.study_id), ("patient", study.patient_id)):
         if not is_safe_id(text):
             raise UserError(

@@ -12,13 +12,6 @@ metadata = MetaData()
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
-SINCE = {
-    "links": "0006",
-    **dict.fromkeys(("report_parts", "reports", "fast_spans", "reading_speeds", "removals"), "0007"),
-    "reader_keys": "0010",
-}
-"""The revisions that tables came with; the others have been there since the first."""
-
 
 class _RawBoolean(Boolean):
     """A Boolean that is read as stored (0, 1): SQLAlchemy would make True of any invalid value."""

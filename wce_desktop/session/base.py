@@ -86,7 +86,7 @@ class SessionBase:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.study_folder(study.recording_id))
+        return StudyFiles(self.library.study_folder(study.recording_id), study.fingerprint)
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.annotation.label import LabelTrack
@@ -16,7 +15,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
-from wce_desktop.session.study_files import field_of_view_of
+from wce_desktop.session.study_files import StudyFiles, field_of_view_of
 
 
 @dataclass(frozen=True)
@@ -71,13 +70,14 @@ class FramePlaces:
             raise NeverOpenedError(
                 tr("“{name}” cannot be shown: it was never opened.", name=study.name), tr("Open it once.")
             )
-        return FramePlace(study, index, self._field_of_view(files.scores_path(self._model_id)))
+        return FramePlace(study, index, self._field_of_view(files))
 
-    def _field_of_view(self, path: Path) -> FieldOfView | None:
+    def _field_of_view(self, files: StudyFiles) -> FieldOfView | None:
+        path = files.scores_path(self._model_id)
         if not self._model_id or not path.is_file():
             return None
         try:
-            with EmbeddingFile.open(path) as file:
+            with files.open_embeddings(path) as file:
                 return field_of_view_of(file)
         except UserError:  # without it frames are shown as they are
             return None

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
 from training.metrics.events import flagged_frames
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -36,6 +37,7 @@ class Reading:
         seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
         scores: the model's scores, or None where it has not been scored.
         is_partly_scored: whether the tracks are of a scoring that still runs or was stopped; `scores` is None then.
+        scores_refusal: why the scores that are there are not used, or None.
         embeddings: the finished file that the scores and CAMs come from.
         live: scores of the same frames by a classifier of the reader's labels; None where there is none.
         flags_by_live: whether frames are flagged by `live`, where it is there, instead of `scores`.
@@ -67,6 +69,7 @@ class Reading:
     seen_before_flags: NDArray[np.bool_] | None = None
     scores: Scores | None = None
     is_partly_scored: bool = False
+    scores_refusal: UserError | None = None
     embeddings: EmbeddingFile | None = None
     live: Scores | None = None
     flags_by_live: bool = False
@@ -154,9 +157,11 @@ class Reading:
 
     def _now(self, event: Event | None) -> Event | None:
         """The event of the same class that has the peak of an earlier one now, which may have grown meanwhile."""
-        if event is None:
-            return None
-        return next((one for one in self.events.at(event.peak_frame) if one.name == event.name), event)
+        return None if event is None else self.current(event) or event
+
+    def current(self, event: Event) -> Event | None:
+        """The event of the same class that holds the peak of an event of an earlier threshold; None where none does."""
+        return next((one for one in self.events.at(event.peak_frame) if one.name == event.name), None)
 
     def events_at(self, threshold: float) -> EventList:
         """The events that a threshold would flag, in order of time."""

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from training.embeddings.file import EmbeddingFile
+from training.embeddings.header import OtherRecordingError, check_recording
+from training.embeddings.writer import partial_header, partial_path
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
@@ -34,10 +36,16 @@ def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
 
 
 class StudyFiles:
-    """Reads and writes one study's folder; what is missing or damaged there can be made again."""
+    """Reads and writes one study's folder; what is missing or damaged there can be made again.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: of the study.
+        recording: fingerprint of the study's recording; empty where it is unknown.
+    """
+
+    def __init__(self, folder: Path, recording: str = "") -> None:
         self.folder = folder
+        self.recording = recording
 
     @property
     def index_path(self) -> Path:
@@ -102,20 +110,49 @@ class StudyFiles:
         """A finished embedding file made with one of these weights (SHA-256); None if there is none."""
         for path in sorted(self.folder.glob("embeddings-*.h5")):
             try:
-                with EmbeddingFile.open(path) as file:
+                with self.open_embeddings(path) as file:
                     if file.header.model_sha256 in digests:
                         return path
             except UserError:
                 continue
         return None
 
-    def has_scores(self, model_id: str) -> bool:
-        """Whether the finished scores of a model are there."""
+    def open_embeddings(self, path: Path) -> EmbeddingFile:
+        """Open an embedding file as one of this study.
+
+        Raises:
+            OtherRecordingError: it is of another recording.
+            UserError: there is none, or it cannot be read.
+        """
+        return EmbeddingFile.open(path, self.recording)
+
+    def has_embeddings(self, path: Path) -> bool:
+        """Whether a file holds finished embeddings of this study."""
         try:
-            EmbeddingFile.open(self.scores_path(model_id)).close()
+            self.open_embeddings(path).close()
         except UserError:
             return False
         return True
+
+    def has_scores(self, model_id: str) -> bool:
+        """Whether the finished scores of a model are there."""
+        return self.has_embeddings(self.scores_path(model_id))
+
+    def refusal_of_scores(self, model_id: str) -> UserError | None:
+        """Why the scores of a model, or the unfinished ones, are not used: they belong to another recording."""
+        path = self.scores_path(model_id)
+        try:
+            if partial_path(path).is_file():
+                check_recording(path, partial_header(path).video_fingerprint, self.recording)
+            self.open_embeddings(path).close()
+        except OtherRecordingError:
+            return UserError(
+                tr("The scores of this study belong to another recording and are not used."),
+                tr("Score the study again."),
+            )
+        except (UserError, OSError):
+            return None
+        return None
 
     def is_note_dismissed(self, model_id: str) -> bool:
         """Whether the reader closed the note about too many flags of a model."""
@@ -190,7 +227,7 @@ class StudyFiles:
     def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
         """The finished scores of a model, or None; a file for another number of frames does not count."""
         try:
-            file = EmbeddingFile.open(self.scores_path(model_id))
+            file = self.open_embeddings(self.scores_path(model_id))
         except UserError:
             return None
         try:

@@ -42,7 +42,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
             "reuse": str(reuse) if reuse else None,
             "index": str(index) if index else None,  # an imported study was never opened
             "numbering": study.frame_numbering,
-            "resume": True,
+            "resume": files.refusal_of_scores(model_id) is None,
             "overwrite": True,  # the library's own file, damaged ones too
             "scenes": session.settings["share_scenes"],
             "device": session.settings["device"],
@@ -109,7 +109,7 @@ def finetune_job(
         init: what to start from; empty: see `finetuning_start`.
     """
     inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids, overwrite=True)
+    written = export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
     start = {"init": init} if init else finetuning_start(session, preset, study_ids)
     spec = JobSpec(
         title=tr("fine-tuning"),
@@ -144,11 +144,11 @@ def pretrain_job(
         evaluation_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
     """
     inputs = inputs_folder(run)
-    export_library(session.library, inputs, study_ids, overwrite=True)
+    export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
     held_out: dict[str, Any] = {}
     if evaluation_ids:
         judging = inputs / "judging"
-        export_library(session.library, judging, evaluation_ids, overwrite=True)
+        export_library(session.library, judging, evaluation_ids, overwrite=True, has_paths=True)
         patients = {session.library.study(study_id).patient_id for study_id in evaluation_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),
@@ -171,7 +171,7 @@ def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], stud
         study_ids: whose tracklets.
     """
     inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids, overwrite=True)
+    written = export_library(session.library, inputs, study_ids, overwrite=True, has_paths=True)
     model = session.current_model
     config = {
         "studies": str(inputs / "manifest.json"),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
+from training.files.terminal import print_error, print_lines
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
@@ -19,7 +20,9 @@ from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backup.backups import restore_backup
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.storage import key_file
+from wce_desktop.library.storage.keeping import keep_database
 from wce_desktop.library.storage.opening import start_empty
+from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import (
     account_name,
@@ -85,7 +88,9 @@ def open_session(folder: Path) -> Session:
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
-        if key_file.is_locked(folder := folder.expanduser().resolve()) and not (may_ask and ask_to_unlock(folder)):
+        folder = folder.expanduser().resolve()
+        is_unlocked = not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
+        if not is_unlocked and not is_replaced(folder):
             raise UserError(
                 tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
             )
@@ -94,7 +99,9 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
         if not may_ask:
             raise
         dialog = RestoreDialog(
-            error.folder, tr("{message}\n\nRestore a backup, or a copy?", message=tr_finished(error.message))
+            error.folder,
+            tr("{message}\n\nRestore a backup, or a copy?", message=tr_finished(error.message)),
+            keep_question=error.keep_question,
         )
         dialog.exec()
         return _open_chosen(dialog, error)
@@ -111,6 +118,8 @@ def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
         restore_backup(error.folder, dialog.backup, reader=account_name())
     elif dialog.is_empty_wanted:
         start_empty(error.folder)
+    elif dialog.is_kept:
+        keep_database(error.folder)
     else:
         raise error
     return open_session(error.folder)
@@ -122,7 +131,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if loss is None:
         return session
     if not may_ask:
-        print(loss.sentence, file=sys.stderr)
+        print_lines(loss.sentence, file=sys.stderr)
         return session
     dialog = RestoreDialog(
         folder, tr("{sentence}\n\nThe current database is kept when you restore.", sentence=loss.sentence), is_open=True
@@ -296,7 +305,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
 
 
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
-    print(error, file=sys.stderr)
+    print_error(error)
     if not is_silent:
         QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr_finished(str(error))))
     return 1

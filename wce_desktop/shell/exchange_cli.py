@@ -7,7 +7,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from training.commands.shell_reporter import ShellReporter
+from training.datasets import local_paths
 from training.errors import UserError
+from training.files.terminal import print_error, print_lines
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
@@ -53,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
             )
             _import(arguments.library, arguments.path, arguments.reader, choice, is_agreed=arguments.yes)
     except UserError as error:
-        print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        print_error(error)
         return 1
     except Cancelled:
         print("Stopped. Nothing was written.", file=sys.stderr)
@@ -72,7 +74,13 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--comments",
         action="store_true",
-        help="write the comments of findings, too; they are free text and may name a patient",
+        help="write comments and other words of the reader, too; they are free text and may name a patient",
+    )
+    export.add_argument(
+        "--paths",
+        action="store_true",
+        help=f"for training on this computer: write {local_paths.FILE_NAME}, too, which says where the videos are "
+        "(csv only); do not share this file: names of files may name patients",
     )
     export.add_argument(
         "--format",
@@ -127,8 +135,15 @@ def _export(given: argparse.Namespace) -> None:
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
         if given.format == "csv":
-            written = export_library(library, given.folder, studies, overwrite=given.overwrite, comments=given.comments)
-            print(written.sentence)
+            written = export_library(
+                library,
+                given.folder,
+                studies,
+                overwrite=given.overwrite,
+                has_free_text=given.comments,
+                has_paths=given.paths,
+            )
+            print_lines(written.sentence)
         elif given.format in REPORT_FORMATS:
             _export_reports(library, given)
         else:
@@ -143,11 +158,12 @@ def _export(given: argparse.Namespace) -> None:
                     with_normal=not given.without_normal,
                     reporter=reporter,
                 )
-            print(made.sentence, *made.notes, sep="\n")
+            print_lines(made.sentence, *made.notes)
         for study in library.studies():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
-                    print(f"Not exported, invalid in the library: {study.study_id}, {problem}.", file=sys.stderr)
+                    said = f"Not exported, invalid in the library: {study.study_id}, {problem}."
+                    print_lines(said, file=sys.stderr)
 
 
 def _export_reports(library: Library, given: argparse.Namespace) -> None:
@@ -162,7 +178,7 @@ def _export_reports(library: Library, given: argparse.Namespace) -> None:
             overwrite=given.overwrite,
             reporter=reporter,
         )
-    print(made.sentence, *made.notes, sep="\n")
+    print_lines(made.sentence, *made.notes)
 
 
 class _EndsAtOnce(ShellReporter):
@@ -214,16 +230,16 @@ def _import(folder: Path, path: Path, reader: str, choice: AnnotationChoice, *, 
         library.check_writable("an import")
         with _reporter() as reporter:  # counting the frames of many studies takes a while
             plan = plan_import(library, path, importable_names(vocabulary), reporter, choice=choice)
-        print("\n".join(plan.lines))
+        print_lines(*plan.lines)
         if plan.is_empty:
             return
         if lines := [*source_notes(plan), *review_lines(plan, vocabulary)]:
-            print("", *lines, sep="\n")
+            print_lines("", *lines)
         if not is_agreed and not _agrees():
             print("Nothing was changed. Add --yes to do it.")
             return
         apply_import(library, plan)
-        print(f"Done; each study's import can be undone in the window. Library: {library.folder}")
+        print_lines(f"Done; each study's import can be undone in the window. Library: {library.folder}")
 
 
 def _opened(folder: Path, reader: str) -> Library:
@@ -231,9 +247,10 @@ def _opened(folder: Path, reader: str) -> Library:
     unlock_in_shell(folder)
     library = Library.open(folder, reader)
     if library.loss is not None:
-        print(f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”.", file=sys.stderr)
+        said = f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”."
+        print_lines(said, file=sys.stderr)
     if library.read_only:
-        print(f"Read only: {library.read_only}.", file=sys.stderr)
+        print_lines(f"Read only: {library.read_only}.", file=sys.stderr)
     return library
 
 

@@ -171,6 +171,7 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
+            (session.scores_changed, self._show_refused_scores),
             (session.vocabulary_changed, menus.show_classes),
             (session.studies_changed, menus.refresh),
             (session.studies_changed, self._hide_names),
@@ -190,6 +191,12 @@ class MainWindow(QMainWindow):
         self._show_title(study.name)
         self.menus.refresh()
         self.show_problems(study.study_id)
+        self._show_refused_scores()
+
+    def _show_refused_scores(self) -> None:
+        reading = self.session.reading
+        if reading is not None and (refused := reading.scores_refusal) is not None:
+            self.show_error(refused.message, refused.hint)
 
     def _study_closed(self) -> None:
         self._show_title()

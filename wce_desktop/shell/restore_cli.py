@@ -1,15 +1,17 @@
 """`wce-desktop restore`: list backups or copies of a library in the shell, and restore one of them."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.terminal import print_error, print_lines
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
+from wce_desktop.library.storage.keeping import keep_database
 from wce_desktop.library.storage.key_file import EarlierPassphraseError
+from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.session.places import account_name, default_library, library_folder
 from wce_desktop.shell.passphrase import ask_passphrase, unlock_backup_in_shell, unlock_in_shell
 
@@ -25,9 +27,14 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv[1:])
     folder = arguments.library.expanduser().resolve()
     try:
+        if arguments.keep and is_replaced(folder):
+            keep_database(folder)  # it is plain: no passphrase is needed
         with suppress(EarlierPassphraseError):  # it opens backups of that time
             unlock_in_shell(folder)
-        if arguments.source is not None:
+        if arguments.keep:
+            keep_database(folder)
+            print_lines(f"The database in {folder} is kept.")
+        elif arguments.source is not None:
             _copies(arguments.source.expanduser().resolve(), arguments.backup, folder)
         elif arguments.backup is None:
             _list(folder)
@@ -35,9 +42,9 @@ def main(argv: Sequence[str]) -> int:
             chosen = _file_of(folder, arguments.backup)
             unlock_backup_in_shell(folder, chosen)
             taken = backups.restore_backup(folder, chosen, reader=account_name())
-            print(f"{taken.name} was restored. The previous database is kept in {folder}.")
+            print_lines(f"{taken.name} was restored. The previous database is kept in {folder}.")
     except UserError as error:
-        print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        print_error(error)
         return 1
     return 0
 
@@ -47,7 +54,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
     )
-    parser.add_argument(
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the present database where it is not opened: a plain one of an encrypted library, or the own tables "
+        "of one that another program changed; it is copied before",
+    )
+    choice.add_argument(
         "--backup", type=Path, metavar="FILE", help="restore this backup: a name from the list, or a file"
     )
     parser.add_argument(
@@ -60,21 +74,20 @@ def _copies(source: Path, named: Path | None, folder: Path) -> None:
     """List the copies in a folder, or restore the named one."""
     copies = find_copies(source)
     if named is None:
-        print(*(_line(copy, source) for copy in copies), sep="\n")
-        print("\nTo restore one of them, add --backup and its name.")
+        print_lines(*(_line(copy, source) for copy in copies), "", "To restore one of them, add --backup and its name.")
         return
     recovery = Recovery(_copy_named(copies, source, named))
     try:
         if recovery.is_locked:
             recovery.unlock(ask_passphrase("Passphrase of the copy: "))
         if count := recovery.locked_reports():
-            print(f"{count} files of signed reports were encrypted later, with another passphrase.", file=sys.stderr)
+            print_lines(f"{count} files of signed reports were encrypted later, with another passphrase.")
             if typed := ask_passphrase("That passphrase (empty: restore without these reports): "):
                 recovery.unlock_reports(typed)
         recovery.restore(folder, account_name())
     finally:
         recovery.close()
-    print(f"{recovery.copy.name} was restored. The library is in {folder}.")
+    print_lines(f"{recovery.copy.name} was restored. The library is in {folder}.")
 
 
 def _copy_named(copies: Sequence[Copy], source: Path, named: Path) -> Path:
@@ -102,5 +115,5 @@ def _list(folder: Path) -> None:
     found = backups.listed_backups(folder)
     if not found:
         raise UserError(f"There are no backups of a library in {folder}.", "Give its folder with --library.")
-    print(*(one.line for one in found), sep="\n")
+    print_lines(*(one.line for one in found))
     print("\nTo restore one of them, add --backup and its name.")

@@ -33,17 +33,27 @@ class RestoreDialog(QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
     After `exec`, `backup` is the one to restore, `recovery` restores a copy in another folder, `other_library` is a
-    folder to open instead, `is_empty_wanted` says that an empty library is to be made; with none of them the reader
+    folder to open instead, `is_empty_wanted` says that an empty library is to be made, `is_kept` that the present
+    database is to be used; with none of them the reader
     cancelled.
     """
 
-    def __init__(self, folder: Path, message: str, *, is_open: bool = False) -> None:
-        """`is_open`: the library can be used as it is, so there is no need for another or an empty one."""
+    def __init__(self, folder: Path, message: str, *, is_open: bool = False, keep_question: str = "") -> None:
+        """The library is at `folder`.
+
+        Args:
+            folder: of the library.
+            message: what is wrong.
+            is_open: the library can be used as it is, so there is no need for another or an empty one.
+            keep_question: asked before the present database is used; empty: that is not offered.
+        """
         super().__init__()
         self.backup: Path | None = None
         self.recovery: Recovery | None = None
         self.other_library: Path | None = None
         self.is_empty_wanted = False
+        self.is_kept = False
+        self._keep_question = keep_question
         self._folder, self._rows = folder, listed_backups(folder)
         self.setWindowTitle(tr("Restore the library"))
         self._message = PlainLabel(message)
@@ -98,6 +108,10 @@ class RestoreDialog(QDialog):
             self.empty = box.addButton(tr("Start empty…"), role.DestructiveRole)
             self.empty.setAutoDefault(False)
             self.empty.clicked.connect(self._start_empty)
+        if self._keep_question:
+            self.keep = box.addButton(tr("Keep this database…"), role.ActionRole)
+            self.keep.setAutoDefault(False)
+            self.keep.clicked.connect(self._keep)
         return box
 
     def _restore(self) -> None:
@@ -121,10 +135,16 @@ class RestoreDialog(QDialog):
             self.accept()
 
     def _start_empty(self) -> None:
-        button = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self, tr("Start empty"), plain(tr(START_EMPTY)), button.Yes | button.No, button.No
-        )
-        if answer == button.Yes:
+        if self._is_confirmed(tr("Start empty"), tr(START_EMPTY)):
             self.is_empty_wanted = True
             self.accept()
+
+    def _keep(self) -> None:
+        if self._is_confirmed(tr("Keep this database"), tr(self._keep_question)):
+            self.is_kept = True
+            self.accept()
+
+    def _is_confirmed(self, title: str, question: str) -> bool:
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(self, title, plain(question), button.Yes | button.No, button.No)
+        return answer == button.Yes

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from training.files.kinds import SOFTWARE, WINDOW_PICTURE
 from training.files.outputs import written_beside
+from training.files.terminal import print_lines
 
 if TYPE_CHECKING:
     from wce_desktop.shell.main_window import MainWindow
@@ -43,7 +44,7 @@ class Screenshot(QObject):
             self._timer.stop()
             error = self._window.banner.error
             if error:
-                sys.stderr.write(f"{error}\n")
+                print_lines(*error.split("\n"), file=sys.stderr)
             self.finished.emit(0 if self._write() and not is_too_late and not error else 1)
 
     def _write(self) -> bool:
@@ -56,6 +57,6 @@ class Screenshot(QObject):
                 if not picture.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
                     raise OSError("the disk is full or the folder does not exist")
         except OSError:
-            sys.stderr.write(f"The picture {self._path} cannot be written.\n")
+            print_lines(f"The picture {self._path} cannot be written.", file=sys.stderr)
             return False
         return True

@@ -89,7 +89,7 @@ def test_runs_and_maps_lose_it_and_the_models_that_learned_from_it_are_named(
 ) -> None:
     library = session.library
     run = library.add_run("A run", run_id="r-1")
-    export_library(library, run.folder / "inputs")
+    export_library(library, run.folder / "inputs", has_paths=True)
     split = {"training_patients": [study.patient_id], "held_out_patients": [library.study("b").patient_id]}
     (run.folder / "split.json").write_text(json.dumps(split), encoding="utf-8")
     library.add_run("From it", run_id="r-2", base_run_id="r-1")

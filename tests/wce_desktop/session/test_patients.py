@@ -60,7 +60,7 @@ def test_exports_have_the_joined_patient_and_say_which_were_not_entered(session:
     ids = add_three(session, tmp_path)
     first, second = (session.library.record(study_id) for study_id in ids[:2])
     session.edit_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
-    export_library(session.library, tmp_path / "out")
+    export_library(session.library, tmp_path / "out", has_paths=True)
     manifest = load_manifest(tmp_path / "out" / "manifest.json")
     assert manifest[ids[0]].patient_id == manifest[ids[1]].patient_id == first.patient_id
     assert manifest.patients_note == patients_note(1)

@@ -18,7 +18,7 @@ from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup import backups, copies
-from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.shell import application
 from wce_desktop.shell.application import open_session, open_session_or_backup, run
 from wce_desktop.shell.restore_dialog import RestoreDialog
@@ -310,3 +310,47 @@ def test_a_replaced_database_and_a_backup_with_an_earlier_passphrase_are_offered
     assert len(session.library.labels(study.study_id)) == 1
     session.library.close()
     key_file.lock(folder)
+
+
+def change(folder: Path) -> None:
+    """Add a trigger to the database, as another program may."""
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw:
+        raw.execute("CREATE TRIGGER emptying AFTER INSERT ON audit BEGIN DELETE FROM labels; END")
+
+
+def test_a_database_that_another_program_changed_is_kept_without_the_changes(
+    dialogs: Dialogs, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(folder)
+    for answer, is_open in ((QMessageBox.StandardButton.No, False), (QMessageBox.StandardButton.Yes, True)):
+        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer: answer)
+        dialogs.act = lambda dialog: dialog.keep.click()
+        if is_open:
+            session = open_session_or_backup(folder)
+            (study,) = session.library.studies()
+            assert [label.name for label in session.library.labels(study.study_id)] == ["polyp"]
+            session.library.close()
+        else:
+            assert start(folder) == 1
+    assert all("“emptying”" in asked for asked in dialogs.asked)
+
+
+def test_a_plain_database_in_the_place_of_an_encrypted_one_is_replaced_by_the_backup(
+    dialogs: Dialogs, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = (folder / "library.sqlite").read_bytes()
+    encrypting.encrypt_library(folder, "four quiet words")
+    key_file.lock(folder)
+    (folder / "library.sqlite").write_bytes(plain)
+
+    def unlock(place: Path) -> bool:
+        key_file.unlock(place, "four quiet words")
+        return True
+
+    monkeypatch.setattr(application, "ask_to_unlock", unlock)
+    dialogs.act = restore
+    session = open_session_or_backup(folder)
+    session.library.close()
+    key_file.lock(folder)
+    assert "its database is not" in dialogs.asked[0]
+    assert sqlite_file.is_encrypted(folder / "library.sqlite")

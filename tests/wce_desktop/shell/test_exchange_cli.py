@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from training.datasets import local_paths
 from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
@@ -110,3 +112,16 @@ def test_a_readers_name_that_cannot_be_stored_is_refused(
 ) -> None:
     assert main(["import", "--library", str(folder), "--reader", "\udcff", str(tmp_path)]) == 1
     assert capsys.readouterr().err.startswith("The reader's name contains characters that cannot be stored.\n")
+
+
+@pytest.mark.parametrize("options", [[], ["--comments"], ["--paths"]])
+def test_free_text_and_places_of_videos_are_exported_on_request(
+    folder: Path, tmp_path: Path, options: list[str]
+) -> None:
+    with Library.open(folder, "reader") as library:
+        finding = Finding("f-1", "P03a", "polyp", Span(3, 6), comment="of Ada", segment="where Ada said")
+        library.edit("P03a", "f", [Add(finding)])
+    assert main(["export", "--library", str(folder), *options, str(tmp_path / "out")]) == 0
+    table = (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
+    assert table.count("Ada") == (2 if "--comments" in options else 0)
+    assert (tmp_path / "out" / local_paths.FILE_NAME).exists() == ("--paths" in options)

@@ -206,7 +206,7 @@ def test_the_name_is_burned_in(session: Session) -> None:
 
 def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, library = tmp_path / "out", session.library
-    export_library(library, out / "tables", comments=True)
+    export_library(library, out / "tables", has_free_text=True)
     for each in EXPORT_FORMATS:
         if each.name != "csv":
             export_annotations(library, out / each.name, each, session.vocabulary.names)
@@ -220,8 +220,10 @@ def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest
     write_diagnostics(out / "diagnostics.txt", session, [])
     assert telling_files(out) == []
     assert assert_masked(out) >= 6
+    assert not list(out.rglob(local_paths.FILE_NAME))
+    export_library(library, out / "tables", has_paths=True)
     paths = (out / "tables" / local_paths.FILE_NAME).read_text(encoding="utf-8")
-    assert all(name in paths for name in NAMES), "the paths stay on this computer, in a file of their own"
+    assert all(name in paths for name in NAMES), "on request they are in a file of their own"
     assert list((library.folder / "backups").iterdir())
     assert telling_files(library.folder) == [], "and neither do the names of backups"
     library.close()

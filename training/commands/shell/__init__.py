@@ -61,23 +61,23 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         get_command(app)(arguments, prog_name="python -m training")  # `app` itself would replace `sys.excepthook`
     except UserError as error:
-        print_message(f"{error.message}\n{error.hint}" if error.hint else error.message)
+        print_message(*filter(None, (error.message, error.hint)))
         return EXIT_FAILED
     except ModuleNotFoundError as error:
         lacking = not_in_reading_edition(error)
         if lacking is None:
             raise
-        print_message(f"{lacking.message}\n{lacking.hint}")
+        print_message(lacking.message, lacking.hint)
         return EXIT_FAILED
     except OSError as error:
         if error.filename is None and error.errno not in DISK_FULL:
             raise  # nothing that the person named: a bug
         what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
-        print_message(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.")
+        print_message(f"{what}: {error.strerror}.", "Check the name, the folder's permissions and the disk.")
         return EXIT_FAILED
     except MemoryError:
         print_message(
-            "The computer ran out of memory.\nClose other programs, or choose smaller numbers (batch, size, frames)."
+            "The computer ran out of memory.", "Close other programs, or choose smaller numbers (batch, size, frames)."
         )
         return EXIT_FAILED
     except (Cancelled, KeyboardInterrupt):

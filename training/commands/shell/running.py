@@ -64,9 +64,10 @@ def run(
         raise typer.Exit(EXIT_STOPPED)
 
 
-def print_message(text: str) -> None:
-    """Write to standard error, once where several processes share a run: what ends one of them ends all."""
+def print_message(*lines: str) -> None:
+    """Write lines to standard error, once where several processes share a run: what ends one of them ends all."""
     from training.commands.common import is_other_rank
+    from training.files.terminal import print_lines
 
     if not is_other_rank():
-        sys.stderr.write(f"{text}\n")
+        print_lines(*lines, file=sys.stderr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
@@ -123,6 +123,15 @@ class Finding:
             raise ValueError(f"a finding's relevance is P0, P1, P2 or empty, not {self.relevance!r}")
         if self.number not in NUMBERS:
             raise ValueError(f"a finding's number is {', '.join(NUMBERS[1:])} or empty, not {self.number!r}")
+
+    def without_free_text(self) -> Finding:
+        """The finding without words of the reader's own, which may name a patient: only listed choices stay."""
+        return replace(
+            self,
+            comment="",
+            morphology=self.morphology if self.morphology in MORPHOLOGIES else "",
+            segment=self.segment if self.segment in SEGMENTS else "",
+        )
 
 
 @dataclass(frozen=True, slots=True)

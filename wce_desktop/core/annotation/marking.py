@@ -198,14 +198,20 @@ def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event],
     held = list(links)
     apart = [Remove(link) for link in held if not link.is_same and _is_between(link, first, second)]
     hub = _by_peak(first)[0]
-    others = [part for part in (*first, *second) if part != hub]
+    others = [part for part in (*first, *second) if not _is_same_place(part, hub)]
     added = _links(held, hub, others, study_id, reader, is_same=True)
     return Plan(f"Join {counted_stored(len(first) + len(second), 'part')} of a finding", (*apart, *added))
 
 
 def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_id: str, reader: str) -> Plan:
-    """Link one part as another finding than the others, which stay one; links that join them with it are removed."""
-    held = list(links)
+    """Link one part as another finding than the others, which stay one; links that join them with it are removed.
+
+    Raises:
+        ValueError: there are no others.
+    """
+    held, others = list(links), [other for other in others if not _is_same_place(other, part)]
+    if not others:
+        raise ValueError("a part is split off from others")
     joined = [Remove(link) for link in held if link.is_same and _is_between(link, [part], others)]
     added = _links(held, part, others, study_id, reader, is_same=False)
     # The part may be what held the others together: by links, or as the one that looks like each of them.
@@ -295,6 +301,11 @@ def _links(
         for other in others
     ]
     return [Add(link) for link in made if _ends(link) not in known]
+
+
+def _is_same_place(first: Event, second: Event) -> bool:
+    """Whether a link means the same place by two events, of which one may be of an earlier threshold."""
+    return (first.peak_frame, first.name) == (second.peak_frame, second.name)
 
 
 def _by_peak(parts: Sequence[Event]) -> list[Event]:

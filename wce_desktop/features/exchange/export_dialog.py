@@ -15,11 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from training.datasets import local_paths
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -28,14 +29,26 @@ PICTURES = to_translate(
     "frame numbers."
 )
 
+PATHS = to_translate(
+    "A further file, {file}, says where the videos are. Do not share it: names of files may name patients."
+)
+
 
 @dataclass(frozen=True)
 class ExportRequest:
-    """What the reader chose; `study_id` is empty for all studies."""
+    """What the reader chose.
+
+    Attributes:
+        format: of the files.
+        study_id: empty for all studies.
+        with_normal: whether frames labelled normal are written, too.
+        has_paths: whether the places of the videos are written, too.
+    """
 
     format: ExportFormat
     study_id: str
     with_normal: bool
+    has_paths: bool = False
 
 
 class ExportDialog(QDialog):
@@ -59,6 +72,8 @@ class ExportDialog(QDialog):
         self.all_studies.setChecked(True)
         self.with_normal = QCheckBox(tr("Frames labelled &normal, too"))
         self.with_normal.setChecked(True)
+        self.for_training = QCheckBox(tr("For &training on this computer"))
+        self.for_training.setToolTip(plain(tr("Write where the videos are, too")))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export = QPushButton(tr("Choose a &folder…"))
         self.export.setToolTip(tr("Choose where to write, and export"))
@@ -70,6 +85,7 @@ class ExportDialog(QDialog):
         self.accepted.connect(lambda: self.requested.emit(self.request))
         self._arrange()
         self.format.currentIndexChanged.connect(lambda _: self._explain())
+        self.for_training.toggled.connect(lambda _: self._explain())
         self._explain()
 
     @property
@@ -77,7 +93,8 @@ class ExportDialog(QDialog):
         """What is chosen now."""
         chosen = export_format(str(self.format.currentData()))
         study_id = self._study_id if self.this_study.isChecked() else ""
-        return ExportRequest(chosen, study_id, self.with_normal.isChecked())
+        has_paths = chosen.name == "csv" and self.for_training.isChecked()
+        return ExportRequest(chosen, study_id, self.with_normal.isChecked(), has_paths)
 
     def _arrange(self) -> None:
         studies = QHBoxLayout()
@@ -91,6 +108,7 @@ class ExportDialog(QDialog):
         form.addRow("", self.about)
         form.addRow(PlainLabel(tr("Studies")), studies)
         form.addRow("", self.with_normal)
+        form.addRow("", self.for_training)
         form.addRow("", self.pictures)
         column = QVBoxLayout(self)
         column.addLayout(form)
@@ -101,4 +119,6 @@ class ExportDialog(QDialog):
         chosen = self.request.format
         self.about.setText(tr(chosen.about))
         self.with_normal.setVisible(bool(chosen.suffix))
-        self.pictures.setText(tr(PICTURES) if chosen.suffix else "")
+        self.for_training.setVisible(chosen.name == "csv")
+        paths = tr(PATHS, file=local_paths.FILE_NAME) if self.request.has_paths else ""
+        self.pictures.setText(tr(PICTURES) if chosen.suffix else paths)

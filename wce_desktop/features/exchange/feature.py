@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from wce_desktop.features.exchange.report_export import ReportExport
 from wce_desktop.library.exchange import (
     AnnotationChoice,
     AnnotationSummary,
+    ExportSummary,
     ImportPlan,
     Survey,
     apply_import,
@@ -36,6 +38,7 @@ from wce_desktop.library.exchange import (
 from wce_desktop.session.dicom_child import read_in_child
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.free_text_question import free_text_question, wants_free_text
 from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Feature, Workspace, methods
@@ -64,22 +67,16 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
 
 
 def comments_question(parent: QWidget | None, count: int) -> MessageBox:
-    """A dialog that asks whether the comments of so many findings are exported, too; not by default."""
-    box = MessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(tr("Export labels"))
-    box.setText(
+    """A dialog that asks whether the free text of so many findings is exported, too; not by default."""
+    return free_text_question(
+        parent,
+        tr("Export labels"),
         tr_count(
-            "{count} finding with a comment. Comments are free text and may name a patient. Export them, too?",
-            "{count} findings with a comment. Comments are free text and may name a patient. Export them, too?",
+            "{count} finding has a comment or other words of a reader. Such text may name a patient. Export it, too?",
+            "{count} findings have comments or other words of a reader. Such text may name a patient. Export it, too?",
             count,
-        )
+        ),
     )
-    without = box.addButton(tr("Without comments"), QMessageBox.ButtonRole.NoRole)
-    box.addButton(tr("With comments"), QMessageBox.ButtonRole.YesRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(without)
-    return box
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,7 @@ class ExchangeFeature(Feature):
         self._session.save_seen()
         studies = (request.study_id,) if request.study_id else None
         if request.format.name == "csv":
-            self._export_tables(chosen, studies)
+            self._export_tables(chosen, studies, has_paths=request.has_paths)
             return
         place = place_for_export(chosen, request.format.name)
         library, names = self._session.library, importable_names(self._session.vocabulary)
@@ -161,26 +158,23 @@ class ExchangeFeature(Feature):
             )
         )
 
-    def _export_tables(self, folder: Path, studies: Collection[str] | None) -> None:
-        """Ask whether comments are written, too, then write."""
+    def _export_tables(self, folder: Path, studies: Collection[str] | None, *, has_paths: bool) -> None:
+        """Ask whether comments and other free text are written, too, then write."""
         library = self._session.library
         shown = studies or [study.study_id for study in library.studies()]
         findings = [one for study_id in shown for one in library.findings(study_id)]
-        with_comment, comments = sum(bool(one.comment) for one in findings), False
-        if with_comment:
-            box = comments_question(self._workspace.window, with_comment)
-            box.exec()
-            role = box.buttonRole(box.clickedButton())
-            if role == QMessageBox.ButtonRole.RejectRole:
-                return
-            comments = role == QMessageBox.ButtonRole.YesRole
-        self._export(folder, studies, comments=comments)
+        with_text = sum(one != one.without_free_text() for one in findings)
+        has_free_text = wants_free_text(comments_question(self._workspace.window, with_text)) if with_text else False
+        if has_free_text is None:
+            return
+        self._export(
+            partial(export_library, library, folder, studies, has_free_text=has_free_text, has_paths=has_paths)
+        )
 
-    def _export(self, folder: Path, studies: Collection[str] | None, *, comments: bool) -> None:
+    def _export(self, write: Callable[..., ExportSummary]) -> None:
         """Write the tables; foreign files are replaced only after confirmation."""
-        library = self._session.library
         try:
-            summary = export_library(library, folder, studies, comments=comments)
+            summary = write()
         except ForeignFileError as error:
             question = f"{tr_finished(error.message)}\n\n{tr('Replace the files in this folder?')}"
             if (
@@ -188,7 +182,7 @@ class ExchangeFeature(Feature):
                 != QMessageBox.StandardButton.Yes
             ):
                 return
-            summary = export_library(library, folder, studies, overwrite=True, comments=comments)
+            summary = write(overwrite=True)
         self._workspace.show_message(summary.sentence)
 
     def _show_exported(self, summary: AnnotationSummary) -> None:

@@ -1,7 +1,7 @@
 """Begins second readings, compares them with the first one, and takes whole readings in and out of the library."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from functools import partial
 
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
@@ -22,8 +22,14 @@ from wce_desktop.features.second_reading.model.comparing import (
     take_second,
 )
 from wce_desktop.features.second_reading.view.compare_window import CompareWindow
-from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
+from wce_desktop.library.exchange.reading_file import (
+    export_reading,
+    import_reading,
+    plan_reading,
+    without_free_text,
+)
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets.free_text_question import free_text_question, wants_free_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Feature, Workspace, methods
@@ -105,18 +111,36 @@ class SecondReadingFeature(Feature):
         )
         if chosen is None:
             return
-        said = self._export(study.study_id, chosen)
+        has_free_text = self._wants_free_text(study.study_id)
+        if has_free_text is None:
+            return
+        write = partial(export_reading, self._session.library, study.study_id, chosen, has_free_text=has_free_text)
+        said = self._export(write)
         if isinstance(said, ForeignFileError):  # the file dialog has asked whether to replace it, but not whose it is
             question = tr("{what}\n\nReplace it?", what=tr_finished(said.message))
             answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return
-            said = self._export(study.study_id, chosen, overwrite=True)
+            said = self._export(partial(write, overwrite=True))
         if said is None:
             return
-        self._workspace.show_message(
-            tr("{said} The file holds comments and readers' names, but no patient's name.", said=said)
+        held = (
+            tr("{said} The file holds free text and readers' names; check that they name no patient.", said=said)
+            if has_free_text
+            else tr("{said} The file holds readers' names, but no free text and no patient's name.", said=said)
         )
+        self._workspace.show_message(held)
+
+    def _wants_free_text(self, study_id: str) -> bool | None:
+        """Whether the reader's own words are written, too; asked where there are any. None: cancelled."""
+        reading = self._session.library.whole_reading(study_id)
+        if without_free_text(reading) == reading:
+            return False
+        question = tr(
+            "This reading has comments, texts of the report or other words of a reader. Such text may name a patient. "
+            "Export it, too?"
+        )
+        return wants_free_text(free_text_question(self._workspace.window, tr("Export this reading"), question))
 
     def import_reading(self) -> None:
         """Ask for a file, say what it holds and where it goes, and take it in after confirmation."""
@@ -143,13 +167,12 @@ class SecondReadingFeature(Feature):
             tr("The reading was imported. It can be undone with {key} in its study.", key=key_of("undo"))
         )
 
-    def _export(self, study_id: str, path: Path, *, overwrite: bool = False) -> str | ForeignFileError | None:
+    def _export(self, write: Callable[[], str]) -> str | ForeignFileError | None:
         """Write a reading; returns a sentence, the error where another program's file is there, or None if stopped."""
-        library = self._session.library
 
-        def export(reporter: Reporter) -> str | ForeignFileError:
+        def export(_: Reporter) -> str | ForeignFileError:
             try:
-                return export_reading(library, study_id, path, overwrite=overwrite)
+                return write()
             except ForeignFileError as error:
                 return error
 

@@ -44,7 +44,7 @@ def _copy_scores(session: Session, study: Study, scores: Path) -> None:
     model = session.current_model
     if model is None or not scores.is_file():
         return
-    with EmbeddingFile.open(scores) as file:
+    with EmbeddingFile.open(scores, study.fingerprint) as file:
         made_by = file.header.model_id
     place = session.files(study).scores_path(made_by)
     if made_by == model.model_id and not place.exists():

@@ -54,10 +54,10 @@ class ScoresSoFar(QObject):
         reading, path = self._session.reading, None
         if reading is not None and reading.scores is None and self._session.model_id:
             path = self._session.files(reading.study).scores_path(self._session.model_id)
-        if path is None or self._session.is_being_scored:
+        if reading is None or path is None or self._session.is_being_scored:
             return []
         with contextlib.suppress(UserError, OSError):  # scoring again says what is wrong with it
-            if (kept := partial_scores(path)) is not None:
+            if (kept := partial_scores(path, reading.study.fingerprint)) is not None:
                 return [ScoredRows(0, *kept)]
         return []
 

@@ -142,7 +142,7 @@ class SuggestedFindingsFeature(Feature):
         if chosen.study_id != study_id:
             raise UserError(tr("These are flags of two studies."), tr("Join flags of one study."))
         reading = self._workspace.reading
-        first, second = reading.parts_of(chosen.event), reading.parts_of(event)
+        first, second = reading.parts_of(reading.current(chosen.event) or chosen.event), reading.parts_of(event)
         if event in first:
             raise NothingToDoError(
                 tr("These are parts of one suggested finding already."), tr("Choose a part of another one.")
@@ -230,8 +230,8 @@ class SuggestedFindingsFeature(Feature):
             hint = tr("This study is not scored.") if is_on else turn_on
             raise NothingToDoError(tr("The flags are not grouped into findings."), hint)
         # What was chosen in the list, also while its frame is on its way.
-        is_on_its_way = reading.chosen is not None and not self._workspace.player.is_settled
-        event = reading.chosen if is_on_its_way else reading.event_here()
+        chosen = None if self._workspace.player.is_settled else reading.chosen
+        event = reading.event_here() if chosen is None else reading.current(chosen)  # it may be of an earlier threshold
         if event is None:
             hint = tr("Press {key} to go to the next one.", key=key_of("next_unseen_event"))
             raise NothingToDoError(tr("No event is flagged on this frame."), hint)

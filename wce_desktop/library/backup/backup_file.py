@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wce_desktop.core.clock import counted
 from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.storage.definitions import difference
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
@@ -94,7 +95,7 @@ def contents_of(file: Path) -> Contents | None:
     """The contents of a backup, stored in it or counted; None if it cannot be read or is not a library."""
     try:
         with closing(open_file(file, read_only=True)) as connection:
-            if "labels" not in table_names(connection):
+            if "labels" not in table_names(connection) or difference(connection) is not None:
                 return None
             return _noted(connection) or count_contents(connection)
     except READ_ERRORS:

@@ -15,6 +15,7 @@ from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
 from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.definitions import difference
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
@@ -114,7 +115,7 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
     """
     try:
         with closing(open_file(backup, read_only=True)) as old:
-            is_library = {"studies", "labels", "findings"} <= table_names(old)
+            is_library = {"studies", "labels", "findings"} <= table_names(old) and difference(old) is None
             before = {table: _rows(old, table) for table in KINDS} if is_library else {}
     except READ_ERRORS as error:
         raise UserError(

@@ -33,6 +33,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
+from wce_desktop.library.exchange import moving
 from wce_desktop.library.exchange.export_formats import ExportFormat
 from wce_desktop.library.exchange.exporting import chosen_studies
 from wce_desktop.library.exchange.study_pictures import StudyPictures, encoded
@@ -350,18 +351,18 @@ def _new_content(folder: Path) -> Iterator[Path]:
         UserError: the folder is not empty, or cannot be written.
     """
     check_output_folder(folder, "folder to export into")
+    moving.remove_moved(folder)
     remove_left_parts(folder)
     is_new = not folder.exists()
     place = folder / f".partial-{os.getpid()}"
+    shutil.rmtree(place, ignore_errors=True)  # by a process that had this id before
     try:
         if not is_new and any(folder.iterdir()):
             said = tr("The folder {folder} is not empty.", folder=folder)
             raise UserError(said, tr("Choose a new folder: nothing in it is replaced."))
         place.mkdir(parents=True)
         yield place
-        for path in sorted(place.iterdir()):
-            path.rename(folder / path.name)
-        place.rmdir()
+        moving.move_content(place, folder)
     except OSError as error:
         raise UserError(
             tr("{path} cannot be written ({reason}).", path=folder, reason=error.strerror or error),

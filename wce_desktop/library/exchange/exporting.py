@@ -28,7 +28,8 @@ from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.finding_links import finding_links
 from wce_desktop.library.library import INDEX_NAME, Library
 
-TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
+MANIFEST = "manifest.json"
+TABLES = (MANIFEST, "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +68,21 @@ def export_library(
     study_ids: Collection[str] | None = None,
     *,
     overwrite: bool = False,
-    comments: bool = False,
+    has_free_text: bool = False,
+    has_paths: bool = False,
 ) -> ExportSummary:
     """Write the studies named, or all, as the five files; each is written to a temporary file and renamed.
 
-    Files of an earlier export are replaced; foreign or edited files only with `overwrite`. Comments of findings are
-    written only with `comments`: they are free text, and may name a patient.
+    Patients and studies appear by their random ids: names stay in the library.
 
-    Patients and studies appear by their random ids: names stay in the library. Where the videos are on this computer is
-    written into a file of its own (`local_paths`), which is not to be shared.
+    Args:
+        library: whose studies.
+        folder: where; files of an earlier export are replaced.
+        study_ids: of the studies; None: all.
+        overwrite: whether foreign or edited files may be replaced, too.
+        has_free_text: whether comments of findings and other words of the reader are written, which may name a patient.
+        has_paths: whether a further file (`local_paths`) says where the videos are on this computer, for a training on
+            it. Names of files may name patients: it is not to be shared. Without it, that of an earlier export goes.
 
     Raises:
         ForeignFileError: the folder contains a foreign file.
@@ -88,7 +95,7 @@ def export_library(
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = _sorted([*map(_label_row, given), *implicit])
     exported = {study.study_id for study in chosen}
-    findings = [row for study in chosen for row in _findings(library, study, exported, comments=comments)]
+    findings = [row for study in chosen for row in _findings(library, study, exported, has_free_text=has_free_text)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
     held = (link for study in chosen for link in library.links(study.study_id))
     links = list(link_rows(held, exported))
@@ -102,8 +109,8 @@ def export_library(
             write_boxes(path, boxes)
         with written.writing("links.csv") as path:
             write_links(path, links)
-        local_paths.write(folder / "manifest.json", {study.study_id: study.path for study in chosen})
-        with written.writing("manifest.json") as path:
+        local_paths.write(folder / MANIFEST, {study.study_id: study.path for study in chosen if has_paths})
+        with written.writing(MANIFEST) as path:
             path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
         raise UserError(
@@ -210,12 +217,14 @@ def _label_row(label: Label) -> LabelRow:
     )
 
 
-def _findings(library: Library, study: Study, exported: Collection[str], *, comments: bool) -> Iterator[FindingRow]:
+def _findings(
+    library: Library, study: Study, exported: Collection[str], *, has_free_text: bool
+) -> Iterator[FindingRow]:
     """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
     findings = library.findings(study.study_id)
     same = _same_as(library, study, exported)
     seconds = _video_seconds(library, study) if findings else ()
-    for finding in findings:
+    for finding in findings if has_free_text else (each.without_free_text() for each in findings):
         start = finding.span.start
         yield FindingRow(
             finding_id=finding.finding_id,
@@ -233,7 +242,7 @@ def _findings(library: Library, study: Study, exported: Collection[str], *, comm
             when_utc=finding.when_utc,
             model_id=finding.model_id or "",
             was_seen_before=finding.was_seen_before,
-            comment=finding.comment if comments else "",
+            comment=finding.comment,
             same_as="; ".join(same.get(finding.finding_id, ())),
         )
 

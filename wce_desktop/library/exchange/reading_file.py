@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from training.files.inputs import read_text
 from training.files.json_text import parse_large_object, read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
 from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
@@ -23,6 +24,10 @@ from wce_desktop.library.library import Library
 
 KIND, FORMAT = "wce_desktop reading", 1
 MAX_BYTES = 512 * 2**20
+_TEXT_PARTS = ("texts", "amendment")
+"""Parts of a report that are free text."""
+_TEXT_FIELDS = ("capsule", "indication", "preparation")
+"""Fields of the patient record that are free text."""
 Place = Literal["new", "empty", "second"]
 HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
@@ -74,17 +79,33 @@ class ReadingPlan:
         return tr("The study {study} has a reading already: this one is added as that of a second reader.", study=study)
 
 
-def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bool = False) -> str:
+def export_reading(
+    library: Library, study_id: str, path: Path, *, has_free_text: bool = False, overwrite: bool = False
+) -> str:
     """Write everything that readers entered for a study into one JSON file; returns a sentence.
 
-    The file holds no video, no path, no name of the study and no pseudonym of the patient. It does hold comments, texts
-    of the report, names of readers and the rest of the patient record.
+    The file holds no video, no path, no name of the study and no pseudonym of the patient. It does hold names of
+    readers and the rest of the patient record.
+
+    Args:
+        library: whose study.
+        study_id: of the study.
+        path: of the file.
+        has_free_text: whether comments, texts of the report and other words of the reader are written, which may name a
+            patient.
+        overwrite: whether a file of another program may be replaced.
 
     Raises:
         UserError: the file cannot be written, or another program wrote the one that is there.
     """
     check_output(path, READING_FILE, overwrite=overwrite)
-    document = {"kind": KIND, "format": FORMAT, "study_id": study_id, **library.whole_reading(study_id)}
+    reading = library.whole_reading(study_id)
+    document = {
+        "kind": KIND,
+        "format": FORMAT,
+        "study_id": study_id,
+        **(reading if has_free_text else without_free_text(reading)),
+    }
     try:
         with written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
@@ -95,6 +116,39 @@ def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bo
         ) from error
     labels, findings = counted(len(document["labels"]), "label"), counted(len(document["findings"]), "finding")
     return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
+
+
+def without_free_text(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """A whole reading without words of the reader's own, also in its log."""
+    return {
+        **reading,
+        "findings": [_listed_words_only(row) for row in reading["findings"]],
+        "report_parts": [row for row in reading["report_parts"] if row["kind"] not in _TEXT_PARTS],
+        "record": _without_texts(reading["record"]),
+        "audit": [
+            {**line, "before": _logged(line, "before"), "after": _logged(line, "after")} for line in reading["audit"]
+        ],
+    }
+
+
+def _listed_words_only(row: Mapping[str, Any]) -> dict[str, Any]:
+    lists: dict[str, Sequence[str]] = {"comment": (), "morphology": MORPHOLOGIES, "segment": SEGMENTS}
+    return {name: value if name not in lists or value in lists[name] else "" for name, value in row.items()}
+
+
+def _without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: "" if name in _TEXT_FIELDS else value for name, value in record.items()}
+
+
+def _logged(line: Mapping[str, Any], side: str) -> Any:
+    """What a line of the log says was there before or after, without free text."""
+    value = line[side]
+    if not isinstance(value, dict):
+        return value
+    if line["kind"] == "report part" and value.get("kind") in _TEXT_PARTS:
+        return None
+    cleaned = {"finding": _listed_words_only, "record": _without_texts}
+    return cleaned[line["kind"]](value) if line["kind"] in cleaned else value
 
 
 def plan_reading(library: Library, path: Path, reporter: Reporter | None = None) -> ReadingPlan:

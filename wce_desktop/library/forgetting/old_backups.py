@@ -13,6 +13,7 @@ from pathlib import Path
 from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
 from wce_desktop.library.backup.signed_reports import forget_copies
 from wce_desktop.library.forgetting.rows import forget_rows
+from wce_desktop.library.storage.definitions import difference, drop_foreign_code
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
 
@@ -75,6 +76,7 @@ def _time(text: str) -> datetime:
 
 def _forget_in(path: Path, over: Mapping[str, tuple[object, ...]]) -> int:
     with closing(open_file(path, isolation_level=None)) as connection:
+        is_own = difference(connection) is None
 
         def execute(statement: str, parameters: tuple[object, ...]) -> sqlite3.Cursor:
             return connection.execute(statement, parameters)
@@ -83,6 +85,10 @@ def _forget_in(path: Path, over: Mapping[str, tuple[object, ...]]) -> int:
         if not (found := there & over.keys()):
             return 0
         connection.execute("BEGIN IMMEDIATE")
+        if not is_own and not drop_foreign_code(connection):
+            LOG.warning("removed studies are still in the backup %s: its version is not known", path.name)
+            connection.execute("ROLLBACK")
+            return 0
         for study_id in found:
             forget_rows(execute, study_id)
             if "removals" in table_names(connection):  # why its lines of the log have no content

@@ -22,7 +22,7 @@ from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup import signed_reports
 from wce_desktop.library.errors import error_name
-from wce_desktop.library.storage import key_file, sealing, sqlite_file
+from wce_desktop.library.storage import key_file, plain_mark, sealing, sqlite_file
 from wce_desktop.library.storage.private import make_private_file
 
 LOG = logging.getLogger(__name__)
@@ -49,6 +49,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
             raise UserError(tr("This library is encrypted already."), tr("Change its passphrase instead."))
+        plain_mark.allow(folder)
         key = key_file.make(folder, passphrase)
         _remove_left(folder)
         try:
@@ -57,6 +58,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
             if sqlite_file.is_plain(database):  # the last step may fail when the encrypted one is in place
                 key_file.discard(folder, passphrase, key)
             raise
+        plain_mark.forbid(folder)
         key_file.hold(folder, key)
         return _convert_all(folder, key, step)
 
@@ -80,6 +82,7 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
         _remove_left(folder)
         signed_reports.restore_reports(folder)  # instead of one that is damaged its copy is opened
         left = [path for path in _convert_all(folder, "", step) if sqlite_file.is_encrypted(path)]
+        plain_mark.allow(folder)
         convert(database, "")
         _retire_key(folder)
         return left
@@ -95,6 +98,7 @@ def finish_encrypting(folder: Path) -> list[Path]:
     _remove_left(folder)
     if not key:
         return []
+    plain_mark.forbid(folder)
     key_file.copy_to(folder, folder / "backups")
     key_file.copy_to(folder / "backups", folder)
     return _convert_all(folder, key, lambda done, total: None)

@@ -64,7 +64,7 @@ def is_protected(folder: Path) -> bool:
     if not key_files_of(folder):
         return False
     database = folder / DATABASE
-    return sqlite_file.is_encrypted(database) or (not sqlite_file.is_plain(database) and _find(folder) is not None)
+    return sqlite_file.is_encrypted(database) or (_find(folder) is not None and not _may_be_plain(folder))
 
 
 def is_locked(folder: Path) -> bool:
@@ -84,7 +84,7 @@ def unlock(folder: Path, passphrase: str) -> None:
         _found(folder)
     keys = _opened(files, passphrase)
     own = next((key for key in keys.values() if sqlite_file.opens(folder / DATABASE, key)), "")
-    if not own and not sqlite_file.is_plain(folder / DATABASE):  # missing or damaged: it was the key of that file
+    if not own and not _may_be_plain(folder):  # missing, replaced or damaged: it was the key of that file
         own = next((key for file, key in keys.items() if file.name == NAME), "")
     if own:
         hold(folder, own)
@@ -270,6 +270,13 @@ def sync_folder(folder: Path) -> None:
             os.fsync(place)
         finally:
             os.close(place)
+
+
+def _may_be_plain(folder: Path) -> bool:
+    """Whether the database is plain, and was not put in the place of an encrypted one."""
+    from wce_desktop.library.storage.plain_mark import is_replaced
+
+    return sqlite_file.is_plain(folder / DATABASE) and not is_replaced(folder)
 
 
 def _find(folder: Path) -> Path | None:

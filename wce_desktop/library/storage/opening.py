@@ -13,11 +13,12 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
-from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError
+from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
+from wce_desktop.library.forgetting.finishing import finish_at_start
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.moving import moved_to
-from wce_desktop.library.storage import database, encrypting, integrity, schema, snapshot
-from wce_desktop.library.storage.failures import damage_error, sentences
+from wce_desktop.library.storage import database, encrypting, integrity, plain_mark, schema, snapshot
+from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.identity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
@@ -103,14 +104,16 @@ def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
 
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
+    if plain_mark.is_replaced(folder):
+        raise ReplacedDatabaseError(folder, backups.last_backup(folder))
     is_new = integrity.is_blank(file)
     if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
         what = tr("the file is empty") if file.exists() else tr("the file is missing")
         if target := moved_to(folder):
             what = tr("it was moved to {target}", target=target)
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
-    if not is_new and (found := integrity.damage(file)) is not None:
-        raise damage_error(folder, file, found)
+    if not is_new:
+        snapshot.check(folder, file)
     readable: list[Path] = []
     if not is_new:
         left = encrypting.finish_encrypting(folder)
@@ -127,6 +130,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             forget_in_backups(folder)
         _note_reader(engine, reader)
         left_behind.remove_left_behind(folder)
+        finish_at_start(folder, engine, is_whole=loss is None)
         if loss is None:  # what was lost may come back with a backup
             left_behind.remove_orphans(folder, engine)
     except BaseException:
@@ -158,6 +162,8 @@ def _open_for_reading(
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
             raise LostDatabaseError(folder, backups.last_backup(folder), tr("the file is empty")) from error
+        if plain_mark.is_replaced(folder):
+            raise ReplacedDatabaseError(folder, backups.last_backup(folder)) from error
         with sentences(folder, tr("reading")):
             engine, copy = snapshot.open_snapshot(folder)
         return OpenFolder(engine, lock, why, copy=copy)

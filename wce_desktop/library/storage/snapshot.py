@@ -12,6 +12,8 @@ from sqlalchemy import Engine
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from wce_desktop.core.language import tr
+from wce_desktop.library.backup import backups
+from wce_desktop.library.errors import ChangedDatabaseError
 from wce_desktop.library.storage import database, integrity, schema
 from wce_desktop.library.storage.failures import damage_error
 from wce_desktop.library.storage.sqlite_file import open_file
@@ -52,14 +54,18 @@ def log_of(file: Path) -> Path:
 
 
 def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
-    """Refuse a damaged database.
+    """Refuse a damaged database, and one that another program changed.
 
     Raises:
+        ChangedDatabaseError: it has other definitions than its version writes.
         DamagedLibraryError: it is damaged.
         CannotWriteError: the disk fails, and not the database.
     """
     with closing(open_file(file, immutable=immutable)) as connection:
         found = integrity.damage_in(connection)
+        is_changed = found is not None and integrity.is_changed(connection)
+    if found is not None and is_changed:
+        raise ChangedDatabaseError(folder, backups.last_backup(folder), found)
     if found is not None:
         raise damage_error(folder, file, found)
 

@@ -32,6 +32,8 @@ READ_ERRORS: tuple[type[Exception], ...] = (*DATABASE_ERRORS, OSError)
 """What reading a file may raise."""
 PLAIN = b"SQLite format 3\0"
 """How a file begins that is not encrypted."""
+_UNTRUSTED = "PRAGMA trusted_schema=OFF"
+"""What a file defines may use no function with side effects."""
 _open: dict[Path, str] = {}
 """The files that an engine of this process has open, and their keys (empty: plain). Nothing but SQLite may open them:
 closing any handle of a file releases all locks that this process has on it."""
@@ -126,10 +128,12 @@ def open_with_key(file: Path | str, key: str, **options: Any) -> sqlite3.Connect
     """Open a file with a key, or as a plain one without; whether the key fits shows at the first statement."""
     if not key:
         plain: sqlite3.Connection = sqlite3.connect(file, **options)
+        plain.execute(_UNTRUSTED)
         return plain
     connection: sqlite3.Connection = cipher().connect(str(file), **options)
     connection.execute("PRAGMA cipher_log_level = NONE")  # a wrong key is no error to print
     connection.execute(f"PRAGMA key = {key_literal(key)}")
+    connection.execute(_UNTRUSTED)
     return connection
 
 

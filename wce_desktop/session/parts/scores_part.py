@@ -90,6 +90,7 @@ class ScoresPart(SessionBase):
         files, model_id = self.files(reading.study), self.model_id
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
+        reading.scores_refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
         reading.flags_by_live = self.flags_by_live
         reading.set_scores(scores, file)
         reading.field_of_view = field_of_view_of(file) if file is not None else None
@@ -131,6 +132,7 @@ class ScoresPart(SessionBase):
         if reading is None or not is_open or reading.scores is not None:
             return
         is_first = not reading.is_partly_scored
+        reading.scores_refusal = None
         reading.set_scores_so_far(scores)
         (self.scores_changed if is_first else self.scores_grown).emit()
         self.events_changed.emit()

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
 from tests.wce_desktop.windows import main_window, press, wait
+from training.datasets import local_paths
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
@@ -144,10 +145,30 @@ def test_every_format_is_explained_and_pictures_only_where_there_are_any(qtbot: 
             assert dialog.request.format is each
             assert dialog.about.text() == each.about
             assert dialog.with_normal.isVisible() == bool(each.suffix)
+            assert dialog.for_training.isVisible() == (each.name == "csv")
+            assert not dialog.request.has_paths
+        dialog.format.setCurrentIndex(dialog.format.findData("csv"))
+        dialog.for_training.click()
+        assert dialog.request.has_paths
+        assert "Do not share it" in dialog.pictures.text()
         assert dialog.request.study_id == ""
         click(qtbot, dialog.this_study)
         assert dialog.request.study_id == study_of(window)
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("is_for_training", [False, True])
+def test_the_places_of_videos_are_written_where_that_is_ticked(
+    qtbot: QtBot, tmp_path: Path, folder: Path, is_for_training: bool
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "export_labels")
+        dialog = shown_dialog(window, ExportDialog)
+        if is_for_training:
+            dialog.for_training.click()
+        click(qtbot, dialog.export)
+        assert (folder / "labels.csv").exists()
+        assert (folder / local_paths.FILE_NAME).exists() == is_for_training
 
 
 def test_an_export_with_pictures_is_written_beside_the_window(qtbot: QtBot, tmp_path: Path, folder: Path) -> None:

@@ -33,10 +33,10 @@ def test_a_data_set_is_summed_up_with_its_studies_under_details(qtbot: QtBot, tm
 def test_comments_are_not_exported_unless_somebody_chooses_it(qtbot: QtBot) -> None:
     box = comments_question(None, 2)
     qtbot.addWidget(box)
-    assert "2 findings with a comment" in box.text()
+    assert "2 findings have comments or other words of a reader" in box.text()
     assert "may name a patient" in box.text()
     chosen = box.defaultButton()
-    assert chosen.text() == "Without comments"
+    assert chosen.text() == "Without free text"
     assert box.buttonRole(chosen) == QMessageBox.ButtonRole.NoRole
 
 

@@ -28,7 +28,7 @@ def write(path: Path, vectors: NDArray[np.float32]) -> Path:
         model_sha256="0" * 64,
         classes=(),
         preprocessing="{}",
-        video_fingerprint="f",
+        video_fingerprint="",
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )

@@ -34,7 +34,7 @@ def test_the_sentence_is_that_of_the_run(with_erosion: Session, tmp_path: Path) 
     found = checked_readiness(with_erosion)
     assert found.problem == ""
     assert "Erosion: 1 frame, not enough to learn; left out." in found.hint
-    export_library(with_erosion.library, tmp_path)
+    export_library(with_erosion.library, tmp_path, has_paths=True)
     config = finetune_config(studies=tmp_path / "manifest.json", labels=tmp_path / "labels.csv", out=tmp_path / "run")
     assert labelled_frames(config, SilentReporter()).left_out.endswith(found.hint)
 

@@ -193,7 +193,7 @@ def test_damaged_scores_of_another_study_are_left_out_and_told_by_its_name(sessi
     name = _damage(session, "two")
     found = find(session, BLOOD_OF_ONE)
     assert "two" not in {one.neighbour.study_id for one in found.frames}
-    assert f"The scores of {name} are damaged and were left out." in found.note
+    assert f"The scores of {name} are damaged or belong to another recording and were left out." in found.note
 
 
 def test_damaged_scores_of_the_study_asked_for_are_an_error(session: Session) -> None:

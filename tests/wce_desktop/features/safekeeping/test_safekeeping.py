@@ -227,7 +227,6 @@ def test_a_copy_in_another_folder_is_unlocked_compared_and_restored(
 
 
 def test_the_check_reads_all_and_names_what_is_damaged(reader: Reader) -> None:
-    reader.window.session.library.update_study(reader.study_id, fingerprint="f")  # what the file of scores says
     press(reader.window, "check_library")
     window = reader.window.features.safekeeping.check_window
     assert window is not None

@@ -1,6 +1,7 @@
 """Flags grouped into suggested findings in the real window: listed, accepted, rejected, joined, split, undone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -537,3 +538,23 @@ def test_the_highlighted_row_stays_whole_when_the_list_gets_lower(window: MainWi
     shown.setFixedHeight(shown.height() - 40)
     wait(qtbot, lambda: shown.visualRect(row).bottom() < shown.viewport().height())
     assert shown.visualRect(row).top() >= 0
+
+
+@pytest.mark.parametrize("action", ["split_finding", "join_findings"])
+def test_an_event_of_an_earlier_threshold_is_the_one_of_now(window: MainWindow, qtbot: QtBot, action: str) -> None:
+    """A row that was clicked before the threshold changed names an event whose end has moved since."""
+    reading = reading_of(window)
+    part = next(event for event in reading.events if event.span.start == POLYP_ONE[0])
+    stale = replace(part, span=Span(part.span.start, part.span.stop + 1))
+    go_to(window, qtbot, BLOOD)
+    if action == "join_findings":
+        do(window, qtbot, action)
+    window.features.suggested_findings._go_to(stale, stale.peak_frame)
+    assert not window.workspace.player.is_settled
+    do(window, qtbot, action)
+    wait(qtbot, partial(is_at, window, stale.peak_frame))
+    assert "two places" not in window.banner.text
+    rest = list(POLYP_ONE[1:])
+    expected = [[POLYP_ONE[0]], rest] if action == "split_finding" else [[*POLYP_ONE, BLOOD]]
+    assert all(group in groups(window) for group in expected)
+    assert reading.links

@@ -32,7 +32,7 @@ def embedded(path: Path, vectors: NDArray[np.float32], colors: NDArray[np.uint8]
         model_sha256="0" * 64,
         classes=("normal", "polyp"),
         preprocessing="{}",
-        video_fingerprint="f",
+        video_fingerprint="",
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )

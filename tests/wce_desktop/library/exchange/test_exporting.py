@@ -31,7 +31,7 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     library.edit(study_id, *add_finding(library.label_track(study_id), finding))
     library.edit(study_id, "c", [Add(Box("b1", study_id, 4, 1, 2, 9.5, 10, "polyp", "f1"))])
     library.edit(study_id, "d", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
-    summary = export_library(library, tmp_path / "out")
+    summary = export_library(library, tmp_path / "out", has_paths=True, has_free_text=True)
     assert (summary.studies, summary.labels, summary.labelled_frames, summary.findings, summary.boxes) == (
         1,
         2,
@@ -165,7 +165,7 @@ def test_details_of_findings_are_written_and_comments_only_when_asked_for(
     )
     library.edit("P03a", "f", [Add(finding)])
     export_library(library, tmp_path / "without")
-    export_library(library, tmp_path / "with", comments=True)
+    export_library(library, tmp_path / "with", has_free_text=True)
     (without,) = read_findings(tmp_path / "without" / "findings.csv")
     assert (without.start, without.stop, without.key_frame_indices) == (3, 6, (3, 5))
     assert (without.number, without.relevance, without.segment) == ("single", "P2", "jejunum")
@@ -173,3 +173,31 @@ def test_details_of_findings_are_written_and_comments_only_when_asked_for(
     assert "Lovelace" not in (tmp_path / "without" / "findings.csv").read_text(encoding="utf-8")
     (written,) = read_findings(tmp_path / "with" / "findings.csv")
     assert written.comment == "Mrs Lovelace asked"
+
+
+@pytest.mark.parametrize("field", [0, 1, 2])
+def test_no_free_text_of_a_finding_is_written_unless_asked_for(
+    library: Library, read_study: Study, tmp_path: Path, field: int
+) -> None:
+    finding = Finding.new(study_id="P03a", kind="polyp", span=Span(3, 6), reader="r")
+    comment, morphology, segment = ("seen by Mrs Lovelace" if at == field else "" for at in range(3))
+    library.edit("P03a", "f", [Add(replace(finding, comment=comment, morphology=morphology, segment=segment))])
+    export_library(library, tmp_path / "without")
+    export_library(library, tmp_path / "with", has_free_text=True)
+    texts = [(tmp_path / name / "findings.csv").read_text(encoding="utf-8") for name in ("without", "with")]
+    assert ["Lovelace" in text for text in texts] == [False, True]
+
+
+def test_the_places_of_videos_are_written_on_request_and_go_with_the_next_export(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    export_library(library, out)
+    assert not (out / FILE_NAME).exists()
+    with pytest.raises(UserError, match="does not say where") as caught:
+        load_manifest(out / "manifest.json")
+    assert "--paths" in caught.value.hint
+    export_library(library, out, has_paths=True)
+    assert load_manifest(out / "manifest.json")["P03a"].path == read_study.path
+    export_library(library, out)
+    assert not (out / FILE_NAME).exists()

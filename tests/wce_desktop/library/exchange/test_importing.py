@@ -46,7 +46,7 @@ def test_an_export_read_into_an_empty_library_says_the_same(
     library.edit(study_id, "c", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
     library.mark_seen(study_id, [Span(0, 10)])
     library.update_study(study_id, state="finished")
-    export_library(library, tmp_path / "out")
+    export_library(library, tmp_path / "out", has_paths=True, has_free_text=True)
     with Library.open(tmp_path / "other", "colleague") as other:
         plan = plan_import(other, tmp_path / "out", NAMES)
         assert other.studies() == ()  # planning changes nothing
@@ -196,7 +196,7 @@ def test_a_study_is_known_again_by_its_content_under_another_id(
 def test_an_export_without_its_list_of_paths_is_read_where_the_video_is_known(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
-    export_library(library, tmp_path / "out")
+    export_library(library, tmp_path / "out", has_paths=True)
     (tmp_path / "out" / FILE_NAME).unlink()
     manifest = tmp_path / "out" / "manifest.json"
     text = manifest.read_text(encoding="utf-8")
@@ -248,7 +248,7 @@ def test_stills_of_nobody_known_stay_so_in_the_library(tmp_path: Path, library: 
     save_manifest(folder / "manifest.json", Manifest(studies=tuple(stills)))
     apply_import(library, plan_import(library, folder, NAMES))
     assert {study.patient_id for study in library.studies()} == {patient}
-    export_library(library, tmp_path / "again")
+    export_library(library, tmp_path / "again", has_paths=True)
     assert not any(study.has_time for study in load_manifest(tmp_path / "again" / "manifest.json").studies)
 
 
@@ -267,14 +267,14 @@ def test_runs_of_images_stay_apart_in_the_library_and_out_of_it(library: Library
         "V": None,
     }
     library.edit("R", "landmark", [Add(Landmark("l1", "R", Region.COLON, 10))])
-    export_library(library, tmp_path / "out")
+    export_library(library, tmp_path / "out", has_paths=True)
     written = load_manifest(tmp_path / "out" / "manifest.json")
     said = [(span.start, span.stop, span.region) for span in written["R"].spans]
     assert said == [(0, 4, ""), (4, 10, ""), (10, 20, "colon"), (20, 30, "colon")]
     assert [study.has_time for study in written.studies] == [True, False, True]
     assert written["V"].spans == ()
     library.edit("R", "none", [Remove(library.landmarks("R")[0])])
-    export_library(library, tmp_path / "bare")
+    export_library(library, tmp_path / "bare", has_paths=True)
     bare = load_manifest(tmp_path / "bare" / "manifest.json")["R"].spans
     assert [(span.start, span.stop) for span in bare] == list(runs)
 
@@ -381,7 +381,7 @@ def test_a_negative_label_goes_out_and_comes_back(library: Library, read_study: 
     study_id = read_study.study_id
     negative = replace(make_label(study_id, 2, 6, "polyp"), answer="no")
     library.edit(study_id, "a", [Add(negative), Add(make_label(study_id, 4, 8, "blood"))])
-    export_library(library, tmp_path / "out")
+    export_library(library, tmp_path / "out", has_paths=True)
     assert "P03a,2,6,polyp,no,,reader" in (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8")
     with Library.open(tmp_path / "other", "colleague") as other:
         apply_import(other, plan_import(other, tmp_path / "out", NAMES))

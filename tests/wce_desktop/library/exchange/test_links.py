@@ -65,7 +65,7 @@ def test_findings_of_an_export_that_names_their_links_are_imported_with_them(
         finding = Finding(f"f-{study_id}", study_id, "polyp", Span(3, 6))
         library.edit(study_id, *add_finding(library.label_track(study_id), finding))
     library.edit("P03a", "a", [Add(link("P03a", 4, "P03b", 5))])
-    export_library(library, tmp_path / "out")
+    export_library(library, tmp_path / "out", has_paths=True)
     assert [row.same_as for row in read_findings(tmp_path / "out" / "findings.csv")] == ["P03b/f-P03b", "P03a/f-P03a"]
     with Library.open(tmp_path / "other", "colleague") as other:
         apply_import(other, plan_import(other, tmp_path / "out", NAMES))
@@ -91,7 +91,7 @@ def test_links_of_an_export_are_in_another_library_after_the_import(
 ) -> None:
     library.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9, is_same=False)), Add(link("P03a", 4, "P03b", 1))])
     library.edit("P03b", "b", [Add(link("P03b", 7, "P03a", 3))])
-    summary = export_library(library, tmp_path / "out")
+    summary = export_library(library, tmp_path / "out", has_paths=True)
     assert summary.links == 3
     assert ", 3 links written to" in summary.sentence
     text = (tmp_path / "out" / "links.csv").read_text(encoding="utf-8")
@@ -136,7 +136,7 @@ def test_a_study_is_known_again_by_its_content_under_another_id(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
     library.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9))])
-    export_library(library, tmp_path / "out")
+    export_library(library, tmp_path / "out", has_paths=True)
     with Library.open(tmp_path / "other", "colleague") as other:
         path = read_study.path
         other.add_study(path, study_id="mine", fingerprint=fingerprint(path), frame_count=FRAMES)

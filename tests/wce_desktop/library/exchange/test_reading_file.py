@@ -104,7 +104,7 @@ def test_a_random_reading_survives(
         here.edit(study.study_id, "Record", [Replace(record, named)])
         here.mark_seen(study.study_id, seen)
         file = folder / "reading.json"
-        export_reading(here, study.study_id, file)
+        export_reading(here, study.study_id, file, has_free_text=True)
         assert "MEIER" not in file.read_text(encoding="utf-8")
         plan = plan_reading(there, file)
         assert plan.place == "new"
@@ -218,3 +218,29 @@ def test_links_to_recordings_that_are_not_there(
         known = add_study(other, "another")
         second = import_reading(other, plan_reading(other, file))
         assert [link.other_study_id for link in other.links(second.study_id)] == [known.study_id]
+
+
+def test_free_text_is_exported_on_request_only(library: Library, tmp_path: Path) -> None:
+    study = add_study(library)
+    words = ["comment words", "morphology words", "segment words", "report words", "indication words"]
+    finding = Finding(
+        "f-1", study.study_id, "polyp", Span(3, 6), comment=words[0], morphology=words[1], segment=words[2]
+    )
+    library.edit(study.study_id, "A finding", [Add(finding)])
+    library.edit(study.study_id, "Again", [Replace(finding, replace(finding, comment=f"more {words[0]}", size_mm=4.0))])
+    part = ReportPart.new(study_id=study.study_id, kind="texts", content={"summary": words[3]})
+    library.edit(study.study_id, "Texts", [Add(part)])
+    record = library.record(study.study_id)
+    library.edit(study.study_id, "Record", [Replace(record, replace(record, indication=words[4], sex="female"))])
+    texts = []
+    for has_free_text in (False, True):
+        path = tmp_path / f"{has_free_text}.json"
+        export_reading(library, study.study_id, path, has_free_text=has_free_text)
+        texts.append(path.read_text(encoding="utf-8"))
+    assert not any(word in texts[0] for word in words)
+    assert all(word in texts[1] for word in words)
+    with Library.open(tmp_path / "other", "bob") as other:
+        arrived = import_reading(other, plan_reading(other, tmp_path / "False.json"))
+        (there,) = other.findings(arrived.study_id)
+        assert (there.kind, there.size_mm, there.comment) == ("polyp", 4.0, "")
+        assert other.record(arrived.study_id).sex == "female"

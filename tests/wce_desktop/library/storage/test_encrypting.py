@@ -143,7 +143,7 @@ def test_a_copy_that_differs_is_not_taken(folder: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork there")
-@pytest.mark.parametrize("kill_at", [5, 11, 13, 15, 17, 20, 28, 31, 33, 51])
+@pytest.mark.parametrize("kill_at", [5, 11, 13, 15, 17, 20, 21, 22, 28, 31, 33, 51])
 def test_a_process_killed_while_encrypting_leaves_every_label_and_report(kill_at: int, folder: Path) -> None:
     kill(kill_at, lambda: encrypting.encrypt_library(folder, PASSPHRASE))
     if key_file.is_locked(folder):

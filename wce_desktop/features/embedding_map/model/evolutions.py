@@ -62,7 +62,7 @@ def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
         raise UserError(tr("No study is ticked."), tr("Tick the studies whose frames you want to follow."))
     out = evolution_path(session, request.run, request.space)
     inputs = out.parent / "inputs"
-    export_library(session.library, inputs, tuple(request.study_ids), overwrite=True)
+    export_library(session.library, inputs, tuple(request.study_ids), overwrite=True, has_paths=True)
     config = {
         "run": str(request.run.folder),
         "studies": str(inputs / "manifest.json"),

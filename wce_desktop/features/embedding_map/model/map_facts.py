@@ -19,6 +19,7 @@ from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.session.patients import patients_note, shown_patient
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_files import StudyFiles
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
 BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
@@ -104,29 +105,26 @@ def _order(used: set[str], vocabulary: tuple[str, ...]) -> list[str]:
     return [*known, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
 
 
-def score_files(session: Session, points: MapPoints) -> dict[str, Path]:
-    """The embedding file of the model in use by study of the map; only files that are there."""
+def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFiles, Path]]:
+    """The embedding file of the model in use by study of the map, and what opens it; only files that are there."""
     if not session.model_id:
         return {}
     studies = {study.study_id: study for study in session.library.studies()}
-    places = {
-        study_id: session.files(studies[study_id]).scores_path(session.model_id)
-        for study_id in points.study_ids
-        if study_id in studies
-    }
-    return {study_id: path for study_id, path in places.items() if path.is_file()}
+    files = {study_id: session.files(studies[study_id]) for study_id in points.study_ids if study_id in studies}
+    places = {study_id: (own, own.scores_path(session.model_id)) for study_id, own in files.items()}
+    return {study_id: (own, path) for study_id, (own, path) in places.items() if path.is_file()}
 
 
 def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
     """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
     scores = np.full(len(points), np.nan, dtype=np.float32)
-    for study_id, path in score_files(session, points).items():
+    for study_id, (files, path) in score_files(session, points).items():
         check()
         try:
-            with EmbeddingFile.open(path) as file:
+            with files.open_embeddings(path) as file:
                 track, frames = _track(file, class_name), file.frame_index
         except UserError:
-            continue  # being scored, or damaged: no score
+            continue  # being scored, damaged, or of another recording: no score
         if track is None:
             continue
         rows = points.rows_of(study_id)

@@ -58,7 +58,7 @@ def map_sources(session: Session, studies: Collection[Study] | None = None) -> t
     found: dict[tuple[str, str, str], dict[str, Path]] = {}
     for study in session.library.studies() if studies is None else studies:
         for path in sorted(session.files(study).folder.glob(FILE_PATTERN)):
-            key = _key_of(path)
+            key = _key_of(path, study)
             if key is not None:
                 found.setdefault(key, {})[study.study_id] = path
     titles = {model.model_id: model.title for model in session.library.models()}
@@ -83,10 +83,10 @@ def _title(model: str, space: str, found: Collection[tuple[str, str, str]]) -> s
     return tr(_SPACE_OF_MODEL[space], model=model) if any(key[2] == "projection" for key in found) else model
 
 
-def _key_of(path: Path) -> tuple[str, str, str] | None:
-    """Model, weights and space of a finished file; None for a file that cannot be read."""
+def _key_of(path: Path, study: Study) -> tuple[str, str, str] | None:
+    """Model, weights and space of a finished file of a study; None for one that cannot be read or is of another."""
     try:
-        with EmbeddingFile.open(path) as file:
+        with EmbeddingFile.open(path, study.fingerprint) as file:
             return file.header.model_id, file.header.model_sha256, file.header.space
     except UserError:
         return None
@@ -106,7 +106,9 @@ def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Stu
     if not studies:
         raise UserError(tr("No study is ticked."), tr("Tick the studies to embed."))
     there = [study for study in studies if is_there(study.path)]
-    missing = [study for study in there if not embedding_path(session, study, run, space).is_file()]
+    missing = [
+        study for study in there if not session.files(study).has_embeddings(embedding_path(session, study, run, space))
+    ]
     if not there:
         raise UserError(
             tr("No ticked study has its video at its known place."), tr("Locate the videos: Study, Find a moved video.")
@@ -127,7 +129,7 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "out": str(embedding_path(session, study, run, space)),
         "index": str(index) if index else None,
         "numbering": study.frame_numbering,
-        "resume": True,
+        "resume": not embedding_path(session, study, run, space).is_file(),  # one that is there is of no use
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
     }

@@ -181,13 +181,14 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     """
     request, library = kept.request, session.library
     inputs = kept.folder / "inputs"
-    export_library(library, inputs, tuple(request.paths), overwrite=True)
+    export_library(library, inputs, tuple(request.paths), overwrite=True, has_paths=True)
     studies = {study_id: library.study(study_id) for study_id in request.paths}
     entries = tuple(
         StudyEntry(
             study_id=study_id,
             patient_id=studies[study_id].patient_id,
             path=path,
+            fingerprint=studies[study_id].fingerprint,
             numbering=studies[study_id].frame_numbering,
         )
         for study_id, path in request.paths.items()

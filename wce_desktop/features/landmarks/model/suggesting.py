@@ -32,11 +32,13 @@ class Reference:
         study_name: what the list of studies calls it.
         path: its embedding file.
         cut: the first frame after the landmark's border: the landmark itself, of the end the frame after it.
+        recording: fingerprint of its recording; empty where it is not known.
     """
 
     study_name: str
     path: Path
     cut: int
+    recording: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
             continue
         if session.files(other).has_scores(session.model_id):
             path = session.files(other).scores_path(session.model_id)
-            found.append(Reference(other.name, path, frame + (region is Region.END)))
+            found.append(Reference(other.name, path, frame + (region is Region.END), other.fingerprint))
         else:
             unscored += 1
     if not found and unscored:
@@ -104,10 +106,11 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
     known, reading = references(session, region), session.reading
     assert reading is not None
     assert reading.embeddings is not None
+    recording = reading.study.fingerprint
     path, (start, stop) = reading.embeddings.path, room_for(reading.landmarks, region, reading.frame_count)
 
     def find(check: Callable[[], None]) -> Found:
-        with EmbeddingFile.open(path) as file:
+        with EmbeddingFile.open(path, recording) as file:
             return Found(region, suggest(file, known, start, stop, region, check), len(known))
 
     return find
@@ -149,7 +152,7 @@ def suggest(
 
 def _sides(reference: Reference) -> tuple[Array | None, Array | None]:
     """(D,) unit vectors of the frames before and after the border of a known landmark; None without any frame."""
-    with EmbeddingFile.open(reference.path) as file:
+    with EmbeddingFile.open(reference.path, reference.recording) as file:
         row = int(np.searchsorted(file.frame_index, reference.cut))
         before = _unit(file.embeddings[max(0, row - WINDOW) : row])
         after = _unit(file.embeddings[row : row + WINDOW])

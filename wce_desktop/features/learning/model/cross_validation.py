@@ -226,7 +226,7 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
         UserError: an invalid setting, or a full disk.
     """
     inputs = inputs_folder(run.folder)
-    export_library(session.library, inputs, overwrite=True)
+    export_library(session.library, inputs, overwrite=True, has_paths=True)
     config = {
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),

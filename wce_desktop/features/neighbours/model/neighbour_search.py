@@ -85,7 +85,7 @@ class NeighbourSearch:
             reporter.check()
             path = self._files(study).scores_path(model_id)
             if path.is_file():
-                studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
+                studies.append(StudyEmbeddings(study.study_id, study.patient_id, path, study.fingerprint))
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:
             raise UserError(
@@ -105,11 +105,11 @@ class NeighbourSearch:
         return self._index
 
     def _sound(self, studies: Sequence[StudyEmbeddings]) -> list[StudyEmbeddings]:
-        """The studies whose embeddings can be read: one damaged file must not block the others."""
+        """The studies whose embeddings can be read and are their own: one damaged file must not block the others."""
         self._damaged, sound = {}, []
         for study in studies:
             try:
-                EmbeddingFile.open(study.path).close()
+                EmbeddingFile.open(study.path, study.recording).close()
                 sound.append(study)
             except UserError:
                 self._damaged[study.study_id] = self._library.study(study.study_id).name
@@ -118,7 +118,9 @@ class NeighbourSearch:
     @property
     def _left_out(self) -> str:
         names = ", ".join(self._damaged.values())
-        return tr("The scores of {names} are damaged and were left out.", names=names) if names else ""
+        if not names:
+            return ""
+        return tr("The scores of {names} are damaged or belong to another recording and were left out.", names=names)
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -224,8 +226,8 @@ class LiveFlags:
         if head is None:
             return np.zeros(0, np.int64)
         if study_id not in self._flagged:
-            path = self._session.files(self._session.library.study(study_id)).scores_path(head.model_id)
-            with EmbeddingFile.open(path) as file:
+            files = self._session.files(self._session.library.study(study_id))
+            with files.open_embeddings(files.scores_path(head.model_id)) as file:
                 flagged = (head.scores(file, reporter)[:, 1:] >= threshold).any(axis=1)
                 self._flagged[study_id] = file.frame_index[flagged].copy()
         return self._flagged[study_id]

@@ -138,7 +138,7 @@ class WhatNext:
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
-            with EmbeddingFile.open(path) as file:
+            with EmbeddingFile.open(path, study.fingerprint) as file:
                 self._add(gathered, study, file, labels, self._scores_of(gathered, study, file, reporter), len(scored))
         return gathered
 

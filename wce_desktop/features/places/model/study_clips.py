@@ -133,13 +133,13 @@ class StoredEmbeddings:
 
     def of_place(self, path: Path, study: Study, span: Span, check: Callable[[], None]) -> StudyClips:
         """The frames of a span as one clip, from the embeddings at `path`; raises `UserError` for a damaged file."""
-        with EmbeddingFile.open(path) as file:
+        with EmbeddingFile.open(path, study.fingerprint) as file:
             clips = frame_clips(file, np.array([span.start], np.int64), np.array([span.stop], np.int64), check)
             return StudyClips(clips, _space(file), _seconds(file, len(span)))
 
     def of_study(self, path: Path, study: Study, seconds: float, check: Callable[[], None]) -> StudyClips:
         """The clips of a study, each `seconds` long, from the embeddings at `path`; `UserError` for a damaged file."""
-        with EmbeddingFile.open(path) as file:
+        with EmbeddingFile.open(path, study.fingerprint) as file:
             return StudyClips(study_clips(file, seconds, check=check), _space(file), _seconds(file, len(file)))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS, Finding
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import regions
 from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -137,6 +137,8 @@ def exported_study(
 def _finding(
     library: Library, finding: Finding, vocabulary: Vocabulary, opened: StudyPictures, *, has_free_text: bool
 ) -> ExportedFinding:
+    if not has_free_text:
+        finding = finding.without_free_text()
     frame = min(finding.span.start, len(opened) - 1)
     where = regions(library.landmarks(finding.study_id), len(opened))
     return ExportedFinding(
@@ -147,12 +149,12 @@ def _finding(
         stop=finding.span.stop,
         seconds=round(float(opened.seconds[frame]), 3),
         region=next((str(region) for region, span in where if frame in span), ""),
-        segment=finding.segment if has_free_text or finding.segment in SEGMENTS else "",
+        segment=finding.segment,
         size_mm=finding.size_mm,
         number=finding.number,
         relevance=finding.relevance,
-        morphology=finding.morphology if has_free_text or finding.morphology in MORPHOLOGIES else "",
-        comment=finding.comment if has_free_text else "",
+        morphology=finding.morphology,
+        comment=finding.comment,
         key_frames=tuple(sorted(finding.key_frames)),
     )
 

@@ -1,0 +1,197 @@
+"""A database holds the definitions of its version and nothing else; what others added is never run."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from training.errors import UserError
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.span import Span
+from wce_desktop.library import DamagedLibraryError, Library, tables
+from wce_desktop.library.backup import backups, preview
+from wce_desktop.library.backup.backup_file import contents_of
+from wce_desktop.library.forgetting import old_backups
+from wce_desktop.library.storage import database, definitions, encrypting, integrity, key_file, schema, snapshot
+from wce_desktop.library.storage.keeping import keep_database
+from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.shell.exchange_cli import main as exchange
+from wce_desktop.shell.restore_cli import main as restore
+
+EMPTYING = "CREATE TRIGGER emptying AFTER INSERT ON audit BEGIN DELETE FROM labels; END"
+FOREIGN = [
+    (EMPTYING, "emptying"),
+    ("CREATE TRIGGER audit_no_update2 BEFORE UPDATE ON audit BEGIN SELECT 1; END", "audit_no_update2"),
+    ("CREATE VIEW overview AS SELECT * FROM labels", "overview"),
+    ("ALTER TABLE labels RENAME TO hidden; CREATE VIEW labels AS SELECT * FROM hidden", "labels"),
+    ("CREATE TABLE notes (text TEXT)", "notes"),
+    ("CREATE VIRTUAL TABLE words USING fts5(text)", "words"),
+    ("CREATE UNIQUE INDEX one_label ON labels (study_id)", "one_label"),
+    ("DROP TRIGGER audit_no_DELETE", "audit_no_DELETE"),
+    ("DROP INDEX ix_labels_study_name_start", "ix_labels_study_name_start"),
+    ("DROP INDEX ix_audit_study; CREATE INDEX ix_audit_study ON audit (reader)", "ix_audit_study"),
+    ("ALTER TABLE labels ADD COLUMN extra INTEGER AS (start + 1)", "labels"),
+    ("DROP TABLE links", "links"),
+]
+
+
+def run(file: Path, script: str) -> None:
+    with closing(sqlite3.connect(file)) as raw:
+        raw.executescript(script)
+
+
+def label_once(library: Library) -> str:
+    study_id = library.add_study(Path("a.mp4"), name="study").study_id
+    label = Label(label_id="L1", study_id=study_id, span=Span(0, 5), name="polyp", source="reader", reader="reader")
+    library.edit(study_id, "Label 5 frames polyp", [Add(label)])
+    return study_id
+
+
+@pytest.fixture
+def labelled(folder: Path) -> Path:
+    """The folder of a library with a label, without its backups."""
+    with Library.open(folder, "reader") as library:
+        label_once(library)
+    for path in backups.list_backups(folder):
+        path.unlink()
+    return folder
+
+
+def labels_in(folder: Path) -> list[str]:
+    with Library.open(folder, "reader") as library:
+        return [label.label_id for study in library.studies() for label in library.labels(study.study_id)]
+
+
+@pytest.mark.parametrize("revision", tables.REVISIONS)
+def test_the_stored_digest_of_each_revision_is_that_of_its_migrations(revision: str, tmp_path: Path) -> None:
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine, revision)
+    database.close(engine, tmp_path / "library.sqlite")
+    with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
+        assert definitions.digest(definitions.read_definitions(raw)) == definitions.DIGESTS[revision]
+        raw.execute(EMPTYING)
+        assert "emptying" in (definitions.difference(raw) or "")
+
+
+@pytest.mark.parametrize(("script", "name"), FOREIGN)
+def test_a_library_with_foreign_definitions_is_not_opened(labelled: Path, script: str, name: str) -> None:
+    run(labelled / "library.sqlite", script)
+    before = (labelled / "library.sqlite").read_bytes()
+    with pytest.raises(DamagedLibraryError, match=name):
+        Library.open(labelled, "reader")
+    assert (labelled / "library.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize(("script", "name"), FOREIGN)
+def test_a_backup_with_foreign_definitions_is_neither_offered_nor_restored(
+    labelled: Path, script: str, name: str, tmp_path: Path
+) -> None:
+    good = backups.backup(labelled, always=True)
+    bad = backups.backup(labelled, always=True)
+    assert bad is not None
+    run(bad, script)
+    assert contents_of(bad) is None
+    assert [one.backup.path for one in backups.listed_backups(labelled)] == [good]
+    assert backups.last_backup(labelled) == good
+    with pytest.raises(UserError, match=name):
+        backups.restore_backup(labelled, bad)
+    with pytest.raises(UserError, match="no backup of a library"):
+        preview.preview_restore(labelled, bad)
+    assert labels_in(labelled) == ["L1"]
+
+
+@pytest.mark.parametrize("script", [EMPTYING, "CREATE VIEW overview AS SELECT 1", "DROP INDEX ix_audit_study"])
+def test_reading_only_refuses_them_too(labelled: Path, script: str) -> None:
+    run(labelled / "library.sqlite", script)
+    with pytest.raises(DamagedLibraryError, match="changed by another program"):
+        snapshot.open_snapshot(labelled)
+
+
+@pytest.mark.parametrize(("script", "name"), FOREIGN[:-1])
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_the_own_tables_are_kept_on_demand_and_the_rest_stays_aside(
+    labelled: Path, script: str, name: str, is_encrypted: bool
+) -> None:
+    file = labelled / "library.sqlite"
+    if is_encrypted:
+        encrypting.encrypt_library(labelled, "four quiet words")
+    with closing(open_file(file)) as raw:
+        for statement in [script] if "BEGIN" in script else script.split(";"):
+            raw.execute(statement)
+    try:
+        if "VIEW labels" in script:  # its own table is not there any more
+            with pytest.raises(UserError, match="labels is missing"):
+                keep_database(labelled)
+            return
+        assert restore(["restore", "--keep", "--library", str(labelled)]) == 0
+        assert labels_in(labelled) == ["L1"]
+        assert not integrity.size_of(labelled / "library.sqlite.restored")
+        (aside,) = labelled.glob("library.*-*.sqlite")
+        with closing(open_file(file)) as raw:
+            assert definitions.difference(raw) is None
+        with closing(open_file(aside)) as raw:
+            assert name in (definitions.difference(raw) or "")
+    finally:
+        key_file.lock(labelled)
+
+
+def test_the_shell_says_what_to_do(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(labelled / "library.sqlite", EMPTYING)
+    assert exchange(["export", str(labelled / "out"), "--library", str(labelled)]) == 1
+    said = capsys.readouterr().err
+    assert "“emptying”" in said
+    assert "wce-desktop restore --keep" in said
+
+
+def test_what_sqlite_adds_and_how_a_statement_is_written_makes_no_difference(labelled: Path) -> None:
+    file = labelled / "library.sqlite"
+    run(file, "ANALYZE")
+    with closing(sqlite3.connect(file)) as raw:
+        (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'ix_audit_study'").fetchone()
+    written = sql.replace(" audit", '  "audit" -- the log\n').lower()
+    run(file, f"DROP INDEX ix_audit_study; {written}")
+    run(file, "ALTER TABLE meta RENAME TO other; ALTER TABLE other RENAME TO meta")  # writes its name in quotes
+    assert labels_in(labelled) == ["L1"]
+
+
+@pytest.mark.parametrize("revision", tables.REVISIONS)
+def test_libraries_of_every_version_open(revision: str, tmp_path: Path) -> None:
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine, revision)
+    database.close(engine, tmp_path / "library.sqlite")
+    run(tmp_path / "library.sqlite", "ANALYZE")
+    Library.open(tmp_path, "reader").close()
+    run(tmp_path / "library.sqlite", EMPTYING)
+    with pytest.raises(DamagedLibraryError, match="emptying"):
+        Library.open(tmp_path, "reader")
+
+
+def test_removed_studies_leave_a_backup_without_running_what_it_defines(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Library.open(folder, "reader") as library:
+        study_id, other = label_once(library), library.add_study(Path("b.mp4"), name="stays").study_id
+        made = library.back_up()
+        assert made is not None
+        run(made, "CREATE TRIGGER emptying AFTER DELETE ON labels BEGIN DELETE FROM studies; END")
+        library.remove_studies([study_id])
+        monkeypatch.setattr(old_backups, "KEPT_DAYS", -1)
+        assert old_backups.forget_in_backups(folder)
+    with closing(sqlite3.connect(made)) as raw:
+        assert raw.execute("SELECT study_id FROM studies").fetchall() == [(other,)]
+        assert raw.execute("SELECT COUNT(*) FROM labels").fetchone() == (0,)
+
+
+def test_a_name_in_quotes_is_no_definition_of_another_form(labelled: Path, tmp_path: Path) -> None:
+    """`"start INTEGER NOT NULL"` is one column without a type, however it reads."""
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine)
+    database.close(engine, tmp_path / "library.sqlite")
+    with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
+        (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'meta'").fetchone()
+    written = sql.replace("value TEXT NOT NULL", '"value TEXT NOT NULL"')
+    run(tmp_path / "library.sqlite", f"DROP TABLE meta; {written}")
+    with pytest.raises(DamagedLibraryError, match="meta"):
+        Library.open(tmp_path, "reader")

@@ -1,0 +1,177 @@
+"""The definitions in a database (tables, indexes, triggers, views), compared with those that its version writes.
+
+A trigger or view of somebody else would run with the next edit, so nothing but a library's own definitions is accepted.
+They are read from `sqlite_master`, which runs nothing. SQLite keeps the text of each statement as it was written;
+spaces, quotes around names, comments and upper case make no difference.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from functools import cache
+from typing import NamedTuple
+
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.library import tables
+
+VERSION_TABLE = "alembic_version"
+DIGESTS = {
+    "0001": "8996bca5916877ef9874e2ad62a070451f452f9a36ba765f5f431384f6b000ed",
+    "0002": "f3462570b34ec2e0e45bcd27b07ee7417ed4d327cec78ade1de59bca73560fa9",
+    "0003": "9c89ed36ef801d2fc811be3364e0e535870ba32a051431a83acbc9fa5ba67613",
+    "0004": "b7fb253c1f2409dc0cc7ba8f8dac77bc7fa3ae9101e56566b7fb08cc75a44799",
+    "0005": "1b5f9a76f70b5673449375a08a6b1e1f61ec6b971720b1404579b55c0662a17b",
+    "0006": "ce44ffb061d4da6efb90566d452687a6c34fba3023993132b8b0a726867a5de0",
+    "0007": "db68133b503777dba9577269953ff9b73e8754f2fd2081d66ef51f0ed87cd6f2",
+    "0008": "7fcb579f3577ae20bca36839f6be1d1142f30a1f49dbc5959645eb92dbeadc11",
+    "0009": "0f4a0bd670a99f7f295583dea5c70cb35df312612df33c756cc5b33649ca6577",
+    "0010": "dbf7d12a8734269aa6a8cc33de1276762e65846b3b7c9acd19a110715dbbf039",
+}
+"""SHA-256 of the definitions of each revision: what matches need not be compared with a database made for it."""
+KINDS = {
+    "trigger": to_translate("trigger"),
+    "view": to_translate("view"),
+    "table": to_translate("table"),
+    "index": to_translate("index"),
+}
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|--[^\n]*(?:\n|$)|/\*.*?(?:\*/|$))|(?P<text>'(?:[^']|'')*')"""
+    r"""|"(?P<quoted>(?:[^"]|"")*)"|`(?P<tick>(?:[^`]|``)*)`|\[(?P<bracket>[^\]]*)\]|(?P<word>\w+)|(?P<other>.)""",
+    re.DOTALL,
+)
+_OF_SQLITE = {
+    "sqlite_sequence": "sqlite_sequence ( name , seq )",
+    "sqlite_stat1": "sqlite_stat1 ( tbl , idx , stat )",
+    "sqlite_stat4": "sqlite_stat4 ( tbl , idx , neq , nlt , ndlt , sample )",
+}
+"""Tables that SQLite makes by itself, as for ANALYZE."""
+
+
+class Definition(NamedTuple):
+    """One row of `sqlite_master`; `sql` is normalised, and empty for the indexes that SQLite makes by itself."""
+
+    kind: str
+    name: str
+    table: str
+    sql: str
+
+
+def difference(connection: sqlite3.Connection) -> str | None:
+    """How the definitions differ from those that their version writes, in a few words; None where they do not.
+
+    A database without any table of a library, and one of a newer version, is not judged here.
+    """
+    there = read_definitions(connection)
+    if not {one.name for one in there} & set(tables.metadata.tables):
+        return None
+    revision = revision_in(connection)
+    if revision is None:
+        return tr("the version of its tables is missing")
+    if revision not in tables.REVISIONS or digest(there) == DIGESTS.get(revision):
+        return None
+    return _first_difference(there, frozenset(map(_normalised_row, reference(revision))))
+
+
+def revision_in(connection: sqlite3.Connection) -> str | None:
+    """The revision that a database says that it has; None where it says none, or several."""
+    asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND rootpage > 0"  # a view is not read
+    if connection.execute(asked, (VERSION_TABLE,)).fetchone() is None:
+        return None
+    versions = connection.execute(f"SELECT version_num FROM {VERSION_TABLE} LIMIT 2").fetchall()
+    return str(versions[0][0]) if len(versions) == 1 else None
+
+
+def read_definitions(connection: sqlite3.Connection) -> frozenset[Definition]:
+    """The definitions in a database, without what SQLite makes by itself."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+    return frozenset(one for one in map(_normalised_row, rows) if not _is_of_sqlite(one))
+
+
+def digest(definitions: Iterable[Definition]) -> str:
+    """The SHA-256 of definitions, whatever their order."""
+    return hashlib.sha256(repr(sorted(map(tuple, definitions))).encode()).hexdigest()
+
+
+@cache
+def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
+    """The rows of `sqlite_master` that the migrations up to a revision make, in their order."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
+    from wce_desktop.library.storage.schema import upgrade
+
+    with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as memory:
+        upgrade(create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool), revision)
+        rows = memory.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    return tuple(rows)
+
+
+def drop_foreign_code(connection: sqlite3.Connection) -> bool:
+    """Drop the triggers and views that its version does not write; dropping runs none of them.
+
+    Returns:
+        False where the version is not known: then nothing was dropped.
+    """
+    revision = revision_in(connection)
+    if revision not in tables.REVISIONS:
+        return False
+    own = frozenset(map(_normalised_row, reference(revision)))
+    for one in sorted(read_definitions(connection) - own):
+        if one.kind in ("trigger", "view"):
+            name = one.name.replace('"', '""')
+            connection.execute(f'DROP {one.kind.upper()} "{name}"')
+    return True
+
+
+def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) -> str | None:
+    names, own_names = {(one.kind, one.name) for one in there}, {(one.kind, one.name) for one in own}
+    for kind, name in _ordered(own_names - names):
+        return tr("the {kind} {name} is missing", kind=tr(KINDS[kind]), name=name)
+    for kind, name in _ordered(names - own_names):
+        return tr(
+            "it has the {kind} “{name}”, which this application does not write",
+            kind=tr(KINDS.get(kind, kind)),
+            name=name,
+        )
+    for kind, name in _ordered({(one.kind, one.name) for one in there - own}):
+        return tr("the {kind} {name} is not as this application writes it", kind=tr(KINDS.get(kind, kind)), name=name)
+    return None
+
+
+def _ordered(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Triggers first, since they do most harm."""
+    kinds = list(KINDS)
+    return sorted(names, key=lambda one: (kinds.index(one[0]) if one[0] in kinds else len(kinds), one))
+
+
+def _normalised_row(row: tuple[object, ...]) -> Definition:
+    kind, name, table, sql = row
+    return Definition(str(kind), str(name), str(table), "" if sql is None else _normalised(str(sql)))
+
+
+def _normalised(sql: str) -> str:
+    """A statement with one space between its parts, names without quotes, and all but texts in lower case."""
+    parts = []
+    for match in _TOKEN.finditer(sql):
+        kind = match.lastgroup or ""
+        if kind == "text":
+            parts.append(match[kind])
+        elif kind != "space":
+            parts.append(match[kind].lower() if kind in ("word", "other") else _unquoted(match[kind]))
+    return " ".join(parts)
+
+
+def _unquoted(name: str) -> str:
+    """A quoted name as it is without quotes, where it could be written so."""
+    return name.lower() if re.fullmatch(r"\w+", name) else f'"{name.lower()}"'
+
+
+def _is_of_sqlite(one: Definition) -> bool:
+    if one.kind == "index":
+        return not one.sql and one.name == f"sqlite_autoindex_{one.table}_{one.name.rpartition('_')[2]}"
+    own = _OF_SQLITE.get(one.name)
+    return one.kind == "table" and own is not None and one.sql == f"create table {own}"
