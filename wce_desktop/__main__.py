@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
 from training.files.pipes import run_into_pipe
-from training.files.terminal import print_error
+from training.files.terminal import print_lines
 from training.version import version
 from wce_desktop.session.places import library_folder
 
@@ -123,7 +123,7 @@ def _run_for_person(arguments: Sequence[str]) -> int:
             return check_report(arguments)
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
-        print_error(error)
+        print_lines(error, file=sys.stderr)
         return 1
 
 

@@ -41,7 +41,6 @@ def print_lines(*lines: object, file: TextIO | None = None) -> None:
         print(text.encode(encoding, "backslashreplace").decode(encoding), file=out)
 
 
-def print_error(error: Exception) -> None:
-    """Print what went wrong, and what to do, to the standard error output."""
-    lines = (error.message, error.hint) if isinstance(error, UserError) else (str(error),)
-    print_lines(*filter(None, lines), file=sys.stderr)
+def print_error(error: UserError) -> None:
+    """Print what went wrong, and in a second line what to do, to the standard error output."""
+    print_lines(*filter(None, (error.message, error.hint)), file=sys.stderr)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
-from training.files.terminal import print_error, print_lines
+from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
@@ -305,7 +305,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
 
 
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
-    print_error(error)
+    print_lines(error, file=sys.stderr)
     if not is_silent:
         QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr_finished(str(error))))
     return 1

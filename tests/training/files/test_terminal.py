@@ -47,7 +47,7 @@ def test_no_encoding_ends_a_command(encoding: str) -> None:
 
 def test_errors_are_printed_with_their_hint(capsys: pytest.CaptureFixture[str]) -> None:
     print_error(UserError(f"No file {EVIL}.", "Choose another one."))
-    print_error(OSError(f"[Errno 2] {EVIL}"))
+    print_lines(OSError(f"[Errno 2] {EVIL}"), file=sys.stderr)
     print_message(f"No file {EVIL}.", "Choose another one.")
     said = capsys.readouterr().err
     assert is_harmless(said)
