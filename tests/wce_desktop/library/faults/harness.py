@@ -106,7 +106,7 @@ class Harness:
             tally.note(case, "without a sentence", said)
         try:
             expected = states[-1:] if said == "done" else states
-            tally.offered += bool(promises.check(world, expected, kept, may_remove=operation.may_remove))
+            tally.offered += bool(promises.check(world, expected, kept, operation))
         except BrokenPromiseError as error:
             tally.note(case, error.kind, f"{error} [{said[:200]}]")
         finally:

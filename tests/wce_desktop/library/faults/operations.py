@@ -11,6 +11,7 @@ from tests.wce_desktop.library.test_registry import model_folder
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup.recovery import Recovery, find_copies
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
 from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
 from wce_desktop.library.moving import move_library
@@ -44,6 +45,7 @@ class Operation:
         start: what the library is like before; see `STARTS`.
         act: is watched. Where `is_open` the library is open already, and is its second argument.
         may_remove: whether signed reports and studies are removed by it.
+        may_repeat: whether a fault may leave a library that needs the same operation once more.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Operation:
     act: Callable[[World, Library], object]
     is_open: bool = False
     may_remove: bool = False
+    may_repeat: bool = False
 
 
 def label(library: Library, start: int) -> None:
@@ -98,7 +101,18 @@ def make_starts(folder: Path) -> dict[str, Path]:
     shutil.copytree(plain, folder / "with older backup")
     shutil.copy(folder / "older" / "library.sqlite", folder / "with older backup" / "backups" / "library-0.sqlite")
     (folder / "none").mkdir()
+    _copy_to(folder / "plain", inputs / "copies")
+    key_file.unlock(folder / "encrypted", PASSPHRASE)
+    _copy_to(folder / "encrypted", inputs / "encrypted copies")
+    key_file.lock(folder / "encrypted")
     return {path.name: path for path in folder.iterdir()}
+
+
+def _copy_to(folder: Path, disk: Path) -> None:
+    """Copies of a library; it gets its identity when it is opened."""
+    Library.open(folder, "reader").close()
+    disk.mkdir()
+    copies.copy_newest(folder, disk)
 
 
 def _encrypt(folder: Path) -> None:
@@ -144,6 +158,16 @@ def _import(world: World, library: Library) -> object:
 
 def _copy(world: World, library: Library) -> None:
     copies.copy_newest(world.library, world.place)
+
+
+def _restore_copy(place: str) -> Callable[[World, Library], object]:
+    def act(world: World, _: Library) -> object:
+        recovery = Recovery(find_copies(world.inputs / place)[0].path)
+        if recovery.is_locked:
+            recovery.unlock(PASSPHRASE)
+        return recovery.restore(world.library)
+
+    return act
 
 
 def _move(world: World, _: Library) -> object:
@@ -204,6 +228,9 @@ OPERATIONS = (
     Operation("import", "plain", _import, is_open=True),
     Operation("copy to another folder", "plain", _copy, is_open=True),
     Operation("copy to another folder, encrypted", "encrypted", _copy, is_open=True),
+    Operation("restore a copy on an empty computer", "none", _restore_copy("copies"), may_repeat=True),
+    Operation("restore an encrypted copy", "none", _restore_copy("encrypted copies"), may_repeat=True),
+    Operation("restore a copy over a damaged library", "damaged", _restore_copy("copies"), may_repeat=True),
     Operation("move to another folder", "plain", _move),
     Operation("move to another folder, encrypted", "encrypted", _move),
 )  # fmt: skip

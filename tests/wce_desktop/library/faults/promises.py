@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.wce_desktop.library.faults.operations import PASSPHRASES, World
+from tests.wce_desktop.library.faults.operations import PASSPHRASES, Operation, World
 from training.errors import UserError
 from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.backup_file import contents_of
+from wce_desktop.library.backup.recovery import Recovery, find_copies
 from wce_desktop.library.storage import key_file, sealing
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
@@ -116,7 +118,7 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
-def check(world: World, states: tuple[State, ...], kept: Kept, *, may_remove: bool) -> str:
+def check(world: World, states: tuple[State, ...], kept: Kept, operation: Operation) -> str:
     """Start anew, and see whether everything is there; returns "" or "offered".
 
     Raises:
@@ -125,7 +127,8 @@ def check(world: World, states: tuple[State, ...], kept: Kept, *, may_remove: bo
     folder = folder_of(world)
     after = kept_in(folder)
     _check_kept("backup", kept.backups, after.backups)
-    if not may_remove:
+    _check_copies(world.place)
+    if not operation.may_remove:
         _check_kept("report", kept.reports, after.reports)
     lock_all()
     unlock(folder)
@@ -134,12 +137,31 @@ def check(world: World, states: tuple[State, ...], kept: Kept, *, may_remove: bo
     try:
         found = state_of(folder)
     except DamagedLibraryError as error:
+        if operation.may_repeat:
+            operation.act(world, None)  # type: ignore[arg-type]
+            if state_of(folder) == states[-1]:
+                return "offered"
         return _check_offered(folder, states, error)
     except Exception as error:
         raise BrokenPromiseError("unreadable", f"it does not open: {type(error).__name__}: {error}") from error
     if found not in states:
         raise BrokenPromiseError("lost", f"{found} instead of {states}")
     return ""
+
+
+def _check_copies(disk: Path) -> None:
+    """Each copy that is there can be restored with one of the passphrases."""
+    with suppress(UserError):
+        for copy in find_copies(disk):
+            lock_all()
+            recovery = Recovery(copy.path)
+            for passphrase in PASSPHRASES if recovery.is_locked else ():
+                with suppress(UserError):
+                    recovery.unlock(passphrase)
+            is_readable = contents_of(copy.path) is not None
+            recovery.close()
+            if not is_readable:
+                raise BrokenPromiseError("unreadable", f"the copy {copy.path.name} cannot be read")
 
 
 def _check_kept(what: str, before: Mapping[str, str], after: Mapping[str, str]) -> None:
