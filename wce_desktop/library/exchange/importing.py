@@ -13,6 +13,7 @@ from training.datasets.annotations.content import AnnotationFile
 from training.datasets.annotations.reading import read_annotations
 from training.datasets.manifest import StudyEntry
 from training.errors import UserError
+from training.files.terminal import printable
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import NUMBERING, build_index, first_picture
 from training.video.dicom.elements import is_dicom
@@ -248,7 +249,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
         reporter.progress(done, len(plan.changes), "studies", "importing")
         with garbage_stays():
             with in_english():
-                title = f"Import {plan.source.name}: {_in_words(changes)}"
+                title = f"Import {printable(plan.source.name)}: {_in_words(changes)}"
             library.edit(study_id, title, changes)
     return len(plan.changes)
 
