@@ -80,6 +80,22 @@ def restore_reports(library: Path) -> int:
     return restored
 
 
+def restore_missing_reports(library: Path) -> None:
+    """Copy back the signed reports whose files are gone, as a process leaves them that was killed while restoring.
+
+    One that cannot be written is left for the next time, and noted in the log.
+    """
+    key = report_key(library)
+    for relative, sha256 in signed_files(library / DATABASE):
+        if sealing.is_there(library / relative):
+            continue
+        try:
+            if (content := copy_of(library, relative, sha256)) is not None:
+                sealing.write(library / relative, content, key)
+        except OSError as error:
+            LOG.warning("a signed report was not restored: %s", error.strerror)
+
+
 def forget_copies(place: Path, study_ids: Iterable[str]) -> None:
     """Delete the copies of the reports of these studies in a folder of backups."""
     for study_id in study_ids:

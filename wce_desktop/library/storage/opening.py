@@ -13,6 +13,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
+from wce_desktop.library.backup.signed_reports import restore_missing_reports
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
 from wce_desktop.library.forgetting.finishing import finish_at_start
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
@@ -126,6 +127,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             ensure_identity(connection)
         loss = None if is_new else loss_since_backup(folder)
         if not is_new:
+            restore_missing_reports(folder)
             backups.backup(folder, always=loss is not None)
             forget_in_backups(folder)
         _note_reader(engine, reader)
