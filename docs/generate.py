@@ -111,7 +111,7 @@ def window_commands() -> str:
     from wce_desktop.__main__ import main
 
     parts = []
-    for arguments in ([], ["import"], ["export"], ["restore"], ["check-report"]):
+    for arguments in ([], ["import"], ["export"], ["restore"], ["check"], ["check-report"]):
         said = io.StringIO()
         with _fixed_width(), contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
             main([*arguments, "--help"])

@@ -56,6 +56,7 @@ def test_every_command_of_the_window_has_a_section(generate: ModuleType) -> None
         "### wce-desktop import",
         "### wce-desktop export",
         "### wce-desktop restore",
+        "### wce-desktop check",
         "### wce-desktop check-report",
     ]
     assert text.count("usage: wce-desktop") == 5

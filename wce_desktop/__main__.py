@@ -45,7 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wce-desktop",
         description="Read capsule endoscopy studies. Research use only, not for diagnosis.",
-        epilog="Without a window: wce-desktop import, export, restore or check-report, each with --help.",
+        epilog="Without a window: wce-desktop import, export, restore, check or check-report, each with --help.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
     parser.add_argument(
@@ -117,6 +117,10 @@ def _run_for_person(arguments: Sequence[str]) -> int:
             from wce_desktop.shell.restore_cli import main as restore
 
             return restore(arguments)
+        if arguments and arguments[0] == "check":
+            from wce_desktop.shell.check_cli import main as check
+
+            return check(arguments)
         if arguments and arguments[0] == "check-report":
             from wce_desktop.shell.report_cli import main as check_report
 

@@ -12488,6 +12488,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Sicherung vom {time}</translation>
   </message>
   <message>
+   <source>the copy of {time}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>version {version} of a signed report</source>
    <translation>Version {version} eines unterschriebenen Berichts</translation>
   </message>

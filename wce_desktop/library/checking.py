@@ -57,11 +57,17 @@ class Checked:
     notes: tuple[Found, ...] = ()
 
 
-def check_library(library: Library, reporter: Reporter) -> Checked:
-    """Read all of a library; nothing is changed. Stops at `reporter.check()`."""
+def check_library(library: Library, reporter: Reporter, copies: Path | None = None) -> Checked:
+    """Read all of a library; nothing is changed. Stops at `reporter.check()`.
+
+    Args:
+        library: the library.
+        reporter: shows progress.
+        copies: the folder that was chosen for copies of backups, with which the audit log is compared, too.
+    """
     studies = (*library.studies(), *library.second_readings())
     scorings = [one for one in library.scorings() if one.is_complete]
-    steps = list(_steps(library, studies, scorings))
+    steps = list(_steps(library, studies, scorings, copies))
     found, notes = [], []
     for number, (part, step) in enumerate(steps):
         reporter.check()
@@ -82,9 +88,11 @@ def check_library(library: Library, reporter: Reporter) -> Checked:
 Step = Callable[[Reporter], Sequence[str | Note]]
 
 
-def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]) -> Iterator[tuple[str, Step]]:
+def _steps(
+    library: Library, studies: tuple[Study, ...], scorings: list[Scoring], copies: Path | None
+) -> Iterator[tuple[str, Step]]:
     yield tr("Database"), partial(_check_database, library.folder)
-    yield tr("Audit log"), partial(audit_checking.check_log, library)
+    yield tr("Audit log"), partial(audit_checking.check_log, library, chosen=copies)
     names = {study.study_id: study for study in studies}
     titles = {model.model_id: model.title for model in library.models()}
     for study in studies:

@@ -260,7 +260,9 @@ class SafekeepingFeature(Feature):
         self.check_window.show()
         self.check_window.raise_()
         library = self._session.library
-        self._checking.request(lambda reporter: check_library(library, reporter))
+        chosen = self._session.settings["copies_folder"]
+        copies_folder = Path(chosen) if chosen else None
+        self._checking.request(lambda reporter: check_library(library, reporter, copies_folder))
 
     def _stop_check(self) -> None:
         self._checking.cancel()

@@ -25,7 +25,7 @@ SALT_DIGITS = 32
 EMPTY = "0" * (SALT_DIGITS // 2)
 """In the place of a salt whose text is gone."""
 _BATCH = 10_000
-_ACTION, _KIND, _ITEM = (FACTS.index(name) for name in ("action", "kind", "item_id"))
+_WHEN, _ACTION, _KIND, _ITEM = (FACTS.index(name) for name in ("when_utc", "action", "kind", "item_id"))
 _COLUMNS = f"audit_id, {', '.join(FACTS)}, title, CAST(before AS TEXT), CAST(after AS TEXT), salt, hash, cleared"
 
 Execute = Callable[..., Any]
@@ -53,6 +53,7 @@ class ChainCheck:
         cleared: how many lines lost their content with a removed study.
         places: of the hashes that were looked for: after how many lines each stands.
         restored: number of the newest backup when a backup was restored last; None where that never happened.
+        restored_utc: when that was; empty where it never happened.
     """
 
     head: Head = Head()
@@ -60,6 +61,7 @@ class ChainCheck:
     cleared: int = 0
     places: dict[str, int] = field(default_factory=dict)
     restored: int | None = None
+    restored_utc: str = ""
 
 
 def new_salt() -> str:
@@ -194,7 +196,7 @@ def check(rows: Iterable[Sequence[Any]], removed: set[str], wanted: Iterable[str
             case "remove", "study":
                 removed.add(str(facts[_ITEM]))
             case "restore", "library":
-                _note_restored(result, after)
+                _note_restored(result, str(facts[_WHEN]), after)
         lines = number
     result.head = Head(lines, previous)
     result.breaks += [line for line, studies in cleared_by.items() if not studies or not removed.issuperset(studies)]
@@ -208,8 +210,9 @@ def select_lines() -> str:
     return f"SELECT {_COLUMNS} FROM audit ORDER BY audit_id"
 
 
-def _note_restored(result: ChainCheck, after: object) -> None:
+def _note_restored(result: ChainCheck, when: str, after: object) -> None:
     newest = _json_object(after).get("newest_backup")
+    result.restored_utc = max(result.restored_utc, when)
     result.restored = max(result.restored or 0, newest if isinstance(newest, int) else 0)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.library.backup.backup_file import noted_head
+from wce_desktop.library.backup.backup_file import Backup, noted_head
 from wce_desktop.library.backup.backups import find_backups
+from wce_desktop.library.backup.copies import copies
 from wce_desktop.library.evidence.audit_chain import ChainCheck, Head
 from wce_desktop.library.library import Library
 
@@ -27,16 +29,25 @@ class Witness:
     Args:
         name: in a sentence, such as "the backup of 2026-11-27 10:00".
         sequence: number of a backup; None for what belongs to this very log.
+        made_utc: when a copy was made, whose number says nothing of this library's backups; empty for others.
     """
 
     name: str
     head: Head
     sequence: int | None = None
+    made_utc: str = ""
 
 
-def check_log(library: Library, reporter: Reporter) -> list[str | Note]:
-    """What is wrong with the log, and what is worth knowing of it."""
-    witnesses = [one for one in (*_backups(library), *_reports(library)) if one.head.hash]
+def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) -> list[str | Note]:
+    """What is wrong with the log, and what is worth knowing of it.
+
+    Args:
+        library: whose log.
+        reporter: may stop the check.
+        chosen: a folder with copies of backups, which are compared, too.
+    """
+    copied = [] if chosen is None else copies(library.folder, chosen)
+    witnesses = [one for one in (*_backups(library), *_copies(copied), *_reports(library)) if one.head.hash]
     result = library.check_audit_log({one.head.hash for one in witnesses}, reporter.check)
     said: list[str | Note] = [*_breaks(result)]
     apart = [one for one in witnesses if result.places.get(one.head.hash) != one.head.lines]
@@ -64,6 +75,13 @@ def _backups(library: Library) -> Iterator[Witness]:
             yield Witness(tr("the backup of {time}", time=backup.local_time), head, backup.sequence)
 
 
+def _copies(copied: list[Backup]) -> Iterator[Witness]:
+    for copy in copied:
+        head = noted_head(copy.path)
+        if head is not None:
+            yield Witness(tr("the copy of {time}", time=copy.local_time), head, made_utc=copy.made.isoformat())
+
+
 def _reports(library: Library) -> Iterator[Witness]:
     for study in (*library.studies(), *library.second_readings()):
         for report in library.signed_reports(study.study_id):
@@ -80,6 +98,8 @@ def _head(found: object) -> Head | None:
 
 def _is_excused(witness: Witness, result: ChainCheck) -> bool:
     """Whether a line of the log says that an older backup was restored after this one was made."""
+    if witness.made_utc:
+        return witness.made_utc <= result.restored_utc
     return result.restored is not None and witness.sequence is not None and witness.sequence <= result.restored
 
 

@@ -17,7 +17,7 @@ from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
-from wce_desktop.library.storage import encrypting, key_file, sqlite_file
+from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file
 from wce_desktop.session import places
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
@@ -297,6 +297,7 @@ def test_a_backup_with_an_earlier_passphrase_is_compared_and_restored_once_that_
     reader.press_keys("4")
     backup = reader.window.session.library.back_up()
     assert backup is not None
+    plain_mark.allow(folder)
     encrypting.convert(backup, key_file.make(folder, PASSPHRASE))
     key_file.set_aside(folder)
     reader.press_keys("1")
