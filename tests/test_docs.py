@@ -59,7 +59,7 @@ def test_every_command_of_the_window_has_a_section(generate: ModuleType) -> None
         "### wce-desktop check",
         "### wce-desktop check-report",
     ]
-    assert text.count("usage: wce-desktop") == 5
+    assert text.count("usage: wce-desktop") == 6
     assert str(Path.home()) not in text
 
 

@@ -12489,7 +12489,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>the copy of {time}</source>
-   <translation type="unfinished" />
+   <translation>Kopie vom {time}</translation>
   </message>
   <message>
    <source>version {version} of a signed report</source>

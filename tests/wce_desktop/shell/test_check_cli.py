@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.sessions import write_model
+from tests.wce_desktop.tampering import tampered
 from wce_desktop.__main__ import main
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
@@ -26,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / "video.mp4").touch()
         library.add_study(tmp_path / "video.mp4", study_id="S1", frame_count=100)
         library.register_model(write_model(tmp_path / "source", "m1"), title="Model 1")
-        label(library, 10)
+        label(library, range(10))
         library.back_up()
     (tmp_path / "disk").mkdir()
     Settings(folder / "settings.json").set("copies_folder", str(tmp_path / "disk"))
@@ -34,8 +35,8 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def label(library: Library, count: int) -> None:
-    for start in range(count):
+def label(library: Library, frames: range) -> None:
+    for start in frames:
         span = Span(start, start + 1)
         library.edit("S1", "a", [Add(Label(new_id(), "S1", span, "polyp", reader="reader"))])
 
@@ -50,13 +51,8 @@ def test_a_sound_library_has_no_problems(folder: Path, capsys: pytest.CaptureFix
 
 
 def test_a_changed_line_of_the_audit_log_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
-        guards = raw.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-        for name, _ in guards:
-            raw.execute(f"DROP TRIGGER {name}")
+    with tampered(folder) as raw:
         raw.execute("UPDATE audit SET reader = 'somebody else' WHERE audit_id = 4")
-        for _, sql in guards:
-            raw.execute(sql)
     assert check(folder) == 1
     assert "The log breaks at line 4" in capsys.readouterr().out
 
@@ -81,16 +77,14 @@ def test_a_log_that_was_cut_shows_by_the_copy_in_another_folder(
 def test_copies_from_before_a_restore_are_a_note(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An older copy was restored: the later ones belong to another course of things."""
     with Library.open(folder, "reader") as library:
-        label(library, 3)
+        label(library, range(20, 23))
         library.back_up()
     copies.copy_newest(folder, folder.parent / "disk")
     first = copies.copies(folder, folder.parent / "disk")[0]
-    assert (
-        main(["restore", "--library", str(folder), "--from", str(folder.parent / "disk"), "--backup", first.path.name])
-        == 0
-    )
+    options = ["--from", str(folder.parent / "disk"), "--backup", first.path.name]
+    assert main(["restore", "--library", str(folder), *options]) == 0
     with Library.open(folder, "reader") as library:
-        label(library, 20)
+        label(library, range(30, 50))
     capsys.readouterr()
     assert check(folder) == 0
     assert "an older backup was restored" in capsys.readouterr().out

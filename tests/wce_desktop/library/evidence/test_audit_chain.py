@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Literal
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
+from tests.wce_desktop.tampering import tampered
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
@@ -55,15 +55,6 @@ def notes(folder: Path) -> list[str]:
         return [one.problem for one in check_library(library, SilentReporter()).notes if one.part == "Audit log"]
 
 
-@pytest.fixture
-def raw(closed: Path) -> Iterator[sqlite3.Connection]:
-    """The database as somebody else opens it, without what keeps the log append-only."""
-    with closing(sqlite3.connect(closed / "library.sqlite", isolation_level=None)) as opened:
-        for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            opened.execute(f"DROP TRIGGER {name}")
-        yield opened
-
-
 def test_a_log_that_only_the_program_wrote_is_whole(closed: Path) -> None:
     assert problems(closed) == []
     assert notes(closed) == []
@@ -86,8 +77,9 @@ EDITS = {
 
 
 @pytest.mark.parametrize("column", EDITS)
-def test_an_edit_of_any_column_breaks_the_chain_at_its_line(closed: Path, raw: sqlite3.Connection, column: str) -> None:
-    raw.execute(f"UPDATE audit SET {column} = {EDITS[column]} WHERE audit_id = 5")
+def test_an_edit_of_any_column_breaks_the_chain_at_its_line(closed: Path, column: str) -> None:
+    with tampered(closed) as raw:
+        raw.execute(f"UPDATE audit SET {column} = {EDITS[column]} WHERE audit_id = 5")
     (said,) = problems(closed)
     assert "at line 5:" in said
 
@@ -105,38 +97,40 @@ def test_an_edit_of_any_column_breaks_the_chain_at_its_line(closed: Path, raw: s
         ("UPDATE audit SET cleared = '[' WHERE audit_id = 5", 5),
     ],
 )  # fmt: skip
-def test_a_cut_an_insertion_and_another_order_break_the_chain(
-    closed: Path, raw: sqlite3.Connection, statement: str, line: int
-) -> None:
-    raw.execute(statement)
-    raw.execute("UPDATE audit SET audit_id = -audit_id WHERE audit_id < 0")
+def test_a_cut_an_insertion_and_another_order_break_the_chain(closed: Path, statement: str, line: int) -> None:
+    with tampered(closed) as raw:
+        raw.execute(statement)
+        raw.execute("UPDATE audit SET audit_id = -audit_id WHERE audit_id < 0")
     (said,) = problems(closed)
     assert f"line {line}:" in said
 
 
-def test_lines_cleared_as_if_their_study_had_been_removed_are_told(closed: Path, raw: sqlite3.Connection) -> None:
+def test_lines_cleared_as_if_their_study_had_been_removed_are_told(closed: Path) -> None:
     """Who knows how a removal clears lines still needs a removal that the log shows."""
     kinds: tuple[Literal["title", "content"], ...] = ("title", "content")
-    for what in kinds:
-        audit_chain.keep_digests(raw.execute, "audit_id = ?", (5,), "s-1", what)
-    raw.execute("UPDATE audit SET before = NULL, after = NULL, title = 'Content (removed)' WHERE audit_id = 5")
+    with tampered(closed) as raw:
+        for what in kinds:
+            audit_chain.keep_digests(raw.execute, "audit_id = ?", (5,), "s-1", what)
+        raw.execute("UPDATE audit SET before = NULL, after = NULL, title = 'Content (removed)' WHERE audit_id = 5")
     (said,) = problems(closed)
     assert "at line 5:" in said
 
 
-def test_a_log_that_is_shorter_than_that_of_a_backup_is_told(closed: Path, raw: sqlite3.Connection) -> None:
+def test_a_log_that_is_shorter_than_that_of_a_backup_is_told(closed: Path) -> None:
     backups.backup(closed, always=True)
-    raw.execute("DELETE FROM audit WHERE audit_id > 9")
+    with tampered(closed) as raw:
+        raw.execute("DELETE FROM audit WHERE audit_id > 9")
     (said,) = problems(closed)
     assert said.startswith("The log has 9 lines and is shorter than that of the backup of ")
     assert "which had 12." in said
 
 
-def test_a_log_that_was_written_anew_is_told_by_a_backup(closed: Path, raw: sqlite3.Connection) -> None:
+def test_a_log_that_was_written_anew_is_told_by_a_backup(closed: Path) -> None:
     """The whole chain was computed again after an edit: only what lies elsewhere shows it."""
     backups.backup(closed, always=True)
-    raw.execute("UPDATE audit SET reader = 'somebody else' WHERE audit_id = 5")
-    audit_chain.fill(raw.cursor())
+    with tampered(closed) as raw:
+        raw.execute("UPDATE audit SET reader = 'somebody else' WHERE audit_id = 5")
+        audit_chain.fill(raw.cursor())
     (said,) = problems(closed)
     assert "does not continue that of the backup of " in said
     assert "line 12 differs" in said
@@ -170,8 +164,7 @@ def test_a_cut_after_a_restored_backup_is_told(closed: Path) -> None:
     with Library.open(closed, "Dr Smith") as library:
         label_frames(library, library.study("s-1"), range(50, 55))
         library.back_up()
-    with closing(sqlite3.connect(closed / "library.sqlite", isolation_level=None)) as opened:
-        opened.execute("DROP TRIGGER audit_no_DELETE")
+    with tampered(closed) as opened:
         opened.execute("DELETE FROM audit WHERE audit_id > 15")
     (said,) = problems(closed)
     assert "is shorter than that of the backup of " in said
@@ -236,8 +229,7 @@ def test_an_edit_of_a_cleared_line_is_told(closed: Path) -> None:
     with Library.open(closed, "Dr Smith") as library:
         add_study(library, "s-2")
         library.remove_studies(["s-2"])
-    with closing(sqlite3.connect(closed / "library.sqlite", isolation_level=None)) as opened:
-        opened.execute("DROP TRIGGER audit_no_UPDATE")
+    with tampered(closed) as opened:
         opened.execute("UPDATE audit SET after = '{}' WHERE cleared IS NOT NULL")
     (said,) = problems(closed)
     assert "breaks at line 13" in said
@@ -272,7 +264,7 @@ def test_an_older_log_is_chained_as_it_stands(tmp_path: Path) -> None:
         )
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             opened.execute("UPDATE audit SET hash = ''")
-        opened.execute("DROP TRIGGER audit_no_UPDATE")
+    with tampered(tmp_path) as opened:
         opened.execute("UPDATE audit SET title = 'another' WHERE audit_id = 24000")
     (said,) = problems(tmp_path)
     assert "at line 24000:" in said.replace(",", "")
@@ -300,10 +292,9 @@ NULLABLE = ("before", "after", "cleared")
 @pytest.mark.parametrize(
     ("column", "value"), [(name, value) for name in COLUMNS for value in VALUES if value != "NULL" or name in NULLABLE]
 )
-def test_values_of_any_kind_are_a_break_and_no_error(
-    closed: Path, raw: sqlite3.Connection, column: str, value: str
-) -> None:
-    raw.execute(f"UPDATE audit SET {column} = {value} WHERE audit_id IN (5, 6)")
+def test_values_of_any_kind_are_a_break_and_no_error(closed: Path, column: str, value: str) -> None:
+    with tampered(closed) as raw:
+        raw.execute(f"UPDATE audit SET {column} = {value} WHERE audit_id IN (5, 6)")
     is_same = value == "NULL" and column in ("before", "cleared")
     assert bool(problems(closed)) is not is_same
     with Library.open(closed, "Dr Smith") as library:

@@ -4,15 +4,14 @@ import base64
 import hashlib
 import json
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from tests.wce_desktop.tampering import tampered
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from wce_desktop.library import Library
@@ -56,7 +55,7 @@ def problems(library: Library) -> tuple[str, ...]:
 
 
 def change(library: Library, statement: str, *parameters: object) -> None:
-    with closing(sqlite3.connect(library.folder / "library.sqlite", isolation_level=None)) as raw:
+    with tampered(library.folder) as raw:
         raw.execute(statement, parameters)
 
 
@@ -180,7 +179,6 @@ def test_a_forger_who_also_writes_the_log_anew_is_told_by_its_chain(library: Lib
     forger = Signer(Ed25519PrivateKey.generate())
     made = forge(library, forger, sign(library, signer), b"%PDF forged")
     change(library, "UPDATE reader_keys SET public_key = ?", forger.public_key)
-    change(library, "DROP TRIGGER audit_no_UPDATE")
     change(library, "UPDATE audit SET item_id = ? WHERE kind = 'signature key'", forger.fingerprint)
     after = json.dumps({"version": 1, "acknowledged": {"unseen_flags": 3}, "key": forger.fingerprint} | made)
     change(library, "UPDATE audit SET after = ? WHERE kind = 'report'", after)
@@ -208,10 +206,8 @@ def test_a_log_cut_after_a_report_was_signed_is_told_by_the_report(library: Libr
     """Its statement holds the end of the log of then, also where no backup does."""
     library.update_study("s-1", name="Renamed")
     sign(library, signer)
-    change(library, "DROP TRIGGER audit_no_DELETE")
-    change(library, "DROP TRIGGER audit_no_UPDATE")
     change(library, "DELETE FROM audit WHERE audit_id = 2")
-    with closing(sqlite3.connect(library.folder / "library.sqlite", isolation_level=None)) as raw:
+    with tampered(library.folder) as raw:
         from wce_desktop.library.evidence import audit_chain
 
         audit_chain.fill(raw.cursor())
