@@ -17,8 +17,8 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library, tables
-from wce_desktop.library.backup import backups
-from wce_desktop.library.storage import database, integrity, schema
+from wce_desktop.library.backup import backup_file, backups
+from wce_desktop.library.storage import database, integrity, migrating
 
 LABELS = 4000
 NAMES = ("polyp", "blood", "ulcer", "normal")
@@ -124,7 +124,7 @@ class Backup(Timed):
             self._seconds = max(0.2, run(lambda say: _back_up(library, 3), self._log).seconds)
         if not self.run(lambda say: _back_up(library, 1000), self.some_time()).was_killed:
             return
-        for file in backups.list_backups(library):
+        for file in backup_file.list_backups(library):
             self.tally.compared += 1
             if (found := integrity.damage(file)) or _count(file, "labels") != LABELS:
                 self.tally.different += 1
@@ -164,7 +164,7 @@ class Migration(Timed):
             self.problem(f"the tables are those of {version}, or labels are missing")
         if version == "0001" and _has(library / database.FILE_NAME, "group_id"):
             self.problem("a migration was done by half")
-        for file in backups.list_backups(library):
+        for file in backup_file.list_backups(library):
             if integrity.damage(file) or _count(file, "labels") != LABELS:
                 self.problem(f"the backup {file.name} is not whole")
         self.tally.compared += 1
@@ -209,7 +209,7 @@ def write_first_version(folder: Path, labels: int = LABELS) -> None:
     """A library as the first version of the program wrote it, with labels."""
     folder.mkdir()
     engine = database.connect(folder / database.FILE_NAME)
-    schema.upgrade(engine, "0001")
+    migrating.upgrade(engine, "0001")
     study = "('S1', 'P1', 'old', 'a.mp4', '', 50000, 2.0, 'reading', 4, NULL, NULL, 'then')"
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', '', 'then')")

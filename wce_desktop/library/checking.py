@@ -18,7 +18,7 @@ from training.runs.reporter import Reporter
 from training.video import FrameIndex
 from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
-from wce_desktop.library.backup.backups import list_backups
+from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
 from wce_desktop.library.evidence import audit_checking
 from wce_desktop.library.evidence.audit_checking import Note

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from training.runs.events import Outcome
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file
 from wce_desktop.threads.function_thread import FunctionThread
 
 CHECK_MILLISECONDS = 3_600_000
@@ -49,5 +49,5 @@ class DailyBackup(QObject):
 
 def is_due(folder: Path, now: datetime) -> bool:
     """Whether the newest backup is a day old, or seems to come from the future."""
-    found = backups.find_backups(folder)
+    found = backup_file.find_backups(folder)
     return not found or not timedelta(0) <= now - found[-1].made < DUE_AFTER

@@ -11,7 +11,7 @@ from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.library import DamagedLibraryError, Library, LibraryInUseError, LostDatabaseError
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.storage import opening
 from wce_desktop.library.storage.integrity import damage
@@ -25,7 +25,7 @@ def test_opening_twice_in_a_few_minutes_makes_one_backup(folder: Path) -> None:
     assert backups.backup(folder, at=NOON + timedelta(minutes=4)) is None
     assert backups.backup(folder, at=NOON + timedelta(minutes=4), always=True) is not None
     assert backups.backup(folder, at=NOON + timedelta(minutes=10)) is not None
-    assert len(backups.list_backups(folder)) == 3
+    assert len(backup_file.list_backups(folder)) == 3
 
 
 def test_what_a_killed_process_was_copying_goes_with_the_next_backup(folder: Path) -> None:
@@ -33,13 +33,13 @@ def test_what_a_killed_process_was_copying_goes_with_the_next_backup(folder: Pat
     left.write_bytes(b"half")
     made = backups.backup(folder, at=NOON, always=True)
     assert made is not None
-    assert backups.list_backups(folder)[-1] == made
+    assert backup_file.list_backups(folder)[-1] == made
     assert list((folder / "backups").glob("*.partial*")) == []
 
 
 def days_of(folder: Path) -> list[str]:
     """The day and minute of each backup, oldest first."""
-    return [f"{one.made:%m-%d %H%M}" for one in backups.find_backups(folder)]
+    return [f"{one.made:%m-%d %H%M}" for one in backup_file.find_backups(folder)]
 
 
 def test_a_busy_hour_does_not_push_days_and_weeks_out(folder: Path) -> None:
@@ -70,8 +70,8 @@ def test_a_backup_dated_in_the_future_does_not_stop_later_ones(folder: Path) -> 
     assert made is not None
     assert ahead is not None
     assert later is not None
-    assert backups.list_backups(folder)[1:] == [made, ahead, later]  # the first has no number: an older version's
-    assert backups.last_backup(folder) == later
+    assert backup_file.list_backups(folder)[1:] == [made, ahead, later]  # the first has no number: an older version's
+    assert backup_file.last_backup(folder) == later
 
 
 def test_backups_of_an_older_version_are_found_ordered_and_pruned(folder: Path) -> None:
@@ -81,8 +81,8 @@ def test_backups_of_an_older_version_are_found_ordered_and_pruned(folder: Path) 
     own = folder / "backups" / "library-before-the-move.sqlite"
     own.write_bytes((folder / "library.sqlite").read_bytes())
     made = backups.backup(folder, at=NOON)
-    kept = [path for path in backups.list_backups(folder) if path not in (made, own)]
-    assert made in backups.list_backups(folder)
+    kept = [path for path in backup_file.list_backups(folder) if path not in (made, own)]
+    assert made in backup_file.list_backups(folder)
     assert own.exists()  # a person named it
     assert [path.name[8:16] for path in kept] == [
         *("20260906", "20260913", "20260920"),  # Sundays
@@ -96,15 +96,15 @@ def test_the_richest_backup_outlives_those_of_a_library_that_lost_its_labels(fol
     opening.start_empty(folder)
     for days in range(100, 0, -1):
         backups.backup(folder, at=NOON - timedelta(days=days))
-    assert rich in backups.list_backups(folder)
-    assert len(backups.list_backups(folder)) < 20
+    assert rich in backup_file.list_backups(folder)
+    assert len(backup_file.list_backups(folder)) < 20
 
 
 @pytest.mark.parametrize("how", ["missing", "zero bytes", "no tables"])
 def test_a_lost_database_is_not_taken_for_a_new_library(folder: Path, how: str) -> None:
     study_id = label_once(folder, 3)
     kept = backups.backup(folder, always=True)
-    before = backups.list_backups(folder)
+    before = backup_file.list_backups(folder)
     file = folder / "library.sqlite"
     file.unlink()
     if how == "zero bytes":
@@ -119,7 +119,7 @@ def test_a_lost_database_is_not_taken_for_a_new_library(folder: Path, how: str) 
             Library.open(folder, "reader")
     assert caught.value.last_backup == kept
     assert "wce-desktop restore" in caught.value.hint
-    assert backups.list_backups(folder) == before
+    assert backup_file.list_backups(folder) == before
     assert file.exists() == (how != "missing")
     backups.restore_backup(folder)
     with Library.open(folder, "reader") as library:
@@ -189,7 +189,7 @@ def test_fewer_labels_than_the_backup_are_said_once(folder: Path) -> None:
         assert "1 fewer label than its backup of" in library.loss.sentence
     with Library.open(folder, "reader") as library:
         assert library.loss is None
-    assert rich in backups.list_backups(folder)
+    assert rich in backup_file.list_backups(folder)
 
 
 def test_labels_that_something_else_deleted_are_said_although_the_log_is_whole(folder: Path) -> None:
@@ -228,7 +228,7 @@ def test_who_restores_or_starts_empty_is_not_warned_of_it(folder: Path) -> None:
     opening.start_empty(folder)
     with Library.open(folder, "reader") as library:
         assert library.loss is None
-    assert rich in backups.list_backups(folder)
+    assert rich in backup_file.list_backups(folder)
 
 
 def test_what_is_no_backup_is_not_restored(folder: Path, tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_a_damaged_backup_is_passed_over(folder: Path) -> None:
     spoiled = backups.backup(folder, at=NOON + timedelta(hours=1))
     assert spoiled is not None
     spoil(spoiled)
-    assert backups.last_backup(folder) == sound
+    assert backup_file.last_backup(folder) == sound
 
 
 def test_without_any_backup_it_says_so(folder: Path) -> None:

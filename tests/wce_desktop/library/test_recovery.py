@@ -11,7 +11,7 @@ import pytest
 from tests.wce_desktop.sessions import write_model
 from wce_desktop.__main__ import main
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup import backup_file, copies
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.backup.recovery import Recovery, find_copies
 from wce_desktop.library.moving import move_library
@@ -219,7 +219,7 @@ def test_copying_goes_on_after_an_older_copy_was_restored(computer: Computer, tm
     for number in range(1, 13):
         computer.read(f"U{number}")
     present = find_copies(computer.disk)
-    assert present[0].contents == contents_of(backups.list_backups(computer.folder)[-1])
+    assert present[0].contents == contents_of(backup_file.list_backups(computer.folder)[-1])
     assert later in [copy.path for copy in present], "it is no earlier state of what was restored"
     assert not copies.is_copy_due(computer.folder, computer.disk, 1, datetime.now(UTC) + timedelta(hours=1))
 
@@ -298,7 +298,7 @@ def test_copies_of_an_earlier_version_are_taken_over(computer: Computer, tmp_pat
     place = copies.place_of_copies(computer.folder, computer.disk)
     place.rename(former)
     strange = former / "library-000099-20200101-000000-000000.sqlite"
-    shutil.copy(backups.list_backups(other.folder)[-1], strange)
+    shutil.copy(backup_file.list_backups(other.folder)[-1], strange)
     (own,) = (path for path in former.glob("library-*.sqlite") if path != strange)
     computer.read("S2")
     assert (place / own.name).is_file()

@@ -17,7 +17,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.forgetting import old_backups
 from wce_desktop.library.forgetting.learned import learned_from
@@ -152,7 +152,7 @@ def test_opening_after_a_removal_reports_no_loss(session: Session, study: Study)
     library = session.library
     backups.backup(library.folder, always=True)
     library.remove_studies([study.study_id])
-    for path in backups.list_backups(library.folder)[1:]:
+    for path in backup_file.list_backups(library.folder)[1:]:
         path.unlink()  # as if the power had gone before the backup after it
     session.library.close()
     with Library.open(library.folder, "reader") as again:

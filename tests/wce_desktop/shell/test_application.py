@@ -17,7 +17,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
-from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.shell import application
 from wce_desktop.shell.application import open_session, open_session_or_backup, run
@@ -113,7 +113,7 @@ def test_without_a_backup_a_copy_is_offered(
     (disk := tmp_path / "disk").mkdir()
     copies.copy_newest(folder, disk)
     broken = damage(folder)
-    for backup in backups.list_backups(folder):
+    for backup in backup_file.list_backups(folder):
         backup.unlink()
     assert start(folder) == 1
     assert "There is no backup of it" in dialogs.told[0]
@@ -234,7 +234,7 @@ def test_starting_empty_takes_a_second_yes_and_keeps_what_is_there(
         return answers.pop(0)
 
     monkeypatch.setattr(QMessageBox, "question", question)
-    kept = backups.list_backups(folder)
+    kept = backup_file.list_backups(folder)
 
     def insist(dialog: RestoreDialog) -> None:
         dialog.empty.click()
@@ -246,7 +246,7 @@ def test_starting_empty_takes_a_second_yes_and_keeps_what_is_there(
     assert session.library.studies() == ()
     session.library.close()
     assert asked[0] == QMessageBox.StandardButton.No  # what Enter chooses
-    assert set(kept) <= set(backups.list_backups(folder))
+    assert set(kept) <= set(backup_file.list_backups(folder))
 
 
 def test_another_library_can_be_chosen_instead(
@@ -281,7 +281,7 @@ def test_a_replaced_database_and_a_backup_with_an_earlier_passphrase_are_offered
     folder: Path, dialogs: Dialogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backups.restore_backup(folder)
-    for backup in backups.list_backups(folder):
+    for backup in backup_file.list_backups(folder):
         encrypting.convert(backup, key_file.make(folder, "earlier words"))
     key_file.set_aside(folder)
     (folder / "library.sqlite").unlink()

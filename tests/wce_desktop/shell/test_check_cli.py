@@ -15,7 +15,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup import backup_file, copies
 from wce_desktop.session.settings import Settings
 
 
@@ -68,7 +68,7 @@ def test_a_log_that_was_cut_shows_by_the_copy_in_another_folder(
     with closing(sqlite3.connect(older / "library.sqlite")) as raw, raw:
         raw.execute("UPDATE meta SET value = ? WHERE key = 'library_id'", identity.fetchone())
     shutil.copy(older / "library.sqlite", folder / "library.sqlite")
-    for path in backups.list_backups(folder):
+    for path in backup_file.list_backups(folder):
         path.unlink()
     assert check(folder) == 1
     assert "is shorter than that of the copy of" in capsys.readouterr().out

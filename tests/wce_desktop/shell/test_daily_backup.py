@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, wait
 from training.errors import UserError
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.shell.daily_backup import is_due
 
 
@@ -25,11 +25,11 @@ def test_the_window_makes_it_beside_its_own_work(qtbot: QtBot, tmp_path: Path) -
     with main_window(qtbot, tmp_path) as window:
         folder = window.session.library.folder
         window.daily_backup.check()
-        wait(qtbot, lambda: len(backups.list_backups(folder)) == 1)
+        wait(qtbot, lambda: len(backup_file.list_backups(folder)) == 1)
         window.daily_backup.check()
         window.guard(window.features.reading.label)("polyp")
         assert window.banner.text == "Label 1 frame polyp."
-    assert len(backups.list_backups(folder)) == 1
+    assert len(backup_file.list_backups(folder)) == 1
 
 
 def test_a_backup_that_fails_is_said(qtbot: QtBot, tmp_path: Path) -> None:
@@ -40,4 +40,4 @@ def test_a_backup_that_fails_is_said(qtbot: QtBot, tmp_path: Path) -> None:
         window.session.library.back_up = fail  # type: ignore[method-assign]
         window.daily_backup.check()
         wait(qtbot, lambda: window.banner.text == "No backup can be made. Free some disk space.")
-        assert backups.list_backups(window.session.library.folder) == []
+        assert backup_file.list_backups(window.session.library.folder) == []

@@ -10,7 +10,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_the_backups_are_listed_with_what_they_hold(folder: Path, capsys: pytest
 
 
 def test_a_backup_of_the_list_is_restored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    name = backups.list_backups(folder)[1].name
+    name = backup_file.list_backups(folder)[1].name
     assert main(["restore", "--library", str(folder), "--backup", name]) == 0
     assert f"{name} was restored" in capsys.readouterr().out
     with Library.open(folder, "reader") as library:

@@ -1,4 +1,4 @@
-"""One backup: the number and time in its name, and what it holds."""
+"""The backups of a library: the number and time in the name of each, and what it holds."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from pathlib import Path
 from wce_desktop.core.clock import counted
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage.definitions import difference
-from wce_desktop.library.storage.integrity import table_names
-from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+from wce_desktop.library.storage.integrity import damage, table_names
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
+from wce_desktop.library.tables import REVISIONS
 
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""
@@ -79,6 +80,32 @@ class Backup:
     def local_time(self) -> str:
         """When it was made, by the reader's clock."""
         return f"{self.made.astimezone():%Y-%m-%d %H:%M}"
+
+
+def find_backups(folder: Path) -> list[Backup]:
+    """The backups of a library, oldest first."""
+    return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda one: one.order)
+
+
+def list_backups(folder: Path) -> list[Path]:
+    """The files of the backups, oldest first."""
+    return [one.path for one in find_backups(folder)]
+
+
+def last_backup(folder: Path) -> Path | None:
+    """The newest sound backup that holds studies, or else the newest sound one; None if there is none."""
+    newest_first = list_backups(folder)[::-1]
+    with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
+    sound = (path for path in [*with_studies, *newest_first] if damage(path) is None and not is_newer(path))
+    return next(sound, None)
+
+
+def is_newer(file: Path) -> bool:
+    """Whether a newer version of the application wrote a database, which this one cannot open."""
+    with suppress(*DATABASE_ERRORS), closing(open_file(file, read_only=True)) as connection:
+        versions = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        return bool(versions) and versions[0][0] not in REVISIONS
+    return False
 
 
 def backup_name(sequence: int, at: datetime) -> str:

@@ -21,21 +21,23 @@ from wce_desktop.library.backup.backup_file import (
     Contents,
     backup_name,
     contents_of,
+    find_backups,
+    is_newer,
+    last_backup,
     noted_sequence,
     time_stamp,
     write_note,
 )
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage import encrypting, key_file, plain_mark
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
 from wce_desktop.library.storage.identity import carry_over
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, is_encrypted, is_plain, key_of, open_file
-from wce_desktop.library.tables import REVISIONS
+from wce_desktop.library.storage.sqlite_file import is_encrypted, is_plain, key_of, open_file
 
 MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5
@@ -108,11 +110,6 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     return made
 
 
-def find_backups(folder: Path) -> list[Backup]:
-    """The backups of a library, oldest first."""
-    return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda one: one.order)
-
-
 def listed_backups(folder: Path) -> list[ListedBackup]:
     """The backups that can be restored, newest first, and then the databases that were replaced.
 
@@ -131,23 +128,10 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
             notes[one].append(tr("needs an earlier passphrase"))
         elif contents is None or (one in aside and damage(one.path) is not None):
             del notes[one]
-        elif _is_newer(one.path):
+        elif is_newer(one.path):
             notes[one].append(tr("of a newer version"))
     found = ((one, (held | aside)[one], ", ".join(parts)) for one, parts in notes.items())
     return [ListedBackup(one, contents or Contents(), note, contents is None) for one, contents, note in found]
-
-
-def list_backups(folder: Path) -> list[Path]:
-    """The files of the backups, oldest first."""
-    return [one.path for one in find_backups(folder)]
-
-
-def last_backup(folder: Path) -> Path | None:
-    """The newest sound backup that holds studies, or else the newest sound one; None if there is none."""
-    newest_first = list_backups(folder)[::-1]
-    with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
-    sound = (path for path in [*with_studies, *newest_first] if damage(path) is None and not _is_newer(path))
-    return next(sound, None)
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None, reader: str = "") -> Path:
@@ -271,6 +255,8 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
         raise UserError(
             tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
         )
+    if is_plain(fresh) and plain_mark.is_needed(folder):
+        plain_mark.allow(folder)
     is_sound = not is_blank(file) and damage(file) is None
     if is_sound:
         with closing(open_file(file)) as connection:
@@ -333,20 +319,12 @@ def _checked(folder: Path, chosen: Path | None) -> Path:
             tr("{chosen} is not a sound backup ({why}).", chosen=chosen, why=found or tr("no library")),
             tr("Choose another one."),
         )
-    if _is_newer(chosen):
+    if is_newer(chosen):
         raise UserError(
             tr("The backup {name} was made by a newer version of the application.", name=chosen.name),
             tr("Update the application, or choose another one."),
         )
     return chosen
-
-
-def _is_newer(file: Path) -> bool:
-    """Whether a newer version of the application wrote a database, which this one cannot open."""
-    with suppress(*DATABASE_ERRORS), closing(open_file(file, read_only=True)) as connection:
-        versions = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        return bool(versions) and versions[0][0] not in REVISIONS
-    return False
 
 
 def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) -> None:

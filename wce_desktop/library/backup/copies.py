@@ -21,8 +21,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.language import tr
-from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of
-from wce_desktop.library.backup.backups import list_backups
+from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of, list_backups
 from wce_desktop.library.backup.copied_reports import can_be_read, copy_reports_to
 from wce_desktop.library.backup.signed_reports import report_key
 from wce_desktop.library.forgetting.old_backups import forget_in_backups

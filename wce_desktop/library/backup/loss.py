@@ -10,8 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, is_later_state_of
-from wce_desktop.library.backup.backups import find_backups
+from wce_desktop.library.backup.backup_file import (
+    Backup,
+    Contents,
+    contents_of,
+    count_contents,
+    find_backups,
+    is_later_state_of,
+)
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import open_file

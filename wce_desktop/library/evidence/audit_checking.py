@@ -8,8 +8,7 @@ from pathlib import Path
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.library.backup.backup_file import Backup, noted_head
-from wce_desktop.library.backup.backups import find_backups
+from wce_desktop.library.backup.backup_file import Backup, find_backups, noted_head
 from wce_desktop.library.backup.copies import copies
 from wce_desktop.library.evidence.audit_chain import ChainCheck, Head
 from wce_desktop.library.library import Library

@@ -102,7 +102,7 @@ def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
     from sqlalchemy import create_engine
     from sqlalchemy.pool import StaticPool
 
-    from wce_desktop.library.storage.schema import upgrade
+    from wce_desktop.library.storage.migrating import upgrade
 
     with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as memory:
         upgrade(create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool), revision)

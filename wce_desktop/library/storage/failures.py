@@ -10,6 +10,7 @@ from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
+from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.errors import (
     FULL,
     NO_WRITING,
@@ -161,6 +162,4 @@ def damage_error(folder: Path, file: Path, what: str) -> UserError:
 
 def damaged(folder: Path, what: str = "") -> DamagedLibraryError:
     """The error for a database that cannot be read, which names the last backup."""
-    from wce_desktop.library.backup.backups import last_backup
-
     return DamagedLibraryError(folder, last_backup(folder), what)

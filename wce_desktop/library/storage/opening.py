@@ -11,7 +11,7 @@ from sqlalchemy import Engine, insert, select
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.backup.signed_reports import restore_missing_reports
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
@@ -106,13 +106,13 @@ def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
     if plain_mark.is_replaced(folder):
-        raise ReplacedDatabaseError(folder, backups.last_backup(folder))
+        raise ReplacedDatabaseError(folder, backup_file.last_backup(folder))
     is_new = integrity.is_blank(file)
     if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
         what = tr("the file is empty") if file.exists() else tr("the file is missing")
         if target := moved_to(folder):
             what = tr("it was moved to {target}", target=target)
-        raise LostDatabaseError(folder, backups.last_backup(folder), what)
+        raise LostDatabaseError(folder, backup_file.last_backup(folder), what)
     if not is_new:
         snapshot.check(folder, file)
     readable: list[Path] = []
@@ -163,9 +163,9 @@ def _open_for_reading(
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
-            raise LostDatabaseError(folder, backups.last_backup(folder), tr("the file is empty")) from error
+            raise LostDatabaseError(folder, backup_file.last_backup(folder), tr("the file is empty")) from error
         if plain_mark.is_replaced(folder):
-            raise ReplacedDatabaseError(folder, backups.last_backup(folder)) from error
+            raise ReplacedDatabaseError(folder, backup_file.last_backup(folder)) from error
         with sentences(folder, tr("reading")):
             engine, copy = snapshot.open_snapshot(folder)
         return OpenFolder(engine, lock, why, copy=copy)

@@ -43,11 +43,16 @@ def forbid(folder: Path) -> None:
     (folder / NAME).unlink(missing_ok=True)
 
 
+def is_needed(folder: Path) -> bool:
+    """Whether a plain database beside these files would count as put there by somebody else."""
+    return any(_signs_of_encryption(folder))
+
+
 def is_replaced(folder: Path) -> bool:
     """Whether the database is plain although the library is encrypted."""
     if not sqlite_file.is_plain(folder / key_file.DATABASE) or (folder / NAME).exists():
         return False
-    return any(_signs_of_encryption(folder))
+    return is_needed(folder)
 
 
 def _signs_of_encryption(folder: Path) -> Iterator[bool]:

@@ -10,9 +10,8 @@ from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import NewerLibraryError
+from wce_desktop.library.storage.migrating import upgrade
 from wce_desktop.library.tables import REVISIONS
-
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 
 def revision_of(connection: Connection) -> str | None:
@@ -65,15 +64,3 @@ def check_version(engine: Engine, folder: Path) -> str | None:
             tr("Update the application, or choose another library."),
         )
     return found
-
-
-def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Run the migrations up to `revision` in one transaction."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with engine.execution_options(writes=True).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)

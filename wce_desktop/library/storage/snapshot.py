@@ -12,9 +12,9 @@ from sqlalchemy import Engine
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from wce_desktop.core.language import tr
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
-from wce_desktop.library.storage import database, integrity, schema
+from wce_desktop.library.storage import database, integrity, migrating, schema
 from wce_desktop.library.storage.failures import damage_error
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.library.tables import REVISIONS
@@ -65,7 +65,7 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
         found = integrity.damage_in(connection)
         is_changed = found is not None and integrity.is_changed(connection)
     if found is not None and is_changed:
-        raise ChangedDatabaseError(folder, backups.last_backup(folder), found)
+        raise ChangedDatabaseError(folder, backup_file.last_backup(folder), found)
     if found is not None:
         raise damage_error(folder, file, found)
 
@@ -76,7 +76,7 @@ def _open_copy(folder: Path, place: Path) -> Engine:
     engine = database.connect(file)
     try:
         schema.check_version(engine, folder)
-        schema.upgrade(engine)
+        migrating.upgrade(engine)
     except BaseException:
         database.close(engine, file)
         raise

@@ -17,7 +17,7 @@ from training.files.outputs import written_beside
 from wce_desktop.core.language import tr
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Library
-from wce_desktop.library.backup.backups import list_backups
+from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import size_of

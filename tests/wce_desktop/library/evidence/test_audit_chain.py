@@ -16,11 +16,11 @@ from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.storage import database, opening, schema
+from wce_desktop.library.storage import database, migrating, opening
 
 LINES = 12
 
@@ -249,7 +249,7 @@ def test_a_backup_that_lost_a_removed_study_restores_with_a_whole_chain(closed: 
 
 def test_an_older_log_is_chained_as_it_stands(tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    schema.upgrade(engine, "0009")
+    migrating.upgrade(engine, "0009")
     rows: list[tuple[str | None, ...]]
     rows = [("then", "r", f"Line {number}", "add", "label", f"L{number}", None, '{"a": 1}') for number in range(25_000)]
     rows += [("then", "r", "Odd", "add", "label", "L", "{", "no JSON")]
@@ -304,7 +304,7 @@ def test_values_of_any_kind_are_a_break_and_no_error(closed: Path, column: str, 
 
 def test_a_backup_of_a_version_without_a_chain_restores_with_one(tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    schema.upgrade(engine, "0009")
+    migrating.upgrade(engine, "0009")
     with engine.execution_options(writes=True).begin() as connection:
         names = "when_utc, reader, title, action, kind, item_id"
         connection.exec_driver_sql(f"INSERT INTO audit ({names}) VALUES ('then', 'r', 'A line', 'add', 'label', 'L')")
@@ -312,7 +312,7 @@ def test_a_backup_of_a_version_without_a_chain_restores_with_one(tmp_path: Path)
     with Library.open(tmp_path, "Dr Smith") as library:  # backs the older version up, and brings it up to date
         add_study(library, "s-1")
         library.back_up()
-    Library.restore_backup(tmp_path, backups.list_backups(tmp_path)[0])
+    Library.restore_backup(tmp_path, backup_file.list_backups(tmp_path)[0])
     assert problems(tmp_path) == []
     with Library.open(tmp_path, "Dr Smith") as library:
         assert [line.action for line in library.audit_log()] == ["add", "restore"]

@@ -10,7 +10,7 @@ from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.test_registry import model_folder
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.backup.recovery import Recovery, find_copies
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
 from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
@@ -118,7 +118,7 @@ def _copy_to(folder: Path, disk: Path) -> None:
 def _encrypt(folder: Path) -> None:
     """Encrypt a library; its oldest backup is encrypted with an earlier key."""
     encrypting.encrypt_library(folder, EARLIER)
-    oldest, key = backups.list_backups(folder)[0], (folder / key_file.NAME).read_bytes()
+    oldest, key = backup_file.list_backups(folder)[0], (folder / key_file.NAME).read_bytes()
     content = oldest.read_bytes()
     encrypting.decrypt_library(folder)
     encrypting.encrypt_library(folder, PASSPHRASE)
@@ -139,11 +139,11 @@ def _unlock(world: World, _: Library) -> None:
 
 
 def _restore(at: int) -> Callable[[World, Library], object]:
-    return lambda world, _: backups.restore_backup(world.library, backups.list_backups(world.library)[at])
+    return lambda world, _: backups.restore_backup(world.library, backup_file.list_backups(world.library)[at])
 
 
 def _restore_earlier(world: World, _: Library) -> None:
-    chosen = backups.list_backups(world.library)[0]
+    chosen = backup_file.list_backups(world.library)[0]
     key_file.unlock_backup(world.library, chosen, EARLIER)
     backups.restore_backup(world.library, chosen)
 

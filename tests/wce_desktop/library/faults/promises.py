@@ -10,7 +10,7 @@ from typing import Any
 from tests.wce_desktop.library.faults.operations import PASSPHRASES, Operation, World
 from training.errors import UserError
 from wce_desktop.library import DamagedLibraryError, Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.backup.recovery import Recovery, find_copies
 from wce_desktop.library.storage import key_file, sealing
@@ -53,7 +53,7 @@ def unlock_all(folder: Path) -> None:
     """Enter all passphrases that were ever in use."""
     unlock(folder)
     for passphrase in PASSPHRASES:
-        for path in [*backups.list_backups(folder), *backups.databases_aside(folder)]:
+        for path in [*backup_file.list_backups(folder), *backups.databases_aside(folder)]:
             if key_file.needs_passphrase(folder, path):
                 with suppress(UserError):
                     key_file.unlock_backup(folder, path, passphrase)
@@ -94,7 +94,7 @@ def kept_in(folder: Path) -> Kept:
     """The backups and signed reports that the passphrases open."""
     lock_all()
     unlock_all(folder)
-    files = [*backups.list_backups(folder), *backups.databases_aside(folder)]
+    files = [*backup_file.list_backups(folder), *backups.databases_aside(folder)]
     databases = {path.name: found for path in files if (found := _database(path))}
     reports: dict[str, str] = {}
     for place in (folder / "backups" / "reports", folder / "reports"):

@@ -11,10 +11,18 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import DamagedLibraryError, Library, tables
-from wce_desktop.library.backup import backups, preview
+from wce_desktop.library.backup import backup_file, backups, preview
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.forgetting import old_backups
-from wce_desktop.library.storage import database, definitions, encrypting, integrity, key_file, schema, snapshot
+from wce_desktop.library.storage import (
+    database,
+    definitions,
+    encrypting,
+    integrity,
+    key_file,
+    migrating,
+    snapshot,
+)
 from wce_desktop.library.storage.keeping import keep_database
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.shell.exchange_cli import main as exchange
@@ -54,7 +62,7 @@ def labelled(folder: Path) -> Path:
     """The folder of a library with a label, without its backups."""
     with Library.open(folder, "reader") as library:
         label_once(library)
-    for path in backups.list_backups(folder):
+    for path in backup_file.list_backups(folder):
         path.unlink()
     return folder
 
@@ -67,7 +75,7 @@ def labels_in(folder: Path) -> list[str]:
 @pytest.mark.parametrize("revision", tables.REVISIONS)
 def test_the_stored_digest_of_each_revision_is_that_of_its_migrations(revision: str, tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    schema.upgrade(engine, revision)
+    migrating.upgrade(engine, revision)
     database.close(engine, tmp_path / "library.sqlite")
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
         assert definitions.digest(definitions.read_definitions(raw)) == definitions.DIGESTS[revision]
@@ -94,7 +102,7 @@ def test_a_backup_with_foreign_definitions_is_neither_offered_nor_restored(
     run(bad, script)
     assert contents_of(bad) is None
     assert [one.backup.path for one in backups.listed_backups(labelled)] == [good]
-    assert backups.last_backup(labelled) == good
+    assert backup_file.last_backup(labelled) == good
     with pytest.raises(UserError, match=name):
         backups.restore_backup(labelled, bad)
     with pytest.raises(UserError, match="no backup of a library"):
@@ -159,7 +167,7 @@ def test_what_sqlite_adds_and_how_a_statement_is_written_makes_no_difference(lab
 @pytest.mark.parametrize("revision", tables.REVISIONS)
 def test_libraries_of_every_version_open(revision: str, tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    schema.upgrade(engine, revision)
+    migrating.upgrade(engine, revision)
     database.close(engine, tmp_path / "library.sqlite")
     run(tmp_path / "library.sqlite", "ANALYZE")
     Library.open(tmp_path, "reader").close()
@@ -187,7 +195,7 @@ def test_removed_studies_leave_a_backup_without_running_what_it_defines(
 def test_a_name_in_quotes_is_no_definition_of_another_form(labelled: Path, tmp_path: Path) -> None:
     """`"start INTEGER NOT NULL"` is one column without a type, however it reads."""
     engine = database.connect(tmp_path / "library.sqlite")
-    schema.upgrade(engine)
+    migrating.upgrade(engine)
     database.close(engine, tmp_path / "library.sqlite")
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
         (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'meta'").fetchone()

@@ -15,7 +15,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.errors import DamagedLibraryError
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.library.storage.key_file import WrongPassphraseError
@@ -73,7 +73,7 @@ def test_nothing_of_the_database_can_be_read_and_the_passphrase_opens_it(folder:
     assert readable(folder)
     seen: list[tuple[int, int]] = []
     assert encrypting.encrypt_library(folder, PASSPHRASE, lambda done, total: seen.append((done, total))) == []
-    assert seen[-1][0] == seen[-1][1] == len(backups.list_backups(folder)) + REPORT_FILES
+    assert seen[-1][0] == seen[-1][1] == len(backup_file.list_backups(folder)) + REPORT_FILES
     assert readable(folder) == []
     key_file.lock(folder)
     assert key_file.is_locked(folder)
@@ -95,7 +95,7 @@ def test_nothing_of_the_database_can_be_read_and_the_passphrase_opens_it(folder:
 
 def test_an_encrypted_backup_is_restored_and_a_plain_one_is_encrypted_on_the_way(folder: Path, tmp_path: Path) -> None:
     plain = tmp_path / "library-plain.sqlite"
-    plain.write_bytes(backups.list_backups(folder)[-1].read_bytes())
+    plain.write_bytes(backup_file.list_backups(folder)[-1].read_bytes())
     encrypting.encrypt_library(folder, PASSPHRASE)
     (folder / "library.sqlite").write_bytes(os.urandom(9000))  # damaged: the backups still open
     for chosen in (None, plain):

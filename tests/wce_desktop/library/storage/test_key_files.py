@@ -15,7 +15,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.library.storage.key_file import EarlierPassphraseError, WrongPassphraseError
 
@@ -74,7 +74,7 @@ def renewed(folder: Path) -> Path:
     """A library with the passphrase `SECOND`, one backup of which stayed encrypted with the key of `FIRST`."""
     encrypting.encrypt_library(folder, FIRST)
     label(folder, 1)
-    stuck = backups.list_backups(folder)[-1]
+    stuck = backup_file.list_backups(folder)[-1]
     with pytest.MonkeyPatch.context() as patch:
         fail_once(patch, "fsync", f"{stuck.name}.converting")
         assert encrypting.decrypt_library(folder) == [stuck]
@@ -216,7 +216,7 @@ def test_a_failing_rename_while_restoring_leaves_the_library(
         patch.setattr(os, call, failing)
         if call == "replace":
             with pytest.raises(UserError, match="restoring a backup failed"):
-                backups.restore_backup(folder, backups.list_backups(folder)[0])
+                backups.restore_backup(folder, backup_file.list_backups(folder)[0])
             assert labels_of(folder) == 2
     backups.restore_backup(folder, backups.databases_aside(folder)[0] if call == "replace" else None)
     assert labels_of(folder) == 2
@@ -237,11 +237,11 @@ def test_a_replaced_database_is_offered_and_can_be_restored(folder: Path, capsys
 
 def test_a_backup_of_a_newer_version_is_refused_and_the_library_stays(folder: Path) -> None:
     label(folder, 1)
-    newer = backups.list_backups(folder)[-1]
+    newer = backup_file.list_backups(folder)[-1]
     with closing(sqlite_file.open_file(newer)) as raw:
         raw.execute("UPDATE alembic_version SET version_num = '9999'")
         raw.commit()
-    assert backups.last_backup(folder) != newer
+    assert backup_file.last_backup(folder) != newer
     with pytest.raises(UserError, match="newer version"):
         backups.restore_backup(folder, newer)
     assert labels_of(folder) == 1

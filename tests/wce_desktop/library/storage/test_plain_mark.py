@@ -11,7 +11,7 @@ import pytest
 
 from tests.wce_desktop.library.storage.test_encrypting import PASSPHRASE, labels_of
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.errors import ReplacedDatabaseError
 from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file
 from wce_desktop.library.storage.opening import start_empty
@@ -117,10 +117,10 @@ def test_it_is_kept_on_demand_and_stays_plain(folder: Path, plain: bytes) -> Non
 
 def test_a_library_with_a_file_that_cannot_be_decrypted_opens_plain(folder: Path, plain: bytes) -> None:
     key_file.unlock(folder, PASSPHRASE)
-    (damaged,) = backups.list_backups(folder)[:1]
+    (damaged,) = backup_file.list_backups(folder)[:1]
     damaged.write_bytes(os.urandom(len(plain)))
     assert damaged in encrypting.decrypt_library(folder)
-    assert (folder / key_file.NAME).exists()
+    assert key_file.key_files(folder), "its key is kept for that file"
     with Library.open(folder, "reader") as library:
         assert len(library.studies()) == 1
 
