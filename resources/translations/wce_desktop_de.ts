@@ -10754,6 +10754,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Textbausteine bearbeiten…</translation>
   </message>
   <message>
+   <source>The copy of {time} was restored.</source>
+   <translation>Die Kopie vom {time} wurde wiederhergestellt.</translation>
+  </message>
+  <message>
    <source>The library is now in {target}.</source>
    <translation>Die Bibliothek liegt jetzt in {target}.</translation>
   </message>
@@ -10792,10 +10796,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The backup of {time} was restored.</source>
    <translation>Die Sicherung vom {time} wurde wiederhergestellt.</translation>
-  </message>
-  <message>
-   <source>The copy of {time} was restored.</source>
-   <translation>Die Kopie vom {time} wurde wiederhergestellt.</translation>
   </message>
   <message>
    <source>Opened the library in {target}.</source>
@@ -11128,6 +11128,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Copy of</source>
    <translation>Kopie vom</translation>
+  </message>
+  <message>
+   <source>{count} file of signed reports is not in it; Study, Library, Check the library names the report.</source>
+   <translation>{count} Datei signierter Berichte ist nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt den Bericht.</translation>
+  </message>
+  <message>
+   <source>{count} files of signed reports are not in it; Study, Library, Check the library names the reports.</source>
+   <translation>{count} Dateien signierter Berichte sind nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt die Berichte.</translation>
   </message>
   <message>
    <source>The copy is encrypted. Enter the passphrase that the library had when the copy was made.</source>
@@ -12248,10 +12256,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Suchen Sie eine Datei, deren Name auf .key endet, und legen Sie sie in den Ordner der Kopie.</translation>
   </message>
   <message>
-   <source>This is not the passphrase of the copy.</source>
-   <translation>Das ist nicht die Passphrase der Kopie.</translation>
-  </message>
-  <message>
    <source>The copy is encrypted.</source>
    <translation>Die Kopie ist verschlüsselt.</translation>
   </message>
@@ -12262,6 +12266,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>restoring a copy</source>
    <translation>eine Kopie wiederherstellen</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the copy.</source>
+   <translation>Das ist nicht die Passphrase der Kopie.</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be made ({why}).</source>

@@ -14,6 +14,7 @@ from training.errors import UserError
 from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.features.safekeeping.view.copies_dialog import missing_reports_text
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library
@@ -159,6 +160,8 @@ def restore_copy(recovery: Recovery, folder: Path) -> None:
 
     try:
         run_behind_dialog(Reopening(tr("Restoring the copy…"), work), folder.expanduser().resolve())
+        if text := missing_reports_text(recovery):
+            QMessageBox.warning(None, "wce_desktop", plain(text))
     finally:
         recovery.close()
 

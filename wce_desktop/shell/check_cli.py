@@ -28,6 +28,8 @@ def main(argv: Sequence[str]) -> int:
         unlock_in_shell(folder)
         with Library.open(folder, account_name()) as library:
             chosen = Settings(folder / "settings.json")["copies_folder"]
+            if chosen and not Path(chosen).is_dir():
+                print_lines(f"The copies in {chosen} cannot be reached and are not compared.")
             result = check_library(library, SilentReporter(), Path(chosen) if chosen else None)
     except UserError as error:
         print_error(error)

@@ -12,6 +12,7 @@ from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage.keeping import keep_database
 from wce_desktop.library.storage.key_file import EarlierPassphraseError
 from wce_desktop.library.storage.plain_mark import is_replaced
+from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import account_name, default_library, library_folder
 from wce_desktop.shell.passphrase import ask_passphrase, unlock_backup_in_shell, unlock_in_shell
 
@@ -27,6 +28,8 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv[1:])
     folder = arguments.library.expanduser().resolve()
     try:
+        if arguments.keep and arguments.source is not None:
+            raise UserError("--keep and --from cannot be used together.", "Name one of them.")
         if arguments.keep and is_replaced(folder):
             keep_database(folder)  # it is plain: no passphrase is needed
         with suppress(EarlierPassphraseError):  # it opens backups of that time
@@ -84,10 +87,15 @@ def _copies(source: Path, named: Path | None, folder: Path) -> None:
             print_lines(f"{count} files of signed reports were encrypted later, with another passphrase.")
             if typed := ask_passphrase("That passphrase (empty: restore without these reports): "):
                 recovery.unlock_reports(typed)
+        is_encrypted_copy = is_encrypted(recovery.copy)
         recovery.restore(folder, account_name())
     finally:
         recovery.close()
     print_lines(f"{recovery.copy.name} was restored. The library is in {folder}.")
+    if recovery.missing_reports:
+        print_lines(f"{recovery.missing_reports} files of signed reports are missing: wce-desktop check names them.")
+    if is_encrypted_copy and not is_encrypted(folder / "library.sqlite"):
+        print_lines("The copy is encrypted and the library in that folder was not: what was restored is not either.")
 
 
 def _copy_named(copies: Sequence[Copy], source: Path, named: Path) -> Path:

@@ -1,7 +1,9 @@
 """The computer burned: from a folder of copies, and nothing else, a library comes back on an empty computer."""
 
+import contextlib
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -9,14 +11,17 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.sessions import write_model
+from training.errors import UserError
 from wce_desktop.__main__ import main
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backup_file, copies
+from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.backup.recovery import Recovery, find_copies
+from wce_desktop.library.forgetting import old_backups
 from wce_desktop.library.moving import move_library
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.key_file import WrongPassphraseError
+from wce_desktop.library.storage.sqlite_file import open_file
 
 FIRST, SECOND, THIRD = "the first words", "the second words", "the third words"
 PDF, HTML = b"%PDF signed", b"<p>signed</p>"
@@ -218,9 +223,10 @@ def test_copying_goes_on_after_an_older_copy_was_restored(computer: Computer, tm
     assert_whole(computer.folder, "S1", "S2")
     for number in range(1, 13):
         computer.read(f"U{number}")
-    present = find_copies(computer.disk)
-    assert present[0].contents == contents_of(backup_file.list_backups(computer.folder)[-1])
-    assert later in [copy.path for copy in present], "it is no earlier state of what was restored"
+    present = copies.copies(computer.folder, computer.disk)
+    assert contents_of(present[-1].path) == contents_of(backup_file.list_backups(computer.folder)[-1])
+    assert len(present) == copies.KEPT
+    assert later.is_file(), "the library from which it was copied may be in use"
     assert not copies.is_copy_due(computer.folder, computer.disk, 1, datetime.now(UTC) + timedelta(hours=1))
 
 
@@ -319,9 +325,214 @@ def test_a_folder_that_was_chosen_before_is_encrypted_too(computer: Computer, tm
     encrypting.encrypt_library(computer.folder, FIRST)
     computer.copy()
     places = [before, tmp_path / "unplugged"]
-    assert copies.encrypt_earlier_copies(computer.folder, places) == [tmp_path / "unplugged"]
+    assert copies.tend_earlier_copies(computer.folder, places) == [tmp_path / "unplugged"]
     computer.burn()
     assert [copy.contents for copy in find_copies(before)] == [None]
     assert not [path for path in before.rglob("report-*") if path.suffix != ".sealed"]
     restore(before, tmp_path / "new", FIRST)
     assert_whole(tmp_path / "new", "S1")
+
+
+class TestWhatCopyingNeverDoes:
+    """Faults that were seen once."""
+
+    def test_a_copy_of_an_earlier_encryption_stays_beside_that_of_the_same_backup(
+        self, computer: Computer, tmp_path: Path
+    ) -> None:
+        encrypting.encrypt_library(computer.folder, FIRST)
+        computer.read("S1")
+        encrypting.decrypt_library(computer.folder)
+        encrypting.encrypt_library(computer.folder, SECOND)
+        computer.copy()
+        computer.burn()
+        for number, passphrase in ((0, SECOND), (1, FIRST)):
+            restore(computer.disk, tmp_path / f"new-{number}", passphrase, number)
+            assert_whole(tmp_path / f"new-{number}", "S1")
+            forget_all()
+
+    def test_reports_are_sealed_anew_although_an_earlier_key_is_held(self, computer: Computer, tmp_path: Path) -> None:
+        encrypting.encrypt_library(computer.folder, FIRST)
+        computer.read("S1")
+        earlier = key_file.held(computer.folder)
+        encrypting.decrypt_library(computer.folder)
+        encrypting.encrypt_library(computer.folder, SECOND)
+        key_file.hold_earlier(computer.folder, [earlier])
+        computer.read("S2")
+        computer.burn()
+        restore(computer.disk, tmp_path / "new", SECOND)
+        assert_whole(tmp_path / "new", "S1", "S2")
+
+    def test_a_library_that_was_restored_elsewhere_leaves_the_copies_of_the_first_one_alone(
+        self, computer: Computer, tmp_path: Path
+    ) -> None:
+        """Somebody tries on another computer whether the copies can be restored; its settings name their folder."""
+        computer.read("S1")
+        computer.read("S2")
+        before = {path: path.read_bytes() for path in computer.disk.rglob("*") if path.is_file()}
+        restore(computer.disk, tmp_path / "trial")
+        trial = Computer.__new__(Computer)
+        trial.folder, trial.disk = tmp_path / "trial", computer.disk
+        encrypting.encrypt_library(trial.folder, FIRST)
+        for number in range(1, 13):
+            trial.read(f"T{number}")
+        assert {path: path.read_bytes() for path in before} == before
+        assert len(copies.copies(computer.folder, computer.disk)) == 2
+        assert len(copies.copies(trial.folder, computer.disk)) == copies.KEPT
+
+    def test_a_copy_from_after_the_restored_backup_is_no_earlier_state(self, computer: Computer) -> None:
+        """What was seen in between stands in no line of the log."""
+        computer.read("S1")
+        first = backup_file.list_backups(computer.folder)[-1]
+        with Library.open(computer.folder, "reader") as library:
+            library.back_up()
+        later = computer.copy()
+        backups.restore_backup(computer.folder, first)
+        computer.read("S2")
+        with closing(open_file(computer.folder / "library.sqlite")) as connection:
+            assert not copies.is_earlier_state(later, connection)
+
+    def test_a_damaged_backup_replaces_no_sound_copy(self, computer: Computer) -> None:
+        computer.read("S1")
+        (copy,) = copies.copies(computer.folder, computer.disk)
+        sound = copy.path.read_bytes()
+        newest = backup_file.list_backups(computer.folder)[-1]
+        newest.write_bytes(newest.read_bytes()[:5000] + b"\xa5" * 4096)
+        with pytest.raises(UserError, match="the newest backup is damaged"):
+            computer.copy()
+        assert copy.path.read_bytes() == sound
+
+    def test_what_differs_in_a_folder_of_an_earlier_version_stays_there(self, computer: Computer) -> None:
+        computer.read("S1")
+        place = copies.place_of_copies(computer.folder, computer.disk)
+        former = computer.disk / "wce-desktop-backups-0123abcd"
+        place.rename(former)
+        computer.read("S2")
+        second = computer.disk / "wce-desktop-backups-4567abcd"
+        second.mkdir()
+        with Library.open(computer.folder, "reader") as library:
+            shutil.copy(library.back_up() or "", second)
+        (second / "notes.txt").write_text("mine")
+        (place / "notes.txt").write_text("another")
+        shutil.copy(place / "library.json", second / "mycopy.sqlite")
+        computer.read("S3")
+        assert not former.exists()
+        assert (second / "notes.txt").read_text() == "mine"
+        assert (place / "mycopy.sqlite").is_file()
+
+    def test_a_damaged_report_is_mended_also_where_only_a_backup_knows_it(self, computer: Computer) -> None:
+        computer.read("S1")
+        first = backup_file.list_backups(computer.folder)[0]
+        with Library.open(computer.folder, "reader") as library:
+            sign(library, "S1")
+        backups.restore_backup(computer.folder, first)
+        computer.copy()
+        for path in copies.place_of_copies(computer.folder, computer.disk).rglob("report-*.pdf"):
+            path.write_bytes(b"junk")
+        computer.copy()
+        place = copies.place_of_copies(computer.folder, computer.disk)
+        assert {path.read_bytes() for path in place.rglob("report-*.pdf")} == {PDF}
+
+    @pytest.mark.parametrize("kind", ["empty", "folder", "link"])
+    @pytest.mark.parametrize("name", ["library-9.sqlite", "odd.key", "odd.sqlite"])
+    def test_odd_entries_stop_nothing(self, computer: Computer, tmp_path: Path, kind: str, name: str) -> None:
+        encrypting.encrypt_library(computer.folder, FIRST)
+        computer.read("S1")
+        odd = copies.place_of_copies(computer.folder, computer.disk) / name
+        if kind == "link":
+            odd.symlink_to(tmp_path / "nowhere")
+        elif kind == "folder":
+            odd.mkdir()
+        else:
+            odd.touch()
+        assert not copies.is_copy_due(computer.folder, computer.disk, 1, datetime.now(UTC) + timedelta(hours=1))
+        computer.read("S2")
+        computer.burn()
+        restore(computer.disk, tmp_path / "new", FIRST)
+        assert_whole(tmp_path / "new", "S1", "S2")
+
+    @pytest.mark.parametrize("passphrase", ["", "\udcff\udcfe", "\0"])
+    def test_what_is_no_passphrase_is_a_wrong_one(self, computer: Computer, passphrase: str) -> None:
+        encrypting.encrypt_library(computer.folder, FIRST)
+        computer.read("S1")
+        computer.burn()
+        recovery = Recovery(find_copies(computer.disk)[0].path)
+        with pytest.raises(WrongPassphraseError):
+            recovery.unlock(passphrase)
+
+    def test_a_damaged_copy_leaves_the_new_folder_empty(self, computer: Computer, tmp_path: Path) -> None:
+        encrypting.encrypt_library(computer.folder, FIRST)
+        computer.read("S1")
+        computer.burn()
+        copy = find_copies(computer.disk)[0].path
+        copy.write_bytes(copy.read_bytes()[:20_000] + b"\xa5" * 20_000)
+        recovery = Recovery(copy)
+        with contextlib.suppress(UserError):
+            recovery.unlock(FIRST)
+        with pytest.raises(UserError):
+            recovery.restore(tmp_path / "new")
+        recovery.close()
+        assert not list((tmp_path / "new").glob("*.key"))
+
+    def test_missing_reports_are_counted(
+        self, computer: Computer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        computer.read("S1")
+        computer.burn()
+        for path in computer.disk.rglob("report-*.pdf"):
+            path.unlink()
+        name = find_copies(computer.disk)[0].path.name
+        target = str(tmp_path / "new")
+        assert main(["restore", "--from", str(computer.disk), "--library", target, "--backup", name]) == 0
+        assert "1 files of signed reports are missing" in capsys.readouterr().out
+
+    def test_what_cannot_be_encrypted_is_named_and_what_a_person_named_is_encrypted(self, computer: Computer) -> None:
+        computer.read("S1")
+        place = copies.place_of_copies(computer.folder, computer.disk)
+        (copy,) = copies.copies(computer.folder, computer.disk)
+        own = Path(shutil.copy(copy.path, place / "before the update.sqlite"))
+        damaged = place / "library-000000-20200101-000000-000000.sqlite"
+        damaged.write_bytes(copy.path.read_bytes()[:6000])
+        encrypting.encrypt_library(computer.folder, FIRST)
+        assert copies.tend_earlier_copies(computer.folder, [computer.disk]) == [computer.disk]
+        assert copies.readable_copies(place) == [damaged]
+        damaged.unlink()
+        assert copies.tend_earlier_copies(computer.folder, [computer.disk]) == []
+        assert own.is_file()
+
+    def test_a_removed_study_leaves_earlier_folders_too(
+        self, computer: Computer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        computer.read("S1")
+        computer.read("S2")
+        with Library.open(computer.folder, "reader") as library:
+            library.remove_studies(["S1"])
+        monkeypatch.setattr(old_backups, "KEPT_DAYS", 0)
+        copies.tend_earlier_copies(computer.folder, [computer.disk])
+        held = [copy.contents.studies for copy in find_copies(computer.disk) if copy.contents]
+        assert held == [1, 0]
+        assert not list(computer.disk.rglob("reports/S1"))
+
+    def test_an_encrypted_copy_that_becomes_plain_is_said(
+        self, computer: Computer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        encrypting.encrypt_library(computer.folder, FIRST)
+        computer.read("S1")
+        computer.burn()
+        Library.open(tmp_path / "new", "reader").close()
+        monkeypatch.setattr("sys.stdin", StringIO(f"{FIRST}\n"))
+        options = ["--from", str(computer.disk), "--backup", find_copies(computer.disk)[0].path.name]
+        assert main(["restore", "--library", str(tmp_path / "new"), *options]) == 0
+        assert "was restored is not either" in capsys.readouterr().out
+
+    def test_files_beside_a_copy_that_lies_among_other_things_are_not_brought(
+        self, computer: Computer, tmp_path: Path
+    ) -> None:
+        computer.read("S1")
+        (downloads := tmp_path / "downloads").mkdir()
+        shutil.copy(backup_file.list_backups(computer.folder)[-1], downloads / "backup.sqlite")
+        (downloads / "settings.json").write_text('{"reader": "somebody"}')
+        (downloads / "models" / "big").mkdir(parents=True)
+        (downloads / "models" / "big" / "file").touch()
+        restore(downloads, tmp_path / "new")
+        assert not (tmp_path / "new" / "settings.json").exists()
+        assert not (tmp_path / "new" / "models" / "big").exists()

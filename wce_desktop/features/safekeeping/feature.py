@@ -14,7 +14,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
 from wce_desktop.features.safekeeping.view.check_window import CheckWindow
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog, missing_reports_text
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog, ask_to_unlock_backup
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
@@ -177,13 +177,13 @@ class SafekeepingFeature(Feature):
         folder, earlier = self._folder, self._earlier
         if chosen and copies.is_copy_due(folder, Path(chosen), days, datetime.now(UTC)):
             self._writing.request(lambda _: _copied(folder, Path(chosen), earlier))
-        elif earlier and key_file.is_protected(folder):
-            self._writing.request(lambda _: _encrypted(folder, earlier))
+        elif earlier:
+            self._writing.request(lambda _: _tend(folder, earlier))
 
     @property
     def _earlier(self) -> list[Path]:
         """The folders that were chosen for copies before."""
-        return [Path(line) for line in self._session.settings["copies_earlier"].splitlines()]
+        return [Path(line) for line in self._session.settings["copies_earlier"].split("\n") if line]
 
     def _back_up(self) -> None:
         self._session.library.check_writable(tr("a backup"))
@@ -197,7 +197,7 @@ class SafekeepingFeature(Feature):
 
     def _choose_copies(self, folder: str) -> None:
         settings = self._session.settings
-        before = dict.fromkeys([*settings["copies_earlier"].splitlines(), settings["copies_folder"]])
+        before = dict.fromkeys([*settings["copies_earlier"].split("\n"), settings["copies_folder"]])
         settings.set("copies_earlier", "\n".join(line for line in before if line not in ("", folder)))
         settings.set("copies_folder", folder)
         settings.set("copies_last", "")
@@ -388,23 +388,25 @@ def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tup
         taken = recovery.restore(folder, reader)
     finally:
         recovery.close()
-    return folder, tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
+    said = tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
+    return folder, f"{said} {missing_reports_text(recovery)}".strip()
 
 
 def _copied(folder: Path, chosen: Path, earlier: list[Path]) -> Path:
     """Copy the newest backup; also for copies that were made earlier the encryption is renewed."""
     copied = copies.copy_newest(folder, chosen)
-    _encrypted(folder, earlier)
+    _tend(folder, [chosen, *earlier])
     return copied
 
 
-def _encrypted(folder: Path, earlier: list[Path]) -> None:
-    """Encrypt the copies that were made earlier.
+def _tend(folder: Path, earlier: list[Path]) -> None:
+    """Encrypt the copies that were made earlier, where the library is encrypted.
 
     Raises:
-        UserError: some cannot be reached.
+        UserError: some cannot be reached, or are damaged.
     """
-    if left := copies.encrypt_earlier_copies(folder, earlier):
+    left = copies.tend_earlier_copies(folder, earlier)
+    if left and key_file.held(folder):
         raise UserError(
             tr("Copies in {folder} may still be readable without the passphrase.", folder=left[0]),
             tr("Connect the disk; they are encrypted when the library opens. Or delete them."),

@@ -33,7 +33,7 @@ from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage import encrypting, key_file, plain_mark
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
-from wce_desktop.library.storage.identity import carry_over
+from wce_desktop.library.storage.identity import settle_identity
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
@@ -153,10 +153,11 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
     """
     at = at or datetime.now(UTC)
     with holding(folder, tr("restoring a backup")):
-        chosen = _checked(folder, chosen)
+        chosen = checked(folder, chosen)
         with fresh_database(folder) as fresh:
             _copy(chosen, fresh)
-            carry_over(folder / FILE_NAME, fresh)
+            is_elsewhere = chosen.parent not in (folder, folder / "backups")
+            settle_identity(folder / FILE_NAME, fresh, is_elsewhere=is_elsewhere)
             note_restored(folder, fresh, at, Backup.at(chosen), reader)
             if not is_blank(folder / FILE_NAME):
                 copy_reports(folder)  # the database that is set aside may be wanted again
@@ -298,7 +299,12 @@ def _remove_database(file: Path) -> None:
         file.with_name(f"{file.name}{suffix}").unlink(missing_ok=True)
 
 
-def _checked(folder: Path, chosen: Path | None) -> Path:
+def checked(folder: Path, chosen: Path | None) -> Path:
+    """The backup to restore, by default the newest sound one.
+
+    Raises:
+        UserError: when there is none, or the chosen one is damaged, no library, or of a newer version.
+    """
     if chosen is None:
         chosen = last_backup(folder)
         if chosen is None:

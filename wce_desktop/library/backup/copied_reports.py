@@ -20,6 +20,7 @@ from wce_desktop.library.backup.signed_reports import (
     signed_files,
 )
 from wce_desktop.library.storage import sealing
+from wce_desktop.library.storage.sqlite_file import opens
 
 
 def copy_reports_to(library: Path, place: Path) -> None:
@@ -65,20 +66,25 @@ def _forms(path: Path) -> Iterator[Path]:
 
 def _bring(source: Path, target: Path, sha256: str, key: str) -> None:
     """Bring one file into the form of the library; what only an earlier key opens is set aside."""
-    content = sealing.content_of(target)
-    if content is None or (sha256 and not sealing.has_content(content, sha256)):
-        content = sealing.content_of(source)
+    here, there = sealing.content_of(source), sealing.content_of(target)
+    is_right = there is not None and (not sha256 or sealing.has_content(there, sha256))
+    content = there if here is None or (sha256 and is_right) else here
     if content is None:
         return
     form, other = (sealing.sealed(target), target) if key else (target, sealing.sealed(target))
     if other == sealing.sealed(target) and other.is_file():
         _set_aside(target)
-    if form.is_file() and sealing.content_of_form(form) == content:
+    if _is_in_form(form, content, key):
         other.unlink(missing_ok=True)
         return
     if form == sealing.sealed(target) and form.is_file():
         _set_aside(target)
     sealing.write(target, content, key)
+
+
+def _is_in_form(form: Path, content: bytes, key: str) -> bool:
+    """Whether a file has a content and, in an encrypted library, is sealed with its present key."""
+    return form.is_file() and sealing.content_of_form(form) == content and (not key or opens(form, key))
 
 
 def _set_aside(path: Path) -> None:

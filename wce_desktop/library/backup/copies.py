@@ -30,7 +30,7 @@ from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.identity import identity_in, identity_of
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import READ_ERRORS, is_encrypted, is_plain, open_file
+from wce_desktop.library.storage.sqlite_file import READ_ERRORS, is_encrypted, is_plain, key_of, open_file
 
 LOG = logging.getLogger(__name__)
 KEPT = 10
@@ -57,7 +57,8 @@ def copies(folder: Path, chosen: Path) -> list[Backup]:
 def copies_in(place: Path) -> list[Backup]:
     """The copies in a folder, oldest first; none where it cannot be read."""
     with suppress(OSError):
-        return sorted(map(Backup.at, place.glob("library-*.sqlite")), key=lambda copy: copy.order)
+        files = (path for path in place.glob("library-*.sqlite") if path.is_file())
+        return sorted(map(Backup.at, files), key=lambda copy: copy.order)
     return []
 
 
@@ -76,7 +77,7 @@ def is_copy_due(folder: Path, chosen: Path, days: int, now: datetime) -> bool:
         return True
     place = place_of_copies(folder, chosen)
     return bool(report_key(folder)) and (
-        any(is_plain(copy.path) for copy in present)
+        bool(readable_copies(place))
         or can_be_read(place)
         or not _is_same(folder / key_file.NAME, key_beside(present[-1].path))
     )
@@ -104,23 +105,40 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
         ) from error
 
 
-def encrypt_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:
-    """Encrypt the copies of an encrypted library in folders that were chosen before.
+def tend_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:
+    """Encrypt the copies of an encrypted library in folders that were chosen before; removed studies go there, too.
 
     Returns:
         the folders that cannot be reached or written: what lies there may be readable.
     """
-    unreachable = []
-    for chosen in earlier if report_key(folder) else ():
+    left = []
+    for chosen in earlier:
         try:
             if not chosen.is_dir():
                 raise FileNotFoundError(2, "the folder is not there")
-            if (place := place_of_copies(folder, chosen)).is_dir():
+            place = place_of_copies(folder, chosen)
+            _adopt_former(folder, chosen, place)
+            if place.is_dir():
+                forget_in_backups(folder, place=place)
                 _encrypt_copies(folder, place)
+            if report_key(folder) and readable_copies(place):
+                left.append(chosen)
         except OSError as error:
-            LOG.warning("copies in a folder that was chosen before are not encrypted: %s", error.strerror)
-            unreachable.append(chosen)
-    return unreachable
+            LOG.warning("copies in a folder that was chosen before stay as they are: %s", error.strerror)
+            left.append(chosen)
+    return left
+
+
+def readable_copies(place: Path) -> list[Path]:
+    """The databases in a folder of copies that can be read without a passphrase, also those that a person named."""
+    return [path for path in sorted(place.glob("*.sqlite")) if _is_readable(path)]
+
+
+def _is_readable(path: Path) -> bool:
+    try:
+        return path.is_file() and is_plain(path)
+    except OSError:
+        return False
 
 
 def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
@@ -132,13 +150,12 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
     for left in (*place.rglob("*.partial"), *place.glob(f"*{encrypting.SUFFIX}*")):
         left.unlink(missing_ok=True)
     _adopt_former(folder, chosen, place)
+    if damage(backup.path) is not None:
+        raise OSError(5, "the newest backup is damaged")
     target = _free_place(backup, place)
     if is_encrypted(backup.path):  # first: a copy never lies without its key
         copy_file(folder / key_file.NAME, key_beside(target))
     copy_file(backup.path, target)
-    if damage(target) is not None:
-        target.unlink()
-        raise OSError(5, "the copy is damaged")
     _copy_models_and_settings(folder, place)
     copy_reports_to(folder, place)
     forget_in_backups(folder, place=place)
@@ -163,7 +180,12 @@ def _free_place(backup: Backup, place: Path) -> Path:
     present = [copy for copy in copies_in(place) if not copy.has_own_name]
     if backup.has_own_name:
         return place / backup.path.name
-    earlier = [copy.path for copy in present if copy.made == backup.made and contents_of(copy.path)]
+    key = key_of(backup.path)
+    earlier = [
+        copy.path
+        for copy in present
+        if copy.made == backup.made and contents_of(copy.path) and key_of(copy.path) in ("", key)
+    ]
     number = max([backup.sequence, *(1 + copy.sequence for copy in present)])
     return earlier[-1] if earlier else place / backup_name(number, backup.made)
 
@@ -214,9 +236,13 @@ def _copy_models_and_settings(folder: Path, place: Path) -> None:
 def copy_missing(place: Path, folder: Path) -> None:
     """Bring models and settings of a folder of copies back into a library; what it has stays as it is.
 
+    From a folder that the program did not make for copies nothing is brought.
+
     Raises:
         OSError: a file cannot be written.
     """
+    if not (place / NOTE).is_file():
+        return
     for source in (*_settings_of(place), *_files_of_models(place)):
         target = folder / source.relative_to(place)
         if source.name != NOTE and not target.exists():
@@ -225,7 +251,7 @@ def copy_missing(place: Path, folder: Path) -> None:
 
 def _settings_of(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        if path.suffix in (".json", ".html") and path.name not in _NOT_COPIED and path.is_file():
+        if path.suffix == ".json" and path.name not in _NOT_COPIED and path.is_file():
             yield path
 
 
@@ -266,24 +292,32 @@ def _delete_old(folder: Path, place: Path, copied: Path) -> None:
 
 
 def is_earlier_state(copy: Path, library: sqlite3.Connection) -> bool:
-    """Whether a copy is known to be an earlier state of a library; one that cannot be read is not."""
+    """Whether a copy is known to be an earlier state of a library; one that cannot be read is not.
+
+    Nor is one that was made after the backup to which the library went back later: what was seen is in no line of the
+    log.
+    """
     contents = contents_of(copy)
     if contents is None:
         return False
     identity = identity_of(copy)
     if not identity and contents.last_line is None:  # of an older version, and nothing tells whose it is
         return False
-    return identity in ("", identity_in(library)) and is_later_state_of(library, contents)
+    if identity not in ("", identity_in(library)) or not is_later_state_of(library, contents):
+        return False
+    line = contents.last_line[0] if contents.last_line else 0
+    asked = "SELECT json_extract(after, '$.backup_utc') FROM audit WHERE action = 'restore' AND audit_id > ?"
+    made = Backup.at(copy).made.isoformat(timespec="microseconds")
+    return all(made <= str(restored) for (restored,) in library.execute(asked, (line,)))
 
 
 def _encrypt_copies(folder: Path, place: Path) -> None:
     """Encrypt the copies of an encrypted library that can be read, and give each its key file."""
     if not (key := report_key(folder)):
         return
-    for copy in copies_in(place):
-        if is_plain(copy.path):
-            copy_file(folder / key_file.NAME, key_beside(copy.path))
-            encrypting.convert_files([copy.path], key)
+    for path in readable_copies(place):
+        copy_file(folder / key_file.NAME, key_beside(path))
+        encrypting.convert_files([path], key)
     copy_reports_to(folder, place)
 
 
@@ -309,7 +343,19 @@ def _take_over(own: list[Path], former: Path, place: Path) -> None:
                 copy_file(key, key_beside(target))
         copy.replace(target)
     if own and not copies_in(former):  # nothing of another library is left
-        for path in former.rglob("*"):
-            if path.is_file() and not (target := place / path.relative_to(former)).exists() and path.name != NOTE:
-                copy_file(path, target)
-        shutil.rmtree(former)
+        for path in sorted(former.rglob("*"), reverse=True):
+            _move_file(path, place / path.relative_to(former))
+        with suppress(OSError):  # what differs from that in the other folder stays
+            former.rmdir()
+
+
+def _move_file(path: Path, target: Path) -> None:
+    """Move a file where there is none; one that differs from it stays. An empty folder goes."""
+    if path.is_dir():
+        with suppress(OSError):
+            path.rmdir()
+        return
+    if not target.exists():
+        copy_file(path, target)
+    if filecmp.cmp(path, target, shallow=False):
+        path.unlink()

@@ -7,7 +7,6 @@ later one that opens the same key.
 from __future__ import annotations
 
 import json
-import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +22,6 @@ from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.sqlite_file import forget_key, hold_key, is_encrypted, key_of
-
-LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def find_copies(folder: Path) -> list[Copy]:
             tr("The folder {folder} cannot be read ({why}).", folder=folder, why=error.strerror or error),
             tr("Connect its disk, or choose another folder."),
         ) from error
-    copies = [copy for copy in rows if copy.contents is not None or is_encrypted(copy.path)]  # not what is damaged
+    copies = [copy for copy in rows if copy.contents is not None or _is_encrypted(copy.path)]  # not what is damaged
     if not copies:
         raise UserError(
             tr("There are no copies of a library in {folder}.", folder=folder),
@@ -72,10 +69,17 @@ def find_copies(folder: Path) -> list[Copy]:
     return copies
 
 
+def _is_encrypted(path: Path) -> bool:
+    try:
+        return is_encrypted(path)
+    except OSError:
+        return False
+
+
 def _named(place: Path) -> list[Backup]:
     """Databases to which a person gave another name."""
     numbered = {FILE_NAME, *(copy.path.name for copy in copies_in(place))}
-    return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered]
+    return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered and path.is_file()]
 
 
 def _copy_at(backup: Backup) -> Copy:
@@ -96,6 +100,8 @@ class Recovery:
 
     def __init__(self, copy: Path) -> None:
         self.copy = copy
+        self.missing_reports = 0
+        """How many files of signed reports were not restored: they are damaged, missing, or locked."""
         self._files: dict[str, Path] = {}
         """The keys that were opened here, and their files."""
 
@@ -147,22 +153,16 @@ class Recovery:
                 tr("The copy is encrypted, and there is no key file beside it."),
                 tr("Look for a file whose name ends with .key, and put it into the folder of the copy."),
             )
-        failure: UserError | None = None
-        opened = 0
-        for file in files:
-            try:
-                key = key_file.read(file, passphrase)
-            except key_file.WrongPassphraseError as error:
-                failure = error
-                continue
-            opened += 1
-            hold_key(key)
-            self._files.setdefault(key, file)
-        if failure is not None and not opened:
+        try:
+            keys = key_file.opened(files, passphrase)
+        except key_file.WrongPassphraseError as error:
             raise key_file.WrongPassphraseError(
                 tr("This is not the passphrase of the copy."),
                 tr("Enter the passphrase that the library had on {time}.", time=Backup.at(self.copy).local_time),
-            ) from failure
+            ) from error
+        for file, key in keys.items():
+            hold_key(key)
+            self._files.setdefault(key, file)
 
     def _key_files(self) -> list[Path]:
         """The copy's own first; then those of other copies, and those that older versions wrote."""
@@ -199,10 +199,10 @@ class Recovery:
                 tr("Choose another folder."),
             ) from error
         with backups.holding(folder, tr("restoring a copy")):
+            backups.checked(folder, self.copy)
             self._bring_key(folder)
             self._bring_reports(folder)
-            if self.copy.parent != folder / "backups":
-                copy_missing(self.copy.parent, folder)
+            copy_missing(self.copy.parent, folder)
         return backups.restore_backup(folder, self.copy, reader=reader)
 
     def _bring_key(self, folder: Path) -> None:
@@ -218,7 +218,7 @@ class Recovery:
         for path, sha256 in signed_files(self.copy):
             content = copied_report(place, path, sha256)
             if content is None:
-                LOG.warning("a signed report of the copy is missing, or its passphrase was not entered")
+                self.missing_reports += 1
             elif copy_of(folder, path, sha256) is None:
                 keep_copy(folder, path, content, key)
 

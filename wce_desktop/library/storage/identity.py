@@ -1,6 +1,7 @@
 """The identity of a library: a random number in its database, which its backups and copies carry along.
 
-A library keeps it when it is moved, restored, encrypted or renamed. A new library in the same folder has another one.
+A library keeps it when it is moved, encrypted, or goes back to a backup. A new library in the same folder has another
+one, and so has a library that was restored from a copy.
 """
 
 from __future__ import annotations
@@ -44,8 +45,20 @@ def ensure_identity(connection: Connection) -> None:
         connection.execute(insert(tables.meta).values(key=KEY, value=uuid4().hex))
 
 
-def carry_over(source: Path, target: Path) -> None:
-    """Give a database without an identity that of another one, such as a restored backup that of its library."""
-    if (value := identity_of(source)) and not identity_of(target):
-        with closing(open_file(target)) as connection, connection:
-            connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (KEY, value))
+def settle_identity(present: Path, restored: Path, *, is_elsewhere: bool) -> None:
+    """Give a restored database its identity before it takes the place of the present one.
+
+    A library keeps its own. Where none is there, what comes from another folder becomes a new library: the one from
+    which it was copied may be in use on another computer, and its copies are not touched.
+
+    Args:
+        present: the library's database, which may be missing or damaged.
+        restored: the database that takes its place.
+        is_elsewhere: whether it comes from another folder than that of the library.
+    """
+    value = identity_of(present)
+    if not value and (is_elsewhere or not identity_of(restored)):
+        value = uuid4().hex
+    if value:
+        with closing(open_file(restored)) as connection, connection:
+            connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (KEY, value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,8 @@ from wce_desktop.library.errors import UNREADABLE, error_name
 from wce_desktop.library.storage import definitions
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file
 
+_NAMED = re.compile(r"\*\*\* in database \w+ \*\*\*")
+"""What SQLite writes before the first problem."""
 PARTS = ("studies", "models", "runs", "backups")
 """The folders of a library."""
 
@@ -46,7 +49,7 @@ def damage_in(connection: sqlite3.Connection) -> str | None:
         if changed := definitions.difference(connection):
             return changed  # before anything that was defined there is evaluated
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        return None if found == "ok" else str(found)
+        return None if found == "ok" else _NAMED.sub("", str(found)).strip()
     except DATABASE_ERRORS as error:
         if error_name(error).startswith(UNREADABLE):
             return str(error)

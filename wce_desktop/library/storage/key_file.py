@@ -82,7 +82,7 @@ def unlock(folder: Path, passphrase: str) -> None:
     """
     if not (files := key_files_of(folder)):
         _found(folder)
-    keys = _opened(files, passphrase)
+    keys = opened(files, passphrase)
     own = next((key for key in keys.values() if sqlite_file.opens(folder / DATABASE, key)), "")
     if not own and not _may_be_plain(folder):  # missing, replaced or damaged: it was the key of that file
         own = next((key for file, key in keys.items() if file.name == NAME), "")
@@ -103,7 +103,7 @@ def unlock_backup(folder: Path, backup: Path, passphrase: str) -> None:
         WrongPassphraseError: the passphrase is not that of the backup.
         UserError: no key file can be read.
     """
-    keys = _opened(key_files(folder, folder / BACKUPS, backup.parent), passphrase)
+    keys = opened(key_files(folder, folder / BACKUPS, backup.parent), passphrase)
     if not any(sqlite_file.opens(backup, key) for key in keys.values()):
         raise _wrong()
     hold_earlier(folder, keys.values())
@@ -294,7 +294,7 @@ def _found(folder: Path) -> Path:
     return found
 
 
-def _opened(files: Iterable[Path], passphrase: str) -> dict[Path, str]:
+def opened(files: Iterable[Path], passphrase: str) -> dict[Path, str]:
     """The keys of the files that a passphrase opens.
 
     Raises:
@@ -342,14 +342,17 @@ def read(file: Path, passphrase: str) -> str:
         UserError: it cannot be read.
     """
     try:
+        passphrase.encode()  # not what a terminal could not decode
         file.open("rb").close()
         uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
         with contextlib.closing(sqlite_file.cipher().connect(uri, uri=True)) as opened:
             opened.execute("PRAGMA cipher_log_level = NONE")
             opened.execute(f"PRAGMA key = {_literal(passphrase)}")
             return str(opened.execute("SELECT value FROM key").fetchone()[0])
+    except UnicodeEncodeError as error:
+        raise _wrong() from error
     except sqlite_file.READ_ERRORS as error:
-        if error_name(error).startswith(UNREADABLE):
+        if not passphrase.strip("\0") or error_name(error).startswith(UNREADABLE):
             raise _wrong() from error
         raise UserError(
             tr(

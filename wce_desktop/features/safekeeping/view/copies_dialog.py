@@ -141,3 +141,14 @@ def _counts(copy: Copy) -> tuple[str, ...]:
 
 def _library(copy: Copy) -> str:
     return copy.library if copy.contents is not None else tr("{library} (encrypted)", library=copy.library).strip()
+
+
+def missing_reports_text(recovery: Recovery) -> str:
+    """What a restored copy lacks; empty where it is whole."""
+    if not recovery.missing_reports:
+        return ""
+    return tr_count(
+        "{count} file of signed reports is not in it; Study, Library, Check the library names the report.",
+        "{count} files of signed reports are not in it; Study, Library, Check the library names the reports.",
+        recovery.missing_reports,
+    )
