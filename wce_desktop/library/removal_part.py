@@ -17,6 +17,7 @@ from wce_desktop.library import audit, removal, studies, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.forgetting.finishing import finish_removals
+from wce_desktop.library.forgetting.removals import TITLE
 from wce_desktop.library.forgetting.rows import count_rows, forget_rows
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
@@ -114,7 +115,7 @@ class RemovalPart(LibraryBase):
             connection,
             when=when,
             reader=self.reader,
-            title="Remove a study and everything derived from it",
+            title=TITLE,
             action="remove",
             kind="study",
             item_id=study_id,

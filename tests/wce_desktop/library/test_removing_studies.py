@@ -1,15 +1,19 @@
 """A study is removed with everything derived from it."""
 
 import json
+import logging
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 
 from tests.wce_desktop.sessions import add_study
 from training.datasets import local_paths
+from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -18,14 +22,19 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backup_file, backups, copies
+from wce_desktop.library.evidence.audit_checking import Note, check_log
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.forgetting import old_backups
 from wce_desktop.library.forgetting.learned import learned_from
 from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, forget_in_backups
 from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.storage import migrating
+from wce_desktop.library.storage.opening import start_empty
 from wce_desktop.session.session import Session
 
 NAME = "MEIER_Anna_1950"
+LATER = timedelta(days=KEPT_DAYS + 1)
+INSERT = "INSERT INTO removals (when_utc, reader, study_id, patient_id, facts) VALUES (?, '', ?, 'p', ?)"
 
 
 @pytest.fixture
@@ -163,3 +172,189 @@ def test_a_study_that_is_not_there_cannot_be_removed(session: Session, study: St
     with pytest.raises(KeyError):
         session.library.remove_studies(["s-none"])
     assert len(session.library.studies()) == 2
+
+
+def remove_signed_study(folder: Path) -> Path:
+    """Add, sign, back up and remove the study s-gone; returns the backup from before it was added."""
+    with Library.open(folder, "reader") as library:
+        library.add_study(Path("other.mp4"), study_id="s-other", fingerprint="o")
+        before = backups.backup(folder, always=True)
+        library.add_study(Path("a.mp4"), name=NAME, study_id="s-gone", fingerprint="a")
+        library.edit("s-gone", "Label", [Add(Label("l-1", "s-gone", Span(3, 6), "polyp"))])
+        library.keep_report("s-gone", 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
+        backups.backup(folder, always=True)
+        library.remove_studies(["s-gone"])
+    assert before is not None
+    return before
+
+
+def names_in_backups(folder: Path) -> bool:
+    """Whether a backup or a replaced database holds the study's name, or its report has a copy."""
+    databases = [*folder.glob("library.*.sqlite"), *(folder / "backups").glob("*.sqlite")]
+    has_rows = any("MEIER" in path.read_bytes().decode("latin-1") for path in databases)
+    return has_rows or (folder / "backups" / "reports" / "s-gone").exists()
+
+
+def restore_older(folder: Path, before: Path) -> None:
+    backups.restore_backup(folder, before)
+
+
+def restore_twice(folder: Path, before: Path) -> None:
+    backups.restore_backup(folder, before)
+    backups.restore_backup(folder, before)
+
+
+def begin_empty(folder: Path, _: Path) -> None:
+    start_empty(folder)
+
+
+def restore_over_a_lost_database(folder: Path, before: Path) -> None:
+    (folder / "library.sqlite").unlink()
+    backups.restore_backup(folder, before)
+
+
+def restore_over_a_damaged_database(folder: Path, before: Path) -> None:
+    (folder / "library.sqlite").write_bytes(b"damaged" * 1000)
+    newest = backup_file.list_backups(folder)[-1]
+    newest.with_name("library-000999-20990101-000000-000000.sqlite").write_bytes(b"damaged" * 1000)
+    backups.restore_backup(folder, before)
+
+
+def begin_empty_over_a_lost_database(folder: Path, _: Path) -> None:
+    (folder / "library.sqlite").unlink()
+    start_empty(folder)
+
+
+def restore_an_older_version(folder: Path, _: Path) -> None:
+    old = folder / "backups" / "library-of-an-older-version.sqlite"
+    engine = create_engine(f"sqlite:///{old}")
+    migrating.upgrade(engine, "0006")
+    engine.dispose()
+    backups.restore_backup(folder, old)
+
+
+@pytest.mark.parametrize(
+    "go_back",
+    [
+        restore_older,
+        restore_twice,
+        begin_empty,
+        restore_over_a_lost_database,
+        restore_over_a_damaged_database,
+        begin_empty_over_a_lost_database,
+        restore_an_older_version,
+    ],
+)
+def test_a_removed_study_leaves_the_backups_after_an_older_state_came_back(
+    folder: Path, go_back: Callable[[Path, Path], None]
+) -> None:
+    go_back(folder, remove_signed_study(folder))
+    with Library.open(folder, "reader") as library:
+        assert library.loss is None
+        assert [one.study_id for one in library.removals()] == ["s-gone"]
+        lines = [line for line in library.audit_log("s-gone") if line.action == "remove" and line.kind == "study"]
+        assert [line.when_utc for line in lines] == [library.removals()[0].when_utc]
+        assert [one for one in check_log(library, Reporter()) if not isinstance(one, Note)] == []
+    assert names_in_backups(folder)
+    assert forget_in_backups(folder, datetime.now(UTC) + timedelta(days=KEPT_DAYS - 1)) == 0
+    forget_in_backups(folder, datetime.now(UTC) + LATER)
+    assert not names_in_backups(folder)
+
+
+def test_a_study_that_a_backup_brings_back_stays(folder: Path) -> None:
+    remove_signed_study(folder)
+    (chosen,) = [path for path in backup_file.list_backups(folder) if "MEIER" in path.read_bytes().decode("latin-1")]
+    backups.restore_backup(folder, chosen)
+    with Library.open(folder, "reader") as library:
+        assert library.removals() == ()
+        assert [report.path.is_file() for report in library.signed_reports("s-gone")] == [True]
+    assert forget_in_backups(folder, datetime.now(UTC) + LATER) == 0
+    start_empty(folder)
+    assert forget_in_backups(folder, datetime.now(UTC) + LATER) == 0, "its last state was not removed"
+    assert names_in_backups(folder)
+
+
+def test_an_old_backup_that_lost_the_study_keeps_its_removal_when_it_comes_back(folder: Path) -> None:
+    remove_signed_study(folder)
+    (chosen,) = [path for path in backup_file.list_backups(folder) if "MEIER" in path.read_bytes().decode("latin-1")]
+    forget_in_backups(folder, datetime.now(UTC) + LATER)
+    backups.restore_backup(folder, chosen)
+    with Library.open(folder, "reader") as library:
+        assert [one.study_id for one in library.removals()] == ["s-gone"]
+        assert [line.action for line in library.audit_log("s-gone") if line.kind == "study"][-1] == "remove"
+        assert [one for one in check_log(library, Reporter()) if not isinstance(one, Note)] == []
+
+
+@pytest.mark.parametrize("line", [None, ("remove", "study", "s-other"), ("add", "study", "s-gone"), ("other time",)])
+def test_a_removal_without_its_line_in_the_log_deletes_nothing(
+    folder: Path, line: tuple[str, ...] | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Library.open(folder, "reader") as library:
+        library.add_study(Path("a.mp4"), name=NAME, study_id="s-gone", fingerprint="a")
+        library.keep_report("s-gone", 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
+        (library.study_folder("s-gone") / "embeddings-m1.h5").write_bytes(b"scores")
+        backups.backup(folder, always=True)
+    start_empty(folder)
+    old, other = "2020-01-01T00:00:00.000000+00:00", "2020-01-02T00:00:00.000000+00:00"
+    with closing(sqlite3.connect(folder / "library.sqlite")) as connection, connection:
+        connection.execute(INSERT, (old, "s-gone", "{}"))
+        if line is not None:
+            when, fields = (other, ("remove", "study", "s-gone")) if line == ("other time",) else (old, line)
+            connection.execute(
+                "INSERT INTO audit (when_utc, reader, title, action, kind, item_id) VALUES (?, '', '', ?, ?, ?)",
+                (when, *fields),
+            )
+    with caplog.at_level(logging.WARNING):
+        Library.open(folder, "reader").close()
+    assert "removals without a line in the audit log delete nothing: 1" in caplog.text
+    assert names_in_backups(folder)
+    assert (folder / "backups" / "reports" / "s-gone").is_dir()
+    assert (folder / "reports" / "s-gone").is_dir()
+
+
+JUNK = (
+    *("2020-01-01T00:00:00", "2020-01-01", "", "yesterday", "zzz", 5, 1.5, b"\xff\xfe", "\udcff", "9" * 5000),
+    *("9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59", "0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00"),
+)
+
+
+@pytest.mark.parametrize("facts", ["{}", "[", '{"rows": {"labels": Infinity}}', '{"rows": 1}', "[" * 100_000, b"\xff"])
+@pytest.mark.parametrize("has_lines", [False, True])
+def test_rows_of_removals_that_hold_anything_do_not_stop_a_library_from_opening(
+    folder: Path, facts: str | bytes, has_lines: bool
+) -> None:
+    with Library.open(folder, "reader") as library:
+        library.add_study(Path("a.mp4"), name=NAME, study_id="s-kept", fingerprint="a")
+    backups.backup(folder, always=True)
+    with closing(sqlite3.connect(folder / "library.sqlite")) as connection, connection:
+        for number, when in enumerate(JUNK):
+            for study_id in (f"s-{number}", b"\xff", 7, "", "..", "s-kept"):
+                value = when.encode("utf-8", "surrogateescape") if isinstance(when, str) else when
+                expression = "CAST(? AS TEXT)" if isinstance(when, str) else "?"
+                connection.execute(INSERT.replace("(?,", f"({expression},"), (value, study_id, facts))
+                if has_lines:
+                    connection.execute(
+                        "INSERT INTO audit (when_utc, reader, title, action, kind, item_id)"
+                        f" VALUES ({expression}, '', '', 'remove', 'study', ?)",
+                        (value, study_id),
+                    )
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('finished_removals', ?)", ("9" * 30,))
+    for _ in range(2):
+        with Library.open(folder, "reader") as library:
+            assert [study.study_id for study in library.studies()] == ["s-kept"]
+    backups.restore_backup(folder, backup_file.list_backups(folder)[0])
+    Library.open(folder, "reader").close()
+
+
+def test_a_removal_without_a_time_zone_counts_as_utc(folder: Path) -> None:
+    remove_signed_study(folder)
+    with closing(sqlite3.connect(folder / "library.sqlite")) as connection, connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("UPDATE removals SET when_utc = '2020-01-01T00:00:00'")
+        connection.execute("UPDATE audit SET when_utc = '2020-01-01T00:00:00' WHERE action = 'remove'")
+        for _, sql in triggers:
+            connection.execute(sql)
+    Library.open(folder, "reader").close()
+    assert not names_in_backups(folder)

@@ -30,6 +30,7 @@ from wce_desktop.library.backup.backup_file import (
 )
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
 from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.forgetting.removals import carry_removals
 from wce_desktop.library.storage import encrypting, key_file, plain_mark
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
@@ -137,7 +138,7 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None, reader: str = "") -> Path:
     """Restore a backup with the signed reports that it knows; the previous database is kept.
 
-    A line of the restored audit log says so.
+    A line of the restored audit log says so. The removals of studies that the backup does not hold are carried over.
 
     Args:
         chosen: the backup; by default the newest sound one.
@@ -158,6 +159,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
             _copy(chosen, fresh)
             is_elsewhere = chosen.parent not in (folder, folder / "backups")
             settle_identity(folder / FILE_NAME, fresh, is_elsewhere=is_elsewhere)
+            carry_removals(folder, fresh)
             note_restored(folder, fresh, at, Backup.at(chosen), reader)
             if not is_blank(folder / FILE_NAME):
                 copy_reports(folder)  # the database that is set aside may be wanted again

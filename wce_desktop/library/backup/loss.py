@@ -18,6 +18,7 @@ from wce_desktop.library.backup.backup_file import (
     find_backups,
     is_later_state_of,
 )
+from wce_desktop.library.forgetting.removals import recorded_removals
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import open_file
@@ -86,11 +87,13 @@ def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[st
     gone: Counter[str] = Counter()
     if "removals" not in table_names(connection):
         return gone
-    asked = "SELECT facts FROM removals WHERE when_utc >= ?"
-    for (facts,) in connection.execute(asked, (backup.made.isoformat(timespec="microseconds"),)):
+    since = backup.made.isoformat(timespec="microseconds")
+    for removal in recorded_removals(connection.execute).values():
+        if removal.when_utc < since:
+            continue
         gone["studies"] += 1
-        with suppress(ValueError, TypeError, AttributeError):
-            rows = json.loads(facts)["rows"]
+        with suppress(ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError):
+            rows = json.loads(removal.facts)["rows"]
             gone += Counter({kind: int(rows.get(kind, 0)) for kind in ("labels", "findings")})
     return gone
 

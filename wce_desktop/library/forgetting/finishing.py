@@ -18,6 +18,7 @@ from sqlalchemy import Engine, delete, insert, select
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import tables
 from wce_desktop.library.forgetting.files import forget_files
+from wce_desktop.library.forgetting.removals import recorded_removals
 
 LOG = logging.getLogger(__name__)
 FINISHED = "finished_removals"
@@ -68,12 +69,11 @@ def ids_in(engine: Engine, name: str) -> frozenset[str]:
 
 
 def _unfinished(engine: Engine) -> list[tuple[int, str]]:
-    column = tables.removals.c
     with engine.connect() as connection:
         value = connection.scalar(select(tables.meta.c.value).where(tables.meta.c.key == FINISHED))
-        last = int(value) if value is not None and str(value).isdecimal() else 0
-        asked = select(column.removal_id, column.study_id).where(column.removal_id > last).order_by(column.removal_id)
-        return [(int(removal_id), str(study_id)) for removal_id, study_id in connection.execute(asked)]
+        last = int(value) if value is not None and re.fullmatch(r"[0-9]{1,18}", str(value)) else 0
+        rows = recorded_removals(connection.exec_driver_sql)
+    return [(removal_id, row.study_id) for removal_id, row in rows.items() if removal_id > last]
 
 
 def _settle(aside: Path, ids: Collection[str], *, is_whole: bool) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
 from wce_desktop.library.backup.signed_reports import forget_copies
+from wce_desktop.library.forgetting.removals import INSERT, RemovalRow, count_unrecorded, removals_in_force
 from wce_desktop.library.forgetting.rows import forget_rows
 from wce_desktop.library.storage.definitions import difference, drop_foreign_code
 from wce_desktop.library.storage.integrity import table_names
@@ -20,7 +21,6 @@ from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS
 KEPT_DAYS = 30
 """So long backups keep a removed study (ours): long enough to notice a mistake."""
 LOG = logging.getLogger(__name__)
-_REMOVAL = "study_id, when_utc, reader, patient_id, facts"
 _ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
 
 
@@ -56,25 +56,21 @@ def _is_aside(path: Path) -> bool:
     return _ASIDE.fullmatch(path.name) is not None
 
 
-def _over(database: Path, at: datetime) -> dict[str, tuple[object, ...]]:
+def _over(database: Path, at: datetime) -> dict[str, RemovalRow]:
     """The studies that were removed so long ago that backups must not keep them, with their rows of `removals`."""
     try:
         with closing(open_file(database)) as connection:
-            rows = connection.execute(f"SELECT {_REMOVAL} FROM removals").fetchall()
-            there = {row[0] for row in connection.execute("SELECT study_id FROM studies")}
+            rows = removals_in_force(connection.execute)
+            unrecorded = count_unrecorded(connection.execute)
     except DATABASE_ERRORS:  # damaged, or of an older version without removals
         return {}
-    return {row[0]: row for row in rows if row[0] not in there and kept_until(_time(row[1])) <= at}
+    if unrecorded:
+        LOG.warning("removals without a line in the audit log delete nothing: %d", unrecorded)
+    last = at - timedelta(days=KEPT_DAYS)
+    return {study_id: row for study_id, row in rows.items() if row.removed is not None and row.removed <= last}
 
 
-def _time(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except (ValueError, TypeError):
-        return datetime.max.replace(tzinfo=UTC) - timedelta(days=2 * KEPT_DAYS)
-
-
-def _forget_in(path: Path, over: Mapping[str, tuple[object, ...]]) -> int:
+def _forget_in(path: Path, over: Mapping[str, RemovalRow]) -> int:
     with closing(open_file(path, isolation_level=None)) as connection:
         is_own = difference(connection) is None
 
@@ -92,7 +88,7 @@ def _forget_in(path: Path, over: Mapping[str, tuple[object, ...]]) -> int:
         for study_id in found:
             forget_rows(execute, study_id)
             if "removals" in table_names(connection):  # why its lines of the log have no content
-                connection.execute(f"INSERT INTO removals ({_REMOVAL}) VALUES (?, ?, ?, ?, ?)", over[study_id])
+                connection.execute(INSERT, over[study_id])
         connection.execute("COMMIT")
         if not _is_aside(path):
             write_note(connection, noted_sequence(connection), Backup.at(path).made)

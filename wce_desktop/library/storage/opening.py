@@ -17,6 +17,7 @@ from wce_desktop.library.backup.signed_reports import restore_missing_reports
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
 from wce_desktop.library.forgetting.finishing import finish_at_start
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
+from wce_desktop.library.forgetting.removals import carry_removals
 from wce_desktop.library.moving import moved_to
 from wce_desktop.library.storage import database, encrypting, integrity, plain_mark, schema, snapshot
 from wce_desktop.library.storage.failures import sentences
@@ -86,6 +87,7 @@ def start_empty(folder: Path) -> None:
                 schema.bring_up_to_date(engine, folder)
             finally:
                 database.close(engine, fresh)
+            carry_removals(folder, fresh)
             backups.note_restored(folder, fresh, datetime.now(UTC), None)
             backups.put_database_in_place(folder, fresh, datetime.now(UTC))
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
