@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 
 from tests.wce_desktop.sessions import add_study
 from training.datasets import local_paths
-from training.runs.reporter import Reporter
+from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -254,7 +254,7 @@ def test_a_removed_study_leaves_the_backups_after_an_older_state_came_back(
         assert [one.study_id for one in library.removals()] == ["s-gone"]
         lines = [line for line in library.audit_log("s-gone") if line.action == "remove" and line.kind == "study"]
         assert [line.when_utc for line in lines] == [library.removals()[0].when_utc]
-        assert [one for one in check_log(library, Reporter()) if not isinstance(one, Note)] == []
+        assert [one for one in check_log(library, SilentReporter()) if not isinstance(one, Note)] == []
     assert names_in_backups(folder)
     assert forget_in_backups(folder, datetime.now(UTC) + timedelta(days=KEPT_DAYS - 1)) == 0
     forget_in_backups(folder, datetime.now(UTC) + LATER)
@@ -282,7 +282,7 @@ def test_an_old_backup_that_lost_the_study_keeps_its_removal_when_it_comes_back(
     with Library.open(folder, "reader") as library:
         assert [one.study_id for one in library.removals()] == ["s-gone"]
         assert [line.action for line in library.audit_log("s-gone") if line.kind == "study"][-1] == "remove"
-        assert [one for one in check_log(library, Reporter()) if not isinstance(one, Note)] == []
+        assert [one for one in check_log(library, SilentReporter()) if not isinstance(one, Note)] == []
 
 
 @pytest.mark.parametrize("line", [None, ("remove", "study", "s-other"), ("add", "study", "s-gone"), ("other time",)])
