@@ -137,7 +137,13 @@ def _add(connection: Any, row: RemovalRow) -> None:
     asked = f"SELECT 1 FROM removals WHERE ({', '.join(_COLUMNS)}) = (?, ?, ?, ?, ?)"
     if connection.execute(asked, row).fetchone() is None:
         connection.execute(INSERT, row)
-    line = {"when_utc": row.when_utc, "reader": row.reader, "title": TITLE, "action": "remove", "kind": "study"}
+    line: dict[str, Any] = {
+        "when_utc": row.when_utc,
+        "reader": row.reader,
+        "title": TITLE,
+        "action": "remove",
+        "kind": "study",
+    }
     line |= {"item_id": row.study_id, "study_id": row.study_id, "after": _object(row.facts)}
     audit_chain.append(connection, line)
 
