@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from tests.wce_desktop.tampering import tampered
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
-from wce_desktop.library import Library
+from wce_desktop.library import Library, signed
 from wce_desktop.library.backup import backups
 from wce_desktop.library.checking import check_library
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.signature import Signed, Signer, canonical, fingerprint, read_file
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage import encrypting, key_file
@@ -208,8 +209,6 @@ def test_a_log_cut_after_a_report_was_signed_is_told_by_the_report(library: Libr
     sign(library, signer)
     change(library, "DELETE FROM audit WHERE audit_id = 2")
     with tampered(library.folder) as raw:
-        from wce_desktop.library.evidence import audit_chain
-
         audit_chain.fill(raw.cursor())
     found = [one.problem for one in check_library(library, SilentReporter()).found if one.part == "Audit log"]
     assert any("does not continue that of version 1 of a signed report" in one for one in found)
@@ -267,3 +266,56 @@ def test_what_is_no_signature_is_refused(library: Library, signer: Signer, damag
 
 def test_a_fingerprint_of_no_key_is_a_question_mark() -> None:
     assert fingerprint("no base64") == "?"
+
+
+def append_line(library: Library, **line: Any) -> None:
+    """A line at the end of the log, chained as the program does it."""
+    common = {"when_utc": "2026-11-27T10:00:00.000000+00:00", "reader": READER, "title": "A title", "study_id": None}
+    with tampered(library.folder) as raw:
+        audit_chain.append(raw, common | line)
+
+
+def test_a_report_whose_signature_was_stripped_is_said(library: Library, signer: Signer) -> None:
+    """Its files, its row and another line about it fit together; the first line still names the key."""
+    report, text = sign(library, signer), b"%PDF forged"
+    report.path.write_bytes(text)
+    sha256 = hashlib.sha256(text).hexdigest()
+    change(library, "UPDATE reports SET sha256 = ?, statement = NULL, signature = NULL, public_key = NULL", sha256)
+    after = {"version": 1, "sha256": sha256, "acknowledged": {"unseen_flags": 3}}
+    line = {"action": "sign", "kind": "report", "item_id": report.report_id, "study_id": "s-1", "after": after}
+    append_line(library, when_utc=report.created_utc, **line)
+    said = " ".join(problems(library))
+    assert "The signature of version 1 was removed from the database" in said
+    assert "contradicts the line of the audit log about version 1" in said
+    assert "says 2 times that version 1 was signed" in said
+
+
+def test_a_key_that_is_dated_back_is_said_and_does_not_become_the_first(library: Library, signer: Signer) -> None:
+    forger, report = Signer(Ed25519PrivateKey.generate()), sign(library, signer)
+    early, late = "2000-01-01T00:00:00.000000+00:00", "2026-11-27T10:00:00.000000+00:00"
+    change(library, "INSERT INTO reader_keys VALUES (?, ?, ?)", forger.public_key, READER, early)
+    after = {"public_key": forger.public_key, "earlier": []}
+    append_line(library, when_utc=late, action="add", kind="signature key", item_id=forger.fingerprint, after=after)
+    result = library.check_report(report)
+    assert not any("another key than before" in note for note in result.notes)
+    assert any("are not those of the audit log" in one for one in result.problems)
+    assert library.reader_keys(READER) == (signer.public_key, forger.public_key)
+
+
+def test_a_changed_reason_of_an_amendment_is_said(library: Library, signer: Signer) -> None:
+    for key in (signer, None):
+        report = sign(library, key, f"page {key is None}", replaces=1, reason="A polyp was missed")
+        assert library.check_report(report).problems == ()
+    change(library, "UPDATE reports SET reason = 'Nothing'")
+    first, second = library.signed_reports("s-1")
+    said = " ".join(library.check_report(first).problems)
+    assert "contradicts what was signed as version 1 (reason)" in said
+    assert "contradicts the line of the audit log about version 1" in said
+    assert "contradicts the line of the audit log about version 2" in " ".join(library.check_report(second).problems)
+
+
+def test_a_signature_of_an_earlier_version_without_a_reason_fits(library: Library, signer: Signer) -> None:
+    report = sign(library, signer)
+    assert report.signed is not None
+    values = {name: value for name, value in report.signed.values.items() if name != "reason"}
+    assert signed.differing(report, values) == []
