@@ -5,6 +5,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.signature import Signed, Signer, canonical, fingerprint, read_file
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage import encrypting, key_file
 
@@ -319,3 +321,48 @@ def test_a_signature_of_an_earlier_version_without_a_reason_fits(library: Librar
     assert report.signed is not None
     values = {name: value for name, value in report.signed.values.items() if name != "reason"}
     assert signed.differing(report, values) == []
+
+
+def all_problems(library: Library) -> list[str]:
+    """What a check of the whole library says, but that its video does not exist."""
+    return [one.problem for one in check_library(library, SilentReporter()).found if "video" not in one.problem]
+
+
+def test_a_signed_report_that_vanished_is_said(library: Library, signer: Signer) -> None:
+    report = sign(library, signer)
+    assert all_problems(library) == []
+    change(library, "DELETE FROM reports")
+    shutil.rmtree(report.path.parent)
+    (said,) = all_problems(library)
+    assert said.startswith("The log says that 1 report was signed that is no longer in the database")
+
+
+@pytest.mark.parametrize(("column", "value"), [("path", "/etc/passwd"), ("version", "x"), ("acknowledged", "[]")])
+def test_a_signed_report_whose_row_is_invalid_is_said(
+    library: Library, signer: Signer, column: str, value: object
+) -> None:
+    sign(library, signer)
+    change(library, f"UPDATE reports SET {column} = ?", value)
+    assert any(column in one and "This row is left out" in one for one in all_problems(library))
+
+
+def test_a_report_that_went_with_its_study_or_with_a_restored_backup_is_no_problem(
+    tmp_path: Path, signer: Signer
+) -> None:
+    folder = tmp_path / "library"
+    with Library.open(folder, READER) as library:
+        library.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        early = library.back_up()
+        sign(library, signer)
+        late = library.back_up()
+    for chosen in (early, late):
+        backups.restore_backup(folder, chosen)
+        with Library.open(folder, READER) as library:
+            assert all_problems(library) == []
+    with Library.open(folder, READER) as library:
+        library.remove_studies(["s-1"])
+        assert all_problems(library) == []
+    forget_in_backups(folder, datetime.now(UTC) + timedelta(days=31))
+    backups.restore_backup(folder, late)
+    with Library.open(folder, READER) as library:
+        assert all_problems(library) == []
