@@ -12297,7 +12297,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{problem}. This row is left out. Restore a backup.</source>
-   <translation type="unfinished" />
+   <translation>{problem}. Diese Zeile wird ausgelassen. Sicherung wiederherstellen.</translation>
   </message>
   <message>
    <source>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</source>
@@ -12317,7 +12317,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Rows of the database</source>
-   <translation type="unfinished" />
+   <translation>Zeilen der Datenbank</translation>
   </message>
   <message>
    <source>checking the database</source>
@@ -12481,11 +12481,11 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</source>
-   <translation type="unfinished" />
+   <translation>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</translation>
   </message>
   <message>
    <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
-   <translation type="unfinished" />
+   <translation>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</translation>
   </message>
   <message>
    <source>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
@@ -12501,15 +12501,15 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>{count} study is noted as removed, and no line of the log says so.</source>
-   <translation type="unfinished" />
+   <translation>{count} Studie ist als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</translation>
   </message>
   <message>
    <source>{count} studies are noted as removed, and no line of the log says so.</source>
-   <translation type="unfinished" />
+   <translation>{count} Studien sind als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</translation>
   </message>
   <message>
    <source>The backup of {time} does not note where its log ends, so the log cannot be compared with it.</source>
-   <translation type="unfinished" />
+   <translation>In der Sicherung vom {time} ist nicht vermerkt, wo ihr Protokoll endet. Deshalb lässt sich das Protokoll nicht mit ihr vergleichen.</translation>
   </message>
   <message>
    <source>{count} line has lost its content, because a study was removed. Its hash is kept.</source>
@@ -12521,7 +12521,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>Line {line} says that a backup was restored, with a time or a number that cannot be. It was added outside of the program.</source>
-   <translation type="unfinished" />
+   <translation>Zeile {line} sagt, dass eine Sicherung wiederhergestellt wurde, mit einer unmöglichen Zeit oder Nummer. Sie wurde außerhalb des Programms hinzugefügt.</translation>
   </message>
   <message>
    <source>the backup of {time}</source>
@@ -12553,7 +12553,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message>
    <source>The audit log says {count} times that version {version} was signed: lines were added outside of the program.</source>
-   <translation type="unfinished" />
+   <translation>Das Protokoll sagt {count}-mal, dass Version {version} unterschrieben wurde: Es wurden Zeilen außerhalb des Programms hinzugefügt.</translation>
   </message>
   <message>
    <source>The database contradicts the line of the audit log about version {version}.</source>

@@ -326,7 +326,7 @@ def test_a_check_can_be_stopped(closed: Path) -> None:
         library.check_audit_log((), stop)
 
 
-NOW = "2026-11-27T10:00:00.000000+00:00"
+NOW = datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def append_line(folder: Path, **line: object) -> None:
