@@ -12296,6 +12296,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{problem} Sicherung wiederherstellen.</translation>
   </message>
   <message>
+   <source>{problem}. This row is left out. Restore a backup.</source>
+   <translation>{problem}. Diese Zeile wird ausgelassen. Sicherung wiederherstellen.</translation>
+  </message>
+  <message>
    <source>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</source>
    <translation>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</translation>
   </message>
@@ -12310,6 +12314,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Database</source>
    <translation>Datenbank</translation>
+  </message>
+  <message>
+   <source>Rows of the database</source>
+   <translation>Zeilen der Datenbank</translation>
   </message>
   <message>
    <source>checking the database</source>
@@ -12472,6 +12480,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</translation>
   </message>
   <message>
+   <source>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</source>
+   <translation>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
+   <translation>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</translation>
+  </message>
+  <message>
    <source>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
    <translation>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
   </message>
@@ -12484,12 +12500,28 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das Protokoll hat {lines} Zeilen und ist kürzer als ein früheres ({witness}), das {more} hatte. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen entfernt; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
   </message>
   <message>
+   <source>{count} study is noted as removed, and no line of the log says so.</source>
+   <translation>{count} Studie ist als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</translation>
+  </message>
+  <message>
+   <source>{count} studies are noted as removed, and no line of the log says so.</source>
+   <translation>{count} Studien sind als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</translation>
+  </message>
+  <message>
+   <source>The backup of {time} does not note where its log ends, so the log cannot be compared with it.</source>
+   <translation>In der Sicherung vom {time} ist nicht vermerkt, wo ihr Protokoll endet. Deshalb lässt sich das Protokoll nicht mit ihr vergleichen.</translation>
+  </message>
+  <message>
    <source>{count} line has lost its content, because a study was removed. Its hash is kept.</source>
    <translation>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</translation>
   </message>
   <message>
    <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
    <translation>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</translation>
+  </message>
+  <message>
+   <source>Line {line} says that a backup was restored, with a time or a number that cannot be. It was added outside of the program.</source>
+   <translation>Zeile {line} sagt, dass eine Sicherung wiederhergestellt wurde, mit einer unmöglichen Zeit oder Nummer. Sie wurde außerhalb des Programms hinzugefügt.</translation>
   </message>
   <message>
    <source>the backup of {time}</source>
@@ -12518,6 +12550,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The audit log has no line that says that version {version} was signed.</source>
    <translation>Im Protokoll steht keine Zeile, nach der Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The audit log says {count} times that version {version} was signed: lines were added outside of the program.</source>
+   <translation>Das Protokoll sagt {count}-mal, dass Version {version} unterschrieben wurde: Es wurden Zeilen außerhalb des Programms hinzugefügt.</translation>
   </message>
   <message>
    <source>The database contradicts the line of the audit log about version {version}.</source>

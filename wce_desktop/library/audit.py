@@ -93,12 +93,12 @@ def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntr
     return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
 
 
-def last_line(connection: Connection, kind: str, action: str, item_id: str) -> AuditEntry | None:
-    """The last line that says that this was done with an item."""
-    column = tables.audit.c
-    is_wanted = (column.kind == kind, column.action == action, column.item_id == item_id)
-    row = connection.execute(select(*_COLUMNS).where(*is_wanted).order_by(column.audit_id.desc()).limit(1)).first()
-    return None if row is None else AuditEntry(**_readable(as_row(row)))
+def lines_of(connection: Connection, kind: str, action: str, **values: str) -> tuple[AuditEntry, ...]:
+    """The lines of a kind and an action with these values, such as `item_id` or `reader`, oldest first."""
+    wanted = {"kind": kind, "action": action, **values}
+    asked = select(*_COLUMNS).where(*(tables.audit.c[name] == value for name, value in wanted.items()))
+    rows = connection.execute(asked.order_by(tables.audit.c.audit_id))
+    return tuple(AuditEntry(**_readable(row)) for row in map(as_row, rows))
 
 
 def added_with_finding(connection: Connection, study_id: str, finding_id: str) -> frozenset[str]:

@@ -92,6 +92,7 @@ def _steps(
     library: Library, studies: tuple[Study, ...], scorings: list[Scoring], copies: Path | None
 ) -> Iterator[tuple[str, Step]]:
     yield tr("Database"), partial(_check_database, library.folder)
+    yield tr("Rows of the database"), partial(_check_rows, library, studies)
     yield tr("Audit log"), partial(audit_checking.check_log, library, chosen=copies)
     names = {study.study_id: study for study in studies}
     titles = {model.model_id: model.title for model in library.models()}
@@ -129,6 +130,18 @@ def _check_database(folder: Path, _: Reporter) -> list[str]:
     if missing:
         problems.append(tr("{count} rows refer to something that is not there.", count=len(missing)))
     return [tr("{problem} Restore a backup.", problem=problem) for problem in problems]
+
+
+def _check_rows(library: Library, studies: Sequence[Study], reporter: Reporter) -> list[str]:
+    """The rows that break rules: they are left out wherever the program reads them."""
+    library.studies()
+    library.second_readings()
+    problems = list(library.problems())
+    for study in studies:
+        reporter.check()
+        library.signed_reports(study.study_id)
+        problems += library.problems(study.study_id)
+    return [tr("{problem}. This row is left out. Restore a backup.", problem=problem) for problem in problems]
 
 
 def _check_study(folder: Path, study: Study, _: Reporter) -> list[str]:

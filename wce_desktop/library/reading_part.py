@@ -24,6 +24,7 @@ from wce_desktop.library import audit, edits, studies, tables
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import ChainCheck
+from wce_desktop.library.evidence.log_history import LogHistory
 from wce_desktop.library.rows import as_row, from_row, read_labels
 
 _CHECKED_ROWS = 4096
@@ -215,9 +216,10 @@ class ReadingPart(LibraryBase):
             check: called now and then; what it raises stops the check.
         """
         with self._reading(tr("the audit log")) as connection:
-            removed = set(connection.scalars(select(tables.removals.c.study_id)))
+            removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
+            there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
             rows = connection.connection.cursor().execute(audit_chain.select_lines())
-            return audit_chain.check(_checking(rows, check), removed, wanted)
+            return audit_chain.check(_checking(rows, check), LogHistory(removed, there), wanted)
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

@@ -203,12 +203,19 @@ def _values(report: SignedReport) -> dict[str, Any]:
         "created_utc": report.created_utc,
         "acknowledged": dict(report.acknowledged),
         "replaces": report.replaces,
+        "reason": report.reason,
     }
 
 
 def differing(report: SignedReport, values: Mapping[str, Any]) -> list[str]:
-    """What the database says of a report otherwise than a statement does, by the names of the statement."""
-    return [name for name, value in _values(report).items() if name not in values or values[name] != value]
+    """What the database says of a report otherwise than a statement does, by the names of the statement.
+
+    Statements of earlier versions do not hold the reason.
+    """
+    row = _values(report)
+    if "reason" not in values:
+        del row["reason"]
+    return [name for name, value in row.items() if name not in values or values[name] != value]
 
 
 def add(connection: Connection, folder: Path, report: SignedReport) -> None:
@@ -233,7 +240,6 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
             public_key=report.public_key,
         )
     )
-    amends = {} if report.replaces is None else {"replaces": report.replaces, "reason": report.reason}
     if report.public_key is not None:
         _note_key(connection, report.public_key, report)
     audit.record(
@@ -245,13 +251,15 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
         kind="report",
         item_id=report.report_id,
         study_id=report.study_id,
-        after=logged(report) | amends,
+        after=logged(report),
     )
 
 
 def logged(report: SignedReport) -> dict[str, Any]:
-    """What the line of the audit log says of a signed report, without why it amends another one."""
+    """What the line of the audit log says of a signed report."""
     line = {"version": report.version, "sha256": report.sha256, "acknowledged": dict(report.acknowledged)}
+    if report.replaces is not None or report.reason:
+        line |= {"replaces": report.replaces, "reason": report.reason}
     if report.signed is None:
         return line
     statement = hashlib.sha256(report.signed.statement.encode()).hexdigest()
@@ -278,10 +286,25 @@ def _note_key(connection: Connection, public_key: str, report: SignedReport) -> 
 
 
 def keys_of(connection: Connection, reader: str) -> list[str]:
-    """The public keys with which a reader has signed in this library, oldest first."""
+    """The public keys with which a reader has signed in this library, in the order of the audit log.
+
+    Keys without a line come last.
+    """
+    place = {line.item_id: number for number, line in reversed(list(enumerate(key_lines(connection, reader))))}
+    keys = [key for key, _ in noted_keys(connection, reader)]
+    return sorted(keys, key=lambda key: (place.get(fingerprint(key), len(place)), key))
+
+
+def noted_keys(connection: Connection, reader: str) -> list[tuple[str, str]]:
+    """The public keys of a reader in the table, each with the time of its first signature."""
     column = tables.reader_keys.c
-    asked = select(column.public_key).where(column.reader == reader).order_by(column.first_utc, column.public_key)
-    return [str(key) for key in connection.scalars(asked)]
+    asked = select(column.public_key, column.first_utc).where(column.reader == reader)
+    return [(str(key), str(first)) for key, first in connection.execute(asked)]
+
+
+def key_lines(connection: Connection, reader: str) -> tuple[audit.AuditEntry, ...]:
+    """The lines of the audit log about first signatures of a reader with a key, oldest first."""
+    return audit.lines_of(connection, "signature key", "add", reader=reader)
 
 
 def read_all(connection: Connection, folder: Path, study_id: str, aside: InvalidRows) -> tuple[SignedReport, ...]:

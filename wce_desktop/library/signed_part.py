@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from sqlalchemy import select
+
 from training.errors import UserError
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
-from wce_desktop.library import signed
+from wce_desktop.library import signed, tables
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.evidence import audit_chain, report_checking
@@ -27,6 +29,11 @@ class SignedPart(LibraryBase):
         """The signed versions of a study's report, oldest first."""
         with self._reading(tr("the signed reports")) as connection:
             return signed.read_all(connection, self.folder, study_id, self._invalid_rows("signed reports", study_id))
+
+    def report_ids(self) -> frozenset[str]:
+        """The ids of all signed reports, also of those whose rows break a rule."""
+        with self._reading(tr("the signed reports")) as connection:
+            return frozenset(map(str, connection.scalars(select(tables.reports.c.report_id))))
 
     def next_report_version(self, study_id: str) -> int:
         """The number that the next signed version of a study's report gets."""

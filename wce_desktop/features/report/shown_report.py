@@ -577,7 +577,9 @@ class ShownReport(QObject):
         """Check a signed version and say what fails, or that all fits."""
         result = self._session.library.check_report(signed)
         self.window.show_problem(" ".join(result.problems) or self._said_by_preview)
-        said = [] if result.problems else [tr("Version {version} is as it was signed.", version=signed.version)]
+        said = []
+        if not result.problems and signed.signed is not None:
+            said.append(tr("Version {version} is as it was signed.", version=signed.version))
         own = self._keys.fingerprint(signed.reader)
         if signed.signed is not None and own and own != fingerprint(signed.signed.public_key):
             said.append(

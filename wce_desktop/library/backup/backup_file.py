@@ -173,6 +173,16 @@ def noted_head(file: Path) -> audit_chain.Head | None:
     return audit_chain.Head(lines, last) if isinstance(lines, int) and isinstance(last, str) and last else None
 
 
+def lacks_note(file: Path) -> bool:
+    """Whether a backup of a version whose log has hashes has lost what it noted of the end of its log."""
+    with suppress(*READ_ERRORS), closing(open_file(file, read_only=True)) as connection:
+        note = _read_note(connection)
+        has_head = isinstance(note.get("log_lines"), int) and isinstance(note.get("log_hash"), str)
+        is_noted = has_head and bool(note["log_hash"] or not note["log_lines"])
+        return not is_noted and audit_chain.has_chain(connection.execute)
+    return False
+
+
 def _noted(connection: sqlite3.Connection) -> Contents | None:
     note = _read_note(connection)
     last = note.pop("last_line", None)

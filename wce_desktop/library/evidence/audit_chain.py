@@ -12,20 +12,18 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from wce_desktop.library.evidence.log_history import LogHistory, json_object, may_be_cleared
+
 FACTS = ("when_utc", "reader", "study_id", "action", "kind", "item_id", "model_id")
 """The columns that a line keeps for ever, in the order in which they are hashed."""
-REMOVED = "(removed)"
-"""Stands in titles for what was removed."""
 SALT_DIGITS = 32
 """The first half of a line's salt is that of its title, the second half that of its content."""
 EMPTY = "0" * (SALT_DIGITS // 2)
 """In the place of a salt whose text is gone."""
 _BATCH = 10_000
-_WHEN, _ACTION, _KIND, _ITEM = (FACTS.index(name) for name in ("when_utc", "action", "kind", "item_id"))
 _COLUMNS = f"audit_id, {', '.join(FACTS)}, title, CAST(before AS TEXT), CAST(after AS TEXT), salt, hash, cleared"
 
 Execute = Callable[..., Any]
@@ -52,16 +50,14 @@ class ChainCheck:
         breaks: numbers of the lines at which it breaks.
         cleared: how many lines lost their content with a removed study.
         places: of the hashes that were looked for: after how many lines each stands.
-        restored: number of the newest backup when a backup was restored last; None where that never happened.
-        restored_utc: when that was; empty where it never happened.
+        history: what the lines say of removed studies, restored backups and signed reports.
     """
 
     head: Head = Head()
     breaks: list[int] = field(default_factory=list)
     cleared: int = 0
     places: dict[str, int] = field(default_factory=dict)
-    restored: int | None = None
-    restored_utc: str = ""
+    history: LogHistory = field(default_factory=LogHistory)
 
 
 def new_salt() -> str:
@@ -168,38 +164,37 @@ def keep_digests(
         execute("UPDATE audit SET salt = ?, cleared = ? WHERE audit_id = ?", (kept, text, audit_id))
 
 
-def check(rows: Iterable[Sequence[Any]], removed: set[str], wanted: Iterable[str]) -> ChainCheck:
+def check(rows: Iterable[Sequence[Any]], history: LogHistory, wanted: Iterable[str]) -> ChainCheck:
     """Compute the chain again and compare.
 
     Args:
         rows: of `select_lines`, oldest first.
-        removed: studies that were removed; lines of no other study may have lost their content.
+        history: knows which studies were removed, and gets what the lines say.
         wanted: hashes whose place is looked for.
     """
-    result, wanted, previous, cleared_by = ChainCheck(), set(wanted), "", dict[int, list[str]]()
-    removed, lines = set(removed), 0
-    for number, (audit_id, *facts, title, before, after, salt, stored, cleared) in enumerate(rows, 1):
+    result, wanted, previous, lines = ChainCheck(history=history), set(wanted), "", 0
+    cleared_by = list[tuple[int, int, list[str]]]()
+    for lines, (audit_id, *values, title, before, after, salt, stored, cleared) in enumerate(rows, 1):
         salt, stored = str(salt), str(stored)  # a damaged database holds anything
+        facts = dict(zip(FACTS, values, strict=True))
         of_title, of_content = digests(salt, title, before, after)
-        is_possible = True
+        is_possible = audit_id == lines  # lines are never deleted, so their numbers have no gaps
         if cleared is not None:
             kept = _cleared(cleared)
-            is_possible = _is_cleared(kept, title, before, after)
+            has_content = before is not None or after is not None
+            is_possible = is_possible and _is_cleared(kept) and may_be_cleared(facts, title, has_content, kept)
             of_title, of_content = kept.get("title", of_title), kept.get("content", of_content)
-            cleared_by[audit_id] = kept.get("studies", [])
-        if not is_possible or hash_line(previous, facts, of_title, of_content) != stored:
+            cleared_by.append((audit_id, lines, kept.get("studies", [])))
+        if not is_possible or hash_line(previous, values, of_title, of_content) != stored:
             result.breaks.append(audit_id)
         previous = stored
         if stored in wanted:
-            result.places[stored] = number
-        match facts[_ACTION], facts[_KIND]:
-            case "remove", "study":
-                removed.add(str(facts[_ITEM]))
-            case "restore", "library":
-                _note_restored(result, str(facts[_WHEN]), after)
-        lines = number
+            result.places[stored] = lines
+        history.note(audit_id, lines, facts, after)
     result.head = Head(lines, previous)
-    result.breaks += [line for line, studies in cleared_by.items() if not studies or not removed.issuperset(studies)]
+    for audit_id, place, studies in cleared_by:
+        if not studies or not all(history.is_removed(study_id, place) for study_id in studies):
+            result.breaks.append(audit_id)
     result.cleared = len(cleared_by)
     result.breaks = sorted(set(result.breaks))
     return result
@@ -210,33 +205,17 @@ def select_lines() -> str:
     return f"SELECT {_COLUMNS} FROM audit ORDER BY audit_id"
 
 
-def _note_restored(result: ChainCheck, when: str, after: object) -> None:
-    newest = _json_object(after).get("newest_backup")
-    result.restored_utc = max(result.restored_utc, when)
-    result.restored = max(result.restored or 0, newest if isinstance(newest, int) else 0)
-
-
-def _is_cleared(kept: Mapping[str, Any], title: object, before: object, after: object) -> bool:
-    """Whether a line that is said to have lost its title or its content has indeed lost it."""
-    if not kept or not kept.keys() <= {"title", "content", "studies"}:
+def _is_cleared(kept: Mapping[str, Any]) -> bool:
+    """Whether this is what the program notes in a line that loses its title or its content."""
+    if "studies" not in kept or not kept.keys() <= {"title", "content", "studies"}:
         return False
-    if not all(isinstance(one, str) for name, one in kept.items() if name != "studies"):
-        return False
-    has_no_content = before is None and after is None
-    return ("title" not in kept or REMOVED in str(title)) and ("content" not in kept or has_no_content)
+    return all(isinstance(digest, str) for name, digest in kept.items() if name != "studies")
 
 
 def _cleared(text: object) -> dict[str, Any]:
-    found = _json_object(text)
-    studies = found.get("studies", [])
-    return found if isinstance(studies, list) and all(isinstance(one, str) for one in studies) else {}
-
-
-def _json_object(text: object) -> dict[str, Any]:
-    with suppress(ValueError, TypeError, RecursionError):
-        found = json.loads(text)  # type: ignore[arg-type]
-        return found if isinstance(found, dict) else {}
-    return {}
+    kept = json_object(text)
+    studies = kept.get("studies", [])
+    return kept if isinstance(studies, list) and all(isinstance(study, str) for study in studies) else {}
 
 
 def _part(value: object) -> str:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.library.backup.backup_file import Backup, find_backups, noted_head
+from wce_desktop.library.backup.backup_file import Backup, find_backups, lacks_note, noted_head
 from wce_desktop.library.backup.copies import copies
 from wce_desktop.library.evidence.audit_chain import ChainCheck, Head
+from wce_desktop.library.evidence.log_history import CLOCK, LogHistory, Restored
 from wce_desktop.library.library import Library
+
+MOST_LOST = 10_000
+"""So many backups may be missing since one was restored (ours): numbers begin anew in an emptied folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +32,14 @@ class Witness:
 
     Args:
         name: in a sentence, such as "the backup of 2026-11-27 10:00".
-        sequence: number of a backup; None for what belongs to this very log.
-        made_utc: when a copy was made, whose number says nothing of this library's backups; empty for others.
+        sequence: number of a backup; None for a copy, whose number says nothing of this library's backups.
+        made: when a backup or a copy was made; None for what belongs to this very log.
     """
 
     name: str
     head: Head
     sequence: int | None = None
-    made_utc: str = ""
+    made: datetime | None = None
 
 
 def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) -> list[str | Note]:
@@ -46,11 +51,15 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
         chosen: a folder with copies of backups, which are compared, too.
     """
     copied = [] if chosen is None else copies(library.folder, chosen)
-    witnesses = [one for one in (*_backups(library), *_copies(copied), *_reports(library)) if one.head.hash]
+    backups = find_backups(library.folder)
+    witnesses = [one for one in (*_backups(backups), *_copies(copied), *_reports(library)) if one.head.hash]
     result = library.check_audit_log({one.head.hash for one in witnesses}, reporter.check)
-    said: list[str | Note] = [*_breaks(result)]
+    history, newest = result.history, max((one.sequence for one in backups), default=0)
+    said: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
+    said += _missing_reports(history, library.report_ids())
     apart = [one for one in witnesses if result.places.get(one.head.hash) != one.head.lines]
-    excused = [one for one in apart if _is_excused(one, result)]
+    fitting = [one for one in witnesses if one not in apart]
+    excused = [one for one in apart if any(_excuses(restored, one, fitting) for restored in history.restored)]
     said += [_differs(one, result) for one in apart if one not in excused]
     if excused:
         said.append(Note(_restored(excused)))
@@ -67,18 +76,18 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     return said
 
 
-def _backups(library: Library) -> Iterator[Witness]:
-    for backup in find_backups(library.folder):
+def _backups(backups: list[Backup]) -> Iterator[Witness]:
+    for backup in backups:
         head = noted_head(backup.path)
         if head is not None:
-            yield Witness(tr("the backup of {time}", time=backup.local_time), head, backup.sequence)
+            yield Witness(tr("the backup of {time}", time=backup.local_time), head, backup.sequence, backup.made)
 
 
 def _copies(copied: list[Backup]) -> Iterator[Witness]:
     for copy in copied:
         head = noted_head(copy.path)
         if head is not None:
-            yield Witness(tr("the copy of {time}", time=copy.local_time), head, made_utc=copy.made.isoformat())
+            yield Witness(tr("the copy of {time}", time=copy.local_time), head, made=copy.made)
 
 
 def _reports(library: Library) -> Iterator[Witness]:
@@ -95,11 +104,60 @@ def _head(found: object) -> Head | None:
     return None
 
 
-def _is_excused(witness: Witness, result: ChainCheck) -> bool:
-    """Whether a line of the log says that an older backup was restored after this one was made."""
-    if witness.made_utc:
-        return witness.made_utc <= result.restored_utc
-    return result.restored is not None and witness.sequence is not None and witness.sequence <= result.restored
+def _excuses(restored: Restored, witness: Witness, fitting: Sequence[Witness]) -> bool:
+    """Whether a line says that an older backup was restored after this backup or copy was made.
+
+    A backup whose log holds the line was made after it; so were all later ones, whatever number the line names.
+    """
+    if witness.made is None or restored.newest is None or restored.when is None:
+        return False
+    if witness.sequence is None:
+        return witness.made <= restored.until
+    after = [one.sequence for one in fitting if one.sequence and one.head.lines >= restored.place]
+    if witness.sequence > restored.newest or (after and witness.sequence >= min(after)):
+        return False
+    # The time of a file with a name of its own is that of its last change, which can be later.
+    return witness.sequence == 0 or witness.made <= restored.until + CLOCK
+
+
+def _odd_lines(history: LogHistory, newest: int) -> Iterator[str]:
+    for restored in history.restored:
+        if not restored.is_valid or (restored.newest or 0) > newest + MOST_LOST:
+            yield tr(
+                "Line {line} says that a backup was restored, with a time or a number that cannot be. It was added "
+                "outside of the program.",
+                line=restored.line,
+            )
+    if count := history.removals_without_line:
+        yield tr_count(
+            "{count} study is noted as removed, and no line of the log says so.",
+            "{count} studies are noted as removed, and no line of the log says so.",
+            count,
+        )
+
+
+def _without_note(backups: Sequence[Backup]) -> Iterator[str | Note]:
+    for backup in backups:
+        if lacks_note(backup.path):
+            text = tr(
+                "The backup of {time} does not note where its log ends, so the log cannot be compared with it.",
+                time=backup.local_time,
+            )
+            yield Note(text) if backup.has_own_name else text
+
+
+def _missing_reports(history: LogHistory, there: Set[str]) -> list[str]:
+    if not (missing := set(history.missing_reports(there))):
+        return []
+    return [
+        tr_count(
+            "The log says that {count} report was signed that is no longer in the database, and its study was not "
+            "removed. Look for it in the folder backups/reports of the library, and in a backup.",
+            "The log says that {count} reports were signed that are no longer in the database, and their studies were "
+            "not removed. Look for them in the folder backups/reports of the library, and in a backup.",
+            len(missing),
+        )
+    ]
 
 
 def _breaks(result: ChainCheck) -> list[str]:

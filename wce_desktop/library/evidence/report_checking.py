@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.library import audit, signed, tables
+from wce_desktop.library import audit, signed
 from wce_desktop.library.evidence.signature import Signed, fingerprint
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage import sealing
@@ -30,24 +30,28 @@ class ReportCheck:
 
 
 def check(connection: Connection, report: SignedReport) -> ReportCheck:
-    """Check a report of an open library."""
-    line = audit.last_line(connection, "report", "sign", report.report_id)
-    problems = [*_files(report), *_log(report, line)]
+    """Check a report of an open library.
+
+    The first line of the log about it counts: later ones can be appended without breaking the chain.
+    """
+    lines = audit.lines_of(connection, "report", "sign", item_id=report.report_id)
+    problems = [*_files(report), *_log(report, lines)]
     if report.signed is None:
-        if line is not None and (line.after or {}).get("key"):
+        said = next((said for line in lines if (said := line.after or {}).keys() & {"key", "statement_sha256"}), None)
+        if said is not None:
             problems.append(
                 tr(
                     "The signature of version {version} was removed from the database: the audit log says that it was "
                     "signed with the key {key}.",
                     version=report.version,
-                    key=line.after["key"] if line.after else "",
+                    key=said.get("key", "?"),
                 )
             )
             return ReportCheck(tuple(problems), ())
-        said = tr(
+        note = tr(
             "Version {version} was signed without a key: only its checksums were compared.", version=report.version
         )
-        return ReportCheck(tuple(problems), (said,))
+        return ReportCheck(tuple(problems), (note,))
     problems += _signature(report, report.signed)
     keys = signed.keys_of(connection, report.reader)
     problems += _key(connection, report, report.signed, keys)
@@ -75,13 +79,22 @@ def _files(report: SignedReport) -> Iterator[str]:
         )
 
 
-def _log(report: SignedReport, line: audit.AuditEntry | None) -> Iterator[str]:
-    if line is None:
+def _log(report: SignedReport, lines: Sequence[audit.AuditEntry]) -> Iterator[str]:
+    if not lines:
         yield tr("The audit log has no line that says that version {version} was signed.", version=report.version)
         return
+    if len(lines) > 1:
+        yield tr(
+            "The audit log says {count} times that version {version} was signed: lines were added outside of the "
+            "program.",
+            count=len(lines),
+            version=report.version,
+        )
+    line = lines[0]
     said: Mapping[str, Any] = line.after or {}
     expected = signed.logged(report)
     same = (line.reader, line.when_utc, line.study_id) == (report.reader, report.created_utc, report.study_id)
+    same = same and (said.get("replaces"), said.get("reason", "")) == (report.replaces, report.reason)
     if report.signed is None:
         expected |= {name: said[name] for name in ("key", "statement_sha256") if name in said}
     if not same or any(said.get(name) != value for name, value in expected.items()):
@@ -114,9 +127,9 @@ def _key(connection: Connection, report: SignedReport, signature: Signed, keys: 
             key=fingerprint(signature.public_key),
             reader=report.reader,
         )
-    column = tables.audit.c
-    asked = select(column.item_id).where(column.kind == "signature key", column.reader == report.reader)
-    if set(connection.scalars(asked)) != set(map(fingerprint, keys)):
+    logged = [(line.item_id, line.when_utc) for line in signed.key_lines(connection, report.reader)]
+    noted = [(fingerprint(key), first) for key, first in signed.noted_keys(connection, report.reader)]
+    if sorted(logged) != sorted(noted):
         yield tr(
             "The keys that the library knows of {reader} are not those of the audit log: a key was added or removed "
             "outside of the program.",

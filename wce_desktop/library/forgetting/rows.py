@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.evidence.audit_chain import REMOVED
+from wce_desktop.library.evidence.log_history import CLEARED_TITLE, REMOVED
 
 Execute = Callable[[str, tuple[Any, ...]], Any]
 """Runs one SQL statement with its parameters; the result has `fetchall`."""
@@ -60,10 +60,11 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
 
 
 def _clear_titles(execute: Execute, study_id: str, name: str, has_chain: bool) -> None:
+    named, values = "instr(title, ?) AND title <> ?", (name, CLEARED_TITLE)
     with _writable_log(execute):
         if has_chain:
-            audit_chain.keep_digests(execute, "instr(title, ?)", (name,), study_id, "title")
-        execute("UPDATE audit SET title = replace(title, ?, ?) WHERE instr(title, ?)", (name, REMOVED, name))
+            audit_chain.keep_digests(execute, named, values, study_id, "title")
+        execute(f"UPDATE audit SET title = replace(title, ?, ?) WHERE {named}", (name, REMOVED, *values))
 
 
 def _clear_audit(execute: Execute, study_id: str, has_chain: bool) -> None:
@@ -74,7 +75,7 @@ def _clear_audit(execute: Execute, study_id: str, has_chain: bool) -> None:
             audit_chain.keep_digests(execute, named, (study_id, like, like), study_id, "content")
             audit_chain.keep_digests(execute, "study_id = ?", (study_id,), study_id, "title")
         execute(f"UPDATE audit SET before = NULL, after = NULL WHERE {named}", (study_id, like, like))
-        execute("UPDATE audit SET title = ? WHERE study_id = ?", (f"Content {REMOVED}", study_id))
+        execute("UPDATE audit SET title = ? WHERE study_id = ?", (CLEARED_TITLE, study_id))
 
 
 @contextmanager

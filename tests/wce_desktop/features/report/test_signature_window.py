@@ -68,6 +68,15 @@ def test_a_report_names_its_key_and_is_checked(qtbot: QtBot, window: MainWindow)
     assert "as it was signed" not in shown.message.text()
 
 
+def test_a_report_without_a_signature_is_never_as_it_was_signed(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    library = window.session.library
+    version = library.next_report_version(study_id)
+    library.keep_report(study_id, version, html=b"page", pdf=b"%PDF", reader="Dr Smith", acknowledged={})
+    shown = open_report(qtbot, window)
+    assert check(shown) == "Version 1 was signed without a key: only its checksums were compared."
+
+
 def test_a_saved_report_has_its_signature_beside_it(
     qtbot: QtBot,
     window: MainWindow,

@@ -324,3 +324,116 @@ def test_a_check_can_be_stopped(closed: Path) -> None:
 
     with Library.open(closed, "Dr Smith") as library, pytest.raises(KeyboardInterrupt):
         library.check_audit_log((), stop)
+
+
+NOW = datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def append_line(folder: Path, **line: object) -> None:
+    """A line at the end of the log, chained as the program does it."""
+    common = {"when_utc": NOW, "reader": "Dr Smith", "title": "A title", "study_id": None}
+    with tampered(folder) as raw:
+        audit_chain.append(raw, common | line)
+
+
+def clear(folder: Path, study_id: str, title: str = "Content (removed)") -> None:
+    """Take title and content from line 5 as if this study had been removed."""
+    kinds: tuple[Literal["title", "content"], ...] = ("title", "content")
+    with tampered(folder) as raw:
+        for what in kinds:
+            audit_chain.keep_digests(raw.execute, "audit_id = ?", (5,), study_id, what)
+        raw.execute("UPDATE audit SET before = NULL, after = NULL, title = ? WHERE audit_id = 5", (title,))
+
+
+def note_removal(folder: Path, study_id: str) -> None:
+    with tampered(folder) as raw:
+        names = "when_utc, reader, study_id, patient_id, facts"
+        raw.execute(f"INSERT INTO removals ({names}) VALUES (?, 'Dr Smith', ?, 'p', '{{}}')", (NOW, study_id))
+
+
+@pytest.mark.parametrize("study_id", ["s-fake", "s-1"])
+def test_a_forged_removal_does_not_excuse_a_cleared_line(closed: Path, study_id: str) -> None:
+    """Of another study than the line's own, or of one that is still there."""
+    clear(closed, study_id)
+    note_removal(closed, study_id)
+    append_line(closed, action="remove", kind="study", item_id=study_id, study_id=study_id, after={})
+    (said,) = problems(closed)
+    assert "at line 5:" in said
+
+
+def test_a_cleared_title_is_what_the_program_writes(closed: Path) -> None:
+    with Library.open(closed, "Dr Smith") as library:
+        add_study(library, "s-2")
+        library.remove_studies(["s-2"])
+    assert problems(closed) == []
+    with tampered(closed) as raw:
+        raw.execute("UPDATE audit SET title = 'Sign nothing (removed)' WHERE cleared IS NOT NULL")
+    (said,) = problems(closed)
+    assert "at line 13:" in said
+
+
+def test_a_row_of_removals_needs_its_line(closed: Path) -> None:
+    note_removal(closed, "s-fake")
+    assert problems(closed) == ["1 study is noted as removed, and no line of the log says so."]
+
+
+def test_a_study_that_was_removed_and_added_again_is_no_problem(closed: Path) -> None:
+    with Library.open(closed, "Dr Smith") as library:
+        for _ in range(2):
+            label_frames(library, add_study(library, "s-2"), range(2))
+            library.remove_studies(["s-2"])
+        label_frames(library, add_study(library, "s-2"), range(2))
+    assert problems(closed) == []
+
+
+def test_a_removed_study_whose_name_is_in_the_title_of_removed_lines_is_no_problem(closed: Path) -> None:
+    with Library.open(closed, "Dr Smith") as library:
+        for study_id, name in (("s-2", "First"), ("s-3", "Content")):
+            add_study(library, study_id)
+            library.update_study(study_id, name=name)
+        library.remove_studies(["s-2"])
+        library.remove_studies(["s-3"])
+    assert problems(closed) == []
+
+
+@pytest.mark.parametrize(
+    ("when", "newest"),
+    [("9999-01-01T00:00:00.000000+00:00", 1), ("", 10**9), ("", -1), ("", "1"), ("", True), ("then", 1)],
+)
+def test_a_forged_restore_with_values_that_cannot_be_is_said(closed: Path, when: str, newest: object) -> None:
+    backups.backup(closed, always=True)
+    after = {"backup_utc": NOW, "newest_backup": newest}
+    append_line(closed, when_utc=when or NOW, action="restore", kind="library", item_id="library", after=after)
+    (said,) = problems(closed)
+    assert said.startswith("Line 13 says that a backup was restored, with a time or a number that cannot be")
+
+
+def test_a_restore_excuses_no_backup_from_after_it(closed: Path) -> None:
+    """Whatever number its line names: a backup that holds the line was made later."""
+    after = {"backup_utc": NOW, "newest_backup": 100}
+    append_line(closed, action="restore", kind="library", item_id="library", after=after)
+    backups.backup(closed, always=True)
+    with Library.open(closed, "Dr Smith") as library:
+        label_frames(library, library.study("s-1"), range(50, 55))
+        library.back_up()
+    with tampered(closed) as opened:
+        opened.execute("DELETE FROM audit WHERE audit_id > 15")
+    (said,) = problems(closed)
+    assert "is shorter than that of the backup of " in said
+
+
+def test_a_backup_that_lost_its_note_is_said(closed: Path) -> None:
+    made = backups.backup(closed, always=True)
+    assert made is not None
+    assert problems(closed) == []
+    with closing(sqlite3.connect(made, isolation_level=None)) as raw:
+        raw.execute("DELETE FROM meta WHERE key = 'backup'")
+    (said,) = problems(closed)
+    assert "does not note where its log ends" in said
+
+
+def test_lines_with_other_numbers_are_said(closed: Path) -> None:
+    with tampered(closed) as raw:
+        raw.execute("UPDATE audit SET audit_id = audit_id + 100 WHERE audit_id > 8")
+    (said,) = problems(closed)
+    assert "breaks at 4 lines, first at line 109" in said

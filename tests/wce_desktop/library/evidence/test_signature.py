@@ -5,6 +5,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from tests.wce_desktop.tampering import tampered
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
-from wce_desktop.library import Library
+from wce_desktop.library import Library, signed
 from wce_desktop.library.backup import backups
 from wce_desktop.library.checking import check_library
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.signature import Signed, Signer, canonical, fingerprint, read_file
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage import encrypting, key_file
 
@@ -208,8 +211,6 @@ def test_a_log_cut_after_a_report_was_signed_is_told_by_the_report(library: Libr
     sign(library, signer)
     change(library, "DELETE FROM audit WHERE audit_id = 2")
     with tampered(library.folder) as raw:
-        from wce_desktop.library.evidence import audit_chain
-
         audit_chain.fill(raw.cursor())
     found = [one.problem for one in check_library(library, SilentReporter()).found if one.part == "Audit log"]
     assert any("does not continue that of version 1 of a signed report" in one for one in found)
@@ -267,3 +268,101 @@ def test_what_is_no_signature_is_refused(library: Library, signer: Signer, damag
 
 def test_a_fingerprint_of_no_key_is_a_question_mark() -> None:
     assert fingerprint("no base64") == "?"
+
+
+def append_line(library: Library, **line: Any) -> None:
+    """A line at the end of the log, chained as the program does it."""
+    common = {"when_utc": "2026-11-27T10:00:00.000000+00:00", "reader": READER, "title": "A title", "study_id": None}
+    with tampered(library.folder) as raw:
+        audit_chain.append(raw, common | line)
+
+
+def test_a_report_whose_signature_was_stripped_is_said(library: Library, signer: Signer) -> None:
+    """Its files, its row and another line about it fit together; the first line still names the key."""
+    report, text = sign(library, signer), b"%PDF forged"
+    report.path.write_bytes(text)
+    sha256 = hashlib.sha256(text).hexdigest()
+    change(library, "UPDATE reports SET sha256 = ?, statement = NULL, signature = NULL, public_key = NULL", sha256)
+    after = {"version": 1, "sha256": sha256, "acknowledged": {"unseen_flags": 3}}
+    line = {"action": "sign", "kind": "report", "item_id": report.report_id, "study_id": "s-1", "after": after}
+    append_line(library, when_utc=report.created_utc, **line)
+    said = " ".join(problems(library))
+    assert "The signature of version 1 was removed from the database" in said
+    assert "contradicts the line of the audit log about version 1" in said
+    assert "says 2 times that version 1 was signed" in said
+
+
+def test_a_key_that_is_dated_back_is_said_and_does_not_become_the_first(library: Library, signer: Signer) -> None:
+    forger, report = Signer(Ed25519PrivateKey.generate()), sign(library, signer)
+    early, late = "2000-01-01T00:00:00.000000+00:00", "2026-11-27T10:00:00.000000+00:00"
+    change(library, "INSERT INTO reader_keys VALUES (?, ?, ?)", forger.public_key, READER, early)
+    after = {"public_key": forger.public_key, "earlier": []}
+    append_line(library, when_utc=late, action="add", kind="signature key", item_id=forger.fingerprint, after=after)
+    result = library.check_report(report)
+    assert not any("another key than before" in note for note in result.notes)
+    assert any("are not those of the audit log" in one for one in result.problems)
+    assert library.reader_keys(READER) == (signer.public_key, forger.public_key)
+
+
+def test_a_changed_reason_of_an_amendment_is_said(library: Library, signer: Signer) -> None:
+    for key in (signer, None):
+        report = sign(library, key, f"page {key is None}", replaces=1, reason="A polyp was missed")
+        assert library.check_report(report).problems == ()
+    change(library, "UPDATE reports SET reason = 'Nothing'")
+    first, second = library.signed_reports("s-1")
+    said = " ".join(library.check_report(first).problems)
+    assert "contradicts what was signed as version 1 (reason)" in said
+    assert "contradicts the line of the audit log about version 1" in said
+    assert "contradicts the line of the audit log about version 2" in " ".join(library.check_report(second).problems)
+
+
+def test_a_signature_of_an_earlier_version_without_a_reason_fits(library: Library, signer: Signer) -> None:
+    report = sign(library, signer)
+    assert report.signed is not None
+    values = {name: value for name, value in report.signed.values.items() if name != "reason"}
+    assert signed.differing(report, values) == []
+
+
+def all_problems(library: Library) -> list[str]:
+    """What a check of the whole library says, but that its video does not exist."""
+    return [one.problem for one in check_library(library, SilentReporter()).found if "video" not in one.problem]
+
+
+def test_a_signed_report_that_vanished_is_said(library: Library, signer: Signer) -> None:
+    report = sign(library, signer)
+    assert all_problems(library) == []
+    change(library, "DELETE FROM reports")
+    shutil.rmtree(report.path.parent)
+    (said,) = all_problems(library)
+    assert said.startswith("The log says that 1 report was signed that is no longer in the database")
+
+
+@pytest.mark.parametrize(("column", "value"), [("path", "/etc/passwd"), ("version", "x"), ("acknowledged", "[]")])
+def test_a_signed_report_whose_row_is_invalid_is_said(
+    library: Library, signer: Signer, column: str, value: object
+) -> None:
+    sign(library, signer)
+    change(library, f"UPDATE reports SET {column} = ?", value)
+    assert any(column in one and "This row is left out" in one for one in all_problems(library))
+
+
+def test_a_report_that_went_with_its_study_or_with_a_restored_backup_is_no_problem(
+    tmp_path: Path, signer: Signer
+) -> None:
+    folder = tmp_path / "library"
+    with Library.open(folder, READER) as library:
+        library.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        early = library.back_up()
+        sign(library, signer)
+        late = library.back_up()
+    for chosen in (early, late):
+        backups.restore_backup(folder, chosen)
+        with Library.open(folder, READER) as library:
+            assert all_problems(library) == []
+    with Library.open(folder, READER) as library:
+        library.remove_studies(["s-1"])
+        assert all_problems(library) == []
+    forget_in_backups(folder, datetime.now(UTC) + timedelta(days=31))
+    backups.restore_backup(folder, late)
+    with Library.open(folder, READER) as library:
+        assert all_problems(library) == []
