@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtGui import QImage
 
+from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
