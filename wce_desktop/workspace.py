@@ -86,6 +86,21 @@ def error_for_reader(error: BaseException | None) -> UserError | None:
     return error
 
 
+def guard(step: Callable[..., object], show: Callable[[UserError], object]) -> Callable[..., None]:
+    """`step` as a slot: an error that is meant for the reader is given to `show`, a bug goes on to the log."""
+
+    def guarded(*arguments: object) -> None:
+        try:
+            step(*arguments)
+        except (UserError, EmitLoopError) as error:
+            shown = error_for_reader(error)
+            if shown is None:
+                raise
+            show(shown)
+
+    return guarded
+
+
 class Workspace(QObject):
     """What a feature needs of the window: the open study, the player, background work and messages."""
 
@@ -135,26 +150,16 @@ class Workspace(QObject):
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is shown, a bug goes on to the log.
+        """`guard` with the messages of the main window; that there is nothing to do is a remark and no error."""
+        return guard(step, self._show_caught)
 
-        That there is nothing to do is a remark and no error.
-        """
-
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except (UserError, EmitLoopError) as error:
-                shown = error_for_reader(error)
-                if shown is None:
-                    raise
-                if isinstance(shown, NothingToDoError):
-                    self.show_message(str(shown))
-                else:
-                    self.show_error(shown.message, shown.hint)
-                    if isinstance(shown, UnreachableLibraryError):
-                        self.unreachable.emit()
-
-        return guarded
+    def _show_caught(self, error: UserError) -> None:
+        if isinstance(error, NothingToDoError):
+            self.show_message(str(error))
+            return
+        self.show_error(error.message, error.hint)
+        if isinstance(error, UnreachableLibraryError):
+            self.unreachable.emit()
 
     def share_undo(
         self, owner: QObject, say: Callable[[str], None], kinds: tuple[type[Item], ...] = ()

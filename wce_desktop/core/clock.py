@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from wce_desktop.core.language import number_text, tr, tr_count
 
@@ -35,6 +36,14 @@ def format_time(seconds: float) -> str:
     whole = int(abs(seconds))
     sign = "-" if seconds <= -1 else ""
     return f"{sign}{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def local_time(utc: str, *, has_seconds: bool = False) -> str:
+    """A time of the library (ISO 8601, UTC) by the reader's clock: "2026-11-23 18:04"; a text that is none as it is."""
+    try:
+        return f"{datetime.fromisoformat(utc).astimezone():{'%Y-%m-%d %H:%M:%S' if has_seconds else '%Y-%m-%d %H:%M'}}"
+    except ValueError:
+        return utc
 
 
 def format_frame(number: int) -> str:

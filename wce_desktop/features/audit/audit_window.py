@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.annotation.edit_titles import shown_title
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.audit.log_rows import local_time, matching, search_text
+from wce_desktop.features.audit.log_rows import matching, search_text
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets.basic import make_button, make_note
@@ -126,7 +126,12 @@ class AuditWindow(QDialog):
         self.table.setRowCount(len(shown))
         for number, entry in enumerate(shown):
             study = known_as(entry.study_id or "", self._names)
-            texts = (local_time(entry.when_utc), entry.reader, study, sentence(with_names(entry, self._names)))
+            texts = (
+                local_time(entry.when_utc, has_seconds=True),
+                entry.reader,
+                study,
+                sentence(with_names(entry, self._names)),
+            )
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
@@ -147,7 +152,7 @@ class AuditWindow(QDialog):
             return
         study = known_as(entry.study_id or "", self._names)
         parts = [
-            full_sentence(with_names(entry, self._names), local_time(entry.when_utc), study),
+            full_sentence(with_names(entry, self._names), local_time(entry.when_utc, has_seconds=True), study),
             tr("Part of the step “{title}”.", title=shown_title(entry.title)),
         ]
         if self.raw.isChecked():

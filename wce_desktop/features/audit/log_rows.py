@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from training.errors import UserError
@@ -52,14 +51,6 @@ def _holds(text: Callable[[AuditEntry], str], entry: AuditEntry, wanted: Sequenc
         return True
     held = text(entry)
     return all(word in held for word in wanted)
-
-
-def local_time(when_utc: str) -> str:
-    """A time by the reader's clock; the text itself where it is no time."""
-    try:
-        return f"{datetime.fromisoformat(when_utc).astimezone():%Y-%m-%d %H:%M:%S}"
-    except ValueError:
-        return when_utc
 
 
 def write_log(entries: Sequence[AuditEntry], path: Path) -> None:

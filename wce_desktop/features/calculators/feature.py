@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtGui import QImage
 
+from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
@@ -21,7 +22,7 @@ from wce_desktop.features.calculators.view.calculators_window import TABS, Calcu
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Feature, Workspace, error_for_reader, methods
+from wce_desktop.workspace import Feature, Workspace, guard, methods
 
 UNREADABLE = to_translate("The stored inputs cannot be read; clear them, then choose again.")
 NO_SMALL_BOWEL = to_translate("Mark where the small bowel and the colon begin: the score is of the small bowel.")
@@ -202,18 +203,11 @@ class CalculatorsFeature(Feature):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
+        return guard(step, self._show_problem)
 
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except Exception as error:
-                shown = error_for_reader(error)
-                if shown is None:
-                    raise
-                assert self._window is not None
-                self._window.show_problem(str(shown))
-
-        return guarded
+    def _show_problem(self, error: UserError) -> None:
+        assert self._window is not None
+        self._window.show_problem(str(error))
 
 
 def part_of(reading: Reading, kind: PartKind) -> ReportPart | None:

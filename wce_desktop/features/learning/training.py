@@ -24,7 +24,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
 from wce_desktop.threads.function_thread import FunctionThread, Work
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Workspace, guard
 
 TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identification"}
 """Command -> title of its runs as the library stores it, before their number; fine-tunings have a feature of their
@@ -151,15 +151,11 @@ class Training(QObject):
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot whose errors are shown in the Train window and in the main window."""
+        return guard(step, self._show_caught)
 
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except UserError as error:
-                self.dialog.setup.show_problem(error.message, error.hint)
-                self._workspace.show_error(error.message, error.hint)
-
-        return guarded
+    def _show_caught(self, error: UserError) -> None:
+        self.dialog.setup.show_problem(error.message, error.hint)
+        self._workspace.show_error(error.message, error.hint)
 
     def train(self) -> None:
         """Show the Train window: the progress of running trainings, else the settings."""

@@ -21,7 +21,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.patients import patients_note
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Feature, Workspace, error_for_reader, methods
+from wce_desktop.workspace import Feature, Workspace, guard, methods
 
 
 class OpenStudy(Protocol):
@@ -231,14 +231,4 @@ class PatientsFeature(Feature):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
-
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except Exception as error:
-                known = error_for_reader(error)
-                if known is None:
-                    raise
-                self.window.show_error(tr_finished(known.message), tr_finished(known.hint))
-
-        return guarded
+        return guard(step, lambda error: self.window.show_error(tr_finished(error.message), tr_finished(error.hint)))

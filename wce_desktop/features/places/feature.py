@@ -23,7 +23,7 @@ from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Feature, Scorer, Workspace, error_for_reader, methods
+from wce_desktop.workspace import Feature, Scorer, Workspace, guard, methods
 
 
 class PlacesFeature(Feature):
@@ -184,17 +184,7 @@ class ShownPlaces(QObject):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
-
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except Exception as error:
-                shown = error_for_reader(error)
-                if shown is None:
-                    raise
-                self.window.show_error(tr_finished(shown.message), tr_finished(shown.hint))
-
-        return guarded
+        return guard(step, lambda error: self.window.show_error(tr_finished(error.message), tr_finished(error.hint)))
 
     def _open_place(self, place: FoundPlace) -> None:
         query = self.searching.query

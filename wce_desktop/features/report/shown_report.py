@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -22,7 +21,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.key_desk import KeyDesk
@@ -56,7 +55,7 @@ from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Workspace, error_for_reader
+from wce_desktop.workspace import Workspace, guard
 
 REFRESHED_AFTER_MILLISECONDS = 150
 """Several changes in a row make one preview."""
@@ -635,17 +634,7 @@ class ShownReport(QObject):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
-
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except Exception as error:
-                shown = error_for_reader(error)
-                if shown is None:
-                    raise
-                self._show_error(shown.message, shown.hint)
-
-        return guarded
+        return guard(step, lambda error: self._show_error(error.message, error.hint))
 
     def _fail_preview(self, outcome: Outcome) -> None:
         self._fail(outcome)
@@ -657,14 +646,6 @@ class ShownReport(QObject):
 
     def _show_error(self, message: str, hint: str) -> None:
         self.window.show_problem(tr_finished(f"{message} {hint}".strip()))
-
-
-def local_time(utc: str) -> str:
-    """A time of the library as the reader's own: "2026-11-23 18:04"."""
-    try:
-        return f"{datetime.fromisoformat(utc).astimezone():%Y-%m-%d %H:%M}"
-    except ValueError:
-        return utc
 
 
 def file_name(record: Record, suffix: str) -> str:

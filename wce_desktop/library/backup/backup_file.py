@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, local_time
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage.definitions import difference
 from wce_desktop.library.storage.integrity import damage, table_names
@@ -79,7 +79,7 @@ class Backup:
     @property
     def local_time(self) -> str:
         """When it was made, by the reader's clock."""
-        return f"{self.made.astimezone():%Y-%m-%d %H:%M}"
+        return local_time(self.made.isoformat())
 
 
 def find_backups(folder: Path) -> list[Backup]:
