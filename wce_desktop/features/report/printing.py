@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -68,8 +68,10 @@ def _inline(address: str) -> QImage:
 
 def _decoded(content: bytes) -> QImage:
     """A PNG or JPEG picture; an empty one for anything else. Qt is not left to guess: SVG would load files."""
-    kind = picture_format(content).encode()
-    return QImage.fromData(QByteArray(content), kind) if kind else QImage()
+    image, kind = QImage(), picture_format(content)
+    if kind:
+        image.loadFromData(content, kind)
+    return image
 
 
 @dataclass(frozen=True, slots=True)
