@@ -4,9 +4,9 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, FailFast, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
 MAX_TEXT = 4096
@@ -14,13 +14,27 @@ MAX_TEXT = 4096
 MAX_NUMBER = 2**31 - 1
 """Of any setting, unless its field says less: frames, steps, seconds, rates; none is meant to come near."""
 MAX_THREADS = 1024
+MAX_NAMES = 1000
+"""Of the values of one object."""
 _SHOWN = 60
+
+_Item = TypeVar("_Item")
+Items = Annotated[tuple[_Item, ...], FailFast()]
+"""A list from elsewhere: checked up to its first bad item, as pydantic otherwise keeps an error for each."""
 
 
 class Checked(BaseModel):
     """Values from outside: frozen, no unknown names, finite numbers, texts and paths that the system can take."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_names(cls, values: Any) -> Any:
+        """Pydantic keeps an error for each unknown name."""
+        if isinstance(values, Mapping) and len(values) > MAX_NAMES:
+            raise ValueError(f"there are more than {MAX_NAMES:,} values")
+        return values
 
     @field_validator("*", mode="after")
     @classmethod

@@ -9806,6 +9806,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>ihre Tabellen sind tiefer als {count} Ebenen verschachtelt</translation>
   </message>
   <message>
+   <source>its page has too many elements, places in tables or letters to be laid out</source>
+   <translation>ihre Seite hat zu viele Elemente, Tabellenfelder oder Buchstaben für das Layout</translation>
+  </message>
+  <message>
    <source>a rule of the style</source>
    <translation>eine Regel des Stils</translation>
   </message>
@@ -21284,6 +21288,10 @@ ungesehen</translation>
    <translation>{1} wird geöffnet</translation>
   </message>
   <message>
+   <source>there are more than {1} values</source>
+   <translation>es gibt mehr als {1} Werte</translation>
+  </message>
+  <message>
    <source>a number must be finite</source>
    <translation>eine Zahl muss endlich sein</translation>
   </message>
@@ -21338,6 +21346,14 @@ ungesehen</translation>
   <message>
    <source>it is not DICOM</source>
    <translation>sie ist kein DICOM</translation>
+  </message>
+  <message>
+   <source>it takes more than {1} bytes</source>
+   <translation>sie belegt mehr als {1} Bytes</translation>
+  </message>
+  <message>
+   <source>it has more than {1} items in sequences</source>
+   <translation>sie hat mehr als {1} Einträge in Sequenzen</translation>
   </message>
   <message>
    <source>its deflated content cannot be unpacked</source>

@@ -12,9 +12,10 @@ from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
 from training.files.outputs import written_beside
-from training.settings import Checked, shortened
+from training.settings import Checked, Items, shortened
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
 
+MAX_STUDIES = 100_000
 _UNKNOWN = "-patients-unknown"
 
 
@@ -59,7 +60,7 @@ class StudyEntry(Checked):
     patient_id: str = Field(min_length=1)
     path: Path
     """Video file or folder of images; absolute once loaded. Files keep it apart, in `local_paths`."""
-    spans: tuple[StudySpan, ...] = ()
+    spans: Items[StudySpan] = ()
     """Which parts count; empty: the whole study."""
     kind: Literal["video", "stills"] = "video"
     """"stills": a list of images, of which none knows another in time. Written only then."""
@@ -100,7 +101,7 @@ class StudyEntry(Checked):
 class Manifest(Checked):
     """The studies of a job; no study is listed twice."""
 
-    studies: tuple[StudyEntry, ...]
+    studies: Items[StudyEntry] = Field(max_length=MAX_STUDIES)
 
     @model_validator(mode="after")
     def _check_unique(self) -> "Manifest":

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from training.models.backbones import BACKBONES, IMAGENET_MEAN, IMAGENET_STD, BackboneName, find_backbone
+from training.settings import Items
 
 NORMAL = "normal"
 MAX_CLASSES = 1000
@@ -25,7 +26,7 @@ class ModelConfig(BaseModel):
     model_id: str = Field(default="model", pattern=f"^{MODEL_ID}$")
     """Names the model in file names, the library and the audit log."""
     backbone: BackboneName = "resnet18"
-    classes: tuple[str, ...] = Field(min_length=2)
+    classes: Items[str] = Field(min_length=2)
     """Names in the order of the scores' columns; the first one is "normal"."""
     embedding_layer: int | None = Field(default=None, ge=128, le=1024)
     """Width of a linear layer between pooling and classifier (Laiz et al. 2020, Table 7); None: there is none.

@@ -2,6 +2,9 @@
 
 import csv
 import io
+import re
+import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -14,8 +17,9 @@ from training.datasets.annotations import budget, yolo
 from training.datasets.annotations.foreign import foreign_tool
 from training.datasets.annotations.reading import read_annotations
 from training.datasets.findings import read_boxes, read_findings
-from training.datasets.labels import read_answers
+from training.datasets.labels import COLUMNS, read_answers
 from training.datasets.links import read_links
+from training.datasets.manifest import MAX_STUDIES, load_manifest
 from training.errors import UserError
 from training.files import csv_text, delimited, json_text, xml_text
 from training.files.csv_text import read_dicts, read_lists
@@ -171,6 +175,65 @@ def test_cells_of_a_table_are_limited(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(delimited, "MAX_TABLE_BYTES", 300)
     with pytest.raises(UserError, match="too large"):
         read_answers(path)
+
+
+def test_rows_of_a_table_count_as_cells_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("study_id,frame_index,label\n" + "s,1,polyp\n" * 100)
+    monkeypatch.setattr(delimited, "MAX_CELLS", 500)
+    with pytest.raises(UserError, match="more than 500 cells"):
+        read_answers(path)
+    monkeypatch.setattr(delimited, "MAX_CELLS", 505)
+    assert len(read_answers(path)) == 100
+
+
+def test_a_million_labels_are_within_the_limits() -> None:
+    assert 1_000_000 * (len(COLUMNS) + delimited._CELLS_OF_ROW) < delimited.MAX_CELLS
+
+
+LOAD = """
+import resource, sys
+from pathlib import Path
+from training.datasets.manifest import load_manifest
+from training.datasets.manifest import MAX_STUDIES, load_manifest
+from training.errors import UserError
+start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    load_manifest(Path(sys.argv[1]))
+except UserError as error:
+    print(error)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is counted in other units")
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"studies": [' + '{"a": []},' * 300_000 + "{}]}", r"studies\.0\.study_id"),
+        ('{"studies": [' + "0," * 300_000 + "0]}", r"studies\.0"),
+        (
+            '{"studies": [{"study_id": "a", "patient_id": "p", "path": "a", "spans": [' + "0," * 300_000 + "0]}]}",
+            "spans.0",
+        ),
+        ('{"studies": [], ' + ",".join(f'"a{n}": 0' for n in range(300_000)) + "}", "more than 1,000 values"),
+    ],
+)
+def test_a_manifest_is_read_up_to_its_first_bad_study(text: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    path.write_text(text)
+    done = subprocess.run([sys.executable, "-c", LOAD, path], capture_output=True, text=True, check=True)
+    sentence, mebibytes = done.stdout.strip().rsplit("\n", 1)
+    assert re.search(reason, sentence)
+    assert int(mebibytes) < 200
+
+
+def test_studies_of_a_manifest_are_limited(tmp_path: Path) -> None:
+    study = '{"study_id": "%d", "patient_id": "p", "path": "a"}'
+    path = tmp_path / "manifest.json"
+    path.write_text('{"studies": [' + ",".join(study % number for number in range(MAX_STUDIES + 1)) + "]}")
+    with pytest.raises(UserError, match="at most 100000 items"):
+        load_manifest(path)
 
 
 def test_lists_of_json_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,16 +155,23 @@ def _transfer_syntax(file: BinaryIO, size: int) -> str:
     return found.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
 
 
-def check_deflated(path: Path, max_bytes: int) -> None:
-    """Unpack a deflated file piece by piece and forget it, before a library unpacks it at once.
+def check_whole(path: Path, max_bytes: int, max_items: int) -> None:
+    """Check what a library would make of a whole file, which keeps some kilobytes for each item of a sequence.
+
+    Items are counted by their tag, in sequences of any kind; a value that holds these bytes counts too.
 
     Raises:
-        DicomError: it is not DICOM, or it takes more than `max_bytes`.
+        DicomError: it is not DICOM, or, unpacked, takes more than `max_bytes` or has more than `max_items`.
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
-        if _transfer_syntax(file, path.stat().st_size) == DEFLATED:
-            _Inflated(file, max_bytes).whole()
+        syntax = _transfer_syntax(file, path.stat().st_size)
+        content = _Inflated(file, max_bytes).whole().getvalue() if syntax == DEFLATED else file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise DicomError(f"it takes more than {max_bytes:,} bytes")
+    order = ">" if syntax == BIG_ENDIAN else "<"
+    if content.count(struct.pack(f"{order}HH", ITEM >> 16, ITEM & 0xFFFF)) > max_items:
+        raise DicomError(f"it has more than {max_items:,} items in sequences")
 
 
 class _Inflated:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
+from wce_desktop.features.report.model.cleaning import picture_format
 from wce_desktop.features.report.model.sections import sections
 from wce_desktop.widgets.plain_text import set_page
 
@@ -60,9 +61,17 @@ def _inline(address: str) -> QImage:
     if not head.startswith("data:image/") or not head.endswith(";base64"):
         return QImage()
     try:
-        return QImage.fromData(QByteArray(base64.b64decode(coded)))
+        return _decoded(base64.b64decode(coded))
     except (binascii.Error, ValueError):
         return QImage()
+
+
+def _decoded(content: bytes) -> QImage:
+    """A PNG or JPEG picture; an empty one for anything else. Qt is not left to guess: SVG would load files."""
+    image, kind = QImage(), picture_format(content)
+    if kind:
+        image.loadFromData(content, kind)
+    return image
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +259,7 @@ def as_images(jpeg: Mapping[int, bytes], known: dict[bytes, QImage]) -> dict[int
         del known[content]
     for content in jpeg.values():
         if content and content not in known:
-            known[content] = QImage.fromData(QByteArray(content))
+            known[content] = _decoded(content)
     return {frame: known[content] for frame, content in jpeg.items() if content in known}
 
 

@@ -16,6 +16,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from wce_desktop.core.language import tr
+from wce_desktop.features.report.model.sections import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,6 +30,11 @@ MAX_DEPTH = 64
 """Of nested elements; Qt lays out deeper ones by recursion."""
 MAX_TABLE_DEPTH = 6
 """Of nested tables; each level multiplies the time of the layout."""
+MAX_WORK = 30_000
+"""Of laying out a page: places in tables, elements, and hundreds of characters; a second for some 10,000 (measured)."""
+RULE_WORK, SECTION_WORK = 0.02, 20
+"""Of each rule of the style for an element, and of a heading, which begins a section with a document of its own."""
+MAX_COLSPAN, MAX_ROWSPAN = 20, 50
 MAX_NUMBER = 2000
 """In a style, in any unit."""
 
@@ -74,8 +80,9 @@ _NO_TAGS = str.maketrans("<>", "‹›")
 """In the text of a picture: a parser that reads quotes in another way finds no tags."""
 _ONLY_OF = {"href": "a", "name": "a", "src": "img"}
 _DATA_PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg);base64,([A-Za-z0-9+/=\s]+)")
-_SVG_STARTS = (b"<", b"\x1f\x8b")
-"""Plain, and packed."""
+_PICTURE_STARTS = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPG"}
+"""First bytes -> format as Qt names it."""
+_SPANS = {"colspan": MAX_COLSPAN, "rowspan": MAX_ROWSPAN, "span": MAX_COLSPAN}
 
 _PROPERTY = re.compile(
     r"background(-color)?|border(-(top|right|bottom|left))?(-(color|style|width))?|border-(collapse|radius|spacing)|"
@@ -118,7 +125,7 @@ def clean(html: str, pictures: Collection[str]) -> Cleaned:
         pictures: addresses that `<img>` may name, such as `picture:12`, beside PNG and JPEG in `data:` addresses.
 
     Raises:
-        ValueError: it is nested too deeply, or has a marked section that cannot be read.
+        ValueError: it is nested too deeply or too large to be laid out, or has a marked section that cannot be read.
     """
     import nh3
 
@@ -138,8 +145,8 @@ def clean(html: str, pictures: Collection[str]) -> Cleaned:
         link_rel=None,
         url_schemes={"data", "picture"},
     )
-    _check_depth(body)
     style = _style_sheet("\n".join(outline.styles), left_out)
+    _check_size(body, style.count("{") + style.count(","))
     return Cleaned(body, style, " ".join("".join(outline.title).split())[:200], outline.lang, tuple(left_out))
 
 
@@ -153,17 +160,26 @@ def _attribute(tag: str, name: str, value: str, pictures: Collection[str], left_
         return value if value in pictures or _is_data_picture(value) else None
     if name == "alt":
         return value.translate(_NO_TAGS)
-    return value if name in _ATTRIBUTES and _ATTRIBUTES[name].fullmatch(value) else None
+    if name not in _ATTRIBUTES or not _ATTRIBUTES[name].fullmatch(value):
+        return None
+    return value if name not in _SPANS or int(value) <= _SPANS[name] else None
+
+
+def picture_format(content: bytes) -> str:
+    """The format of a picture as Qt names it, "PNG" or "JPG", by its first bytes; empty for any other.
+
+    Qt, left to guess, reads SVG too, which loads files.
+    """
+    return next((name for start, name in _PICTURE_STARTS.items() if content.startswith(start)), "")
 
 
 def _is_data_picture(address: str) -> bool:
-    """Whether an address holds a picture, which is not SVG under another name: that may load something in its turn."""
+    """Whether an address holds a PNG or JPEG picture, by its content."""
     match = _DATA_PICTURE.fullmatch(address)
     try:
-        content = base64.b64decode("".join(match[1].split())[:64]) if match else b"<"
+        return match is not None and bool(picture_format(base64.b64decode("".join(match[1][:256].split())[:64])))
     except binascii.Error:
         return False
-    return not content.lstrip().startswith(_SVG_STARTS)
 
 
 class _Outline(HTMLParser):
@@ -213,35 +229,90 @@ class _Outline(HTMLParser):
             self.title.append(data)
 
 
-class _Depth(HTMLParser):
-    """Counts the levels of a page that closes all its elements."""
+class _Table:
+    """Rows and columns of a table as Qt arranges it, while it is read."""
 
     def __init__(self) -> None:
+        self._rows, self._columns, self._width, self._below = 0, 0, 0, 1
+        self._reaching: list[tuple[int, int]] = []
+
+    def add_row(self) -> None:
+        """The next row, into which cells of those above may reach."""
+        self._rows += 1
+        self._reaching = [(rows - 1, columns) for rows, columns in self._reaching if rows > 1]
+        self._width = sum(columns for _, columns in self._reaching)
+        self._below = max((rows for rows, _ in self._reaching), default=1)
+
+    def add_cell(self, rows: int, columns: int) -> None:
+        """One cell more in this row."""
+        self._reaching.append((rows, columns))
+        self._width += columns
+        self._below = max(self._below, rows)
+        self._columns = max(self._columns, self._width)
+
+    @property
+    def places(self) -> int:
+        """Rows times columns; Qt arranges each place, also those that no cell fills."""
+        return (self._rows + self._below - 1) * self._columns
+
+
+class _Size(HTMLParser):
+    """Counts the levels of a page that closes all its elements, and what laying it out takes.
+
+    Qt lays out what stands in a table twice, so each level of tables doubles the work.
+    """
+
+    def __init__(self, rules: int) -> None:
         super().__init__()
+        self._rules = rules
         self._open: list[str] = []
-        self._tables = 0
+        self._tables: list[_Table] = []
+        self._work = 0.0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """One level deeper."""
         if tag not in ("br", "hr", "img", "col"):
             self._open.append(tag)
-            self._tables += tag == "table"
+        self._add(RULE_WORK * self._rules + (SECTION_WORK if tag in HEADINGS else 1))
+        if tag == "table":
+            self._tables.append(_Table())
+        elif self._tables and tag in ("tr", "td", "th"):
+            self._add_part(self._tables[-1], tag, dict(attrs))
         if len(self._open) > MAX_DEPTH:
             raise ValueError(tr("its elements are nested deeper than {count} levels", count=MAX_DEPTH))
-        if self._tables > MAX_TABLE_DEPTH:
+        if len(self._tables) > MAX_TABLE_DEPTH:
             raise ValueError(tr("its tables are nested deeper than {count} levels", count=MAX_TABLE_DEPTH))
 
     def handle_endtag(self, tag: str) -> None:
         """One level up."""
         if self._open and self._open[-1] == tag:
             self._open.pop()
-            self._tables -= tag == "table"
+            if tag == "table":
+                self._tables.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Text takes work too."""
+        self._add(len(data) / 100)
+
+    def _add_part(self, table: _Table, tag: str, attributes: dict[str, str | None]) -> None:
+        before = table.places
+        if tag == "tr":
+            table.add_row()
+        else:
+            rows, columns = (max(int(attributes.get(name) or 1), 1) for name in ("rowspan", "colspan"))
+            table.add_cell(rows, columns)
+        self._add(max(table.places - before, 0))
+
+    def _add(self, work: float) -> None:
+        self._work += work * 2 ** max(len(self._tables) - 1, 0)
+        if self._work > MAX_WORK:
+            raise ValueError(tr("its page has too many elements, places in tables or letters to be laid out"))
 
 
-def _check_depth(html: str) -> None:
-    depth = _Depth()
-    depth.feed(html)
-    depth.close()
+def _check_size(html: str, rules: int) -> None:
+    size = _Size(rules)
+    size.feed(html)
+    size.close()
 
 
 def _style_sheet(text: str, left_out: dict[str, None]) -> str:

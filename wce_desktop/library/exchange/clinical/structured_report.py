@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
 from training.files.inputs import regular_file
-from training.video.dicom.elements import DicomError, check_deflated
+from training.video.dicom.elements import DicomError, check_whole
 from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical.codes import Term
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
@@ -35,7 +35,9 @@ from wce_desktop.library.exchange.clinical.deidentified import (
 if TYPE_CHECKING:
     from pydicom import Dataset
 
-MAX_REPORT_BYTES = 64 * 1024**2
+MAX_REPORT_BYTES = 16 * 1024**2
+MAX_ITEMS = 100_000
+"""In the sequences of a report; a finding has some 50."""
 _COMMENT = Term("121106", "DCM", "Comment")
 _MM, _SECOND, _FRAME = (
     Term("mm", "UCUM", "millimeter"),
@@ -195,7 +197,7 @@ def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
     if path.stat().st_size > MAX_REPORT_BYTES:
         raise UserError(f"{path.name} is too large for a report.", "Choose the DICOM file with the report.")
     try:
-        check_deflated(path, MAX_REPORT_BYTES)
+        check_whole(path, MAX_REPORT_BYTES, MAX_ITEMS)
     except (DicomError, OSError) as error:
         raise UserError(f"{path.name} is not a report that can be read ({error}).", "It is damaged.") from error
     try:

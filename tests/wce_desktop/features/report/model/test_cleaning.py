@@ -1,14 +1,18 @@
 """Pages that try to run or load something: what is left of them, as html5lib and Qt read it."""
 
 import base64
+import gzip
 import re
+import time
+from pathlib import Path
 
 import html5lib
 import pytest
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.features.report.model.cleaning import TAGS, clean
-from wce_desktop.features.report.printing import PageDocument
+from wce_desktop.features.report.printing import PageDocument, Pages, as_images
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(40)).decode()
 SVG = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").decode()
@@ -200,6 +204,96 @@ def test_nothing_that_runs_or_loads_is_left(vector: str, around: str) -> None:
     check(
         html5lib.serialize(read, tree="etree", omit_optional_tags=False, quote_attr_values="always")
     )  # as saved again
+
+
+NO_PICTURES = {
+    "BOM": b"\xef\xbb\xbf<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "UTF-16": "<svg xmlns='http://www.w3.org/2000/svg'/>".encode("utf-16"),
+    "svgz": gzip.compress(b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+    "GIF": b"GIF89a\x01\0\x01\0",
+    "WebP": b"RIFF\x10\0\0\0WEBPVP8 ",
+    "BMP": b"BM\x46\0\0\0\0\0",
+    "ICO": b"\0\0\x01\0\x01\0",
+    "XPM": b'/* XPM */ static char *x[] = {"1 1 1 1"};',
+    "NULs": bytes(8) + b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "NUL and PNG": b"\0\x89PNG\r\n\x1a\n",
+}
+
+
+@pytest.mark.parametrize("name", NO_PICTURES)
+@pytest.mark.parametrize("kind", ["png", "jpeg", "jpg"])
+def test_pictures_are_told_by_their_first_bytes(name: str, kind: str) -> None:
+    coded = base64.b64encode(NO_PICTURES[name]).decode()
+    cleaned = clean(f"<img src='data:image/{kind};base64,{coded}'>", ())
+    assert "src" not in cleaned.body
+    assert len(cleaned.left_out) == 1
+
+
+@pytest.mark.parametrize("form", ["BOM", "plain", "svgz", "UTF-16", "BMP"])
+def test_qt_decodes_png_and_jpeg_only(form: str, qtbot: QtBot, tmp_path: Path) -> None:
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    image.fill(255)
+    svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><rect width='8' height='8'/></svg>"
+    contents = {"BOM": b"\xef\xbb\xbf" + svg, "svgz": gzip.compress(svg), "UTF-16": svg.decode().encode("utf-16")}
+    for kind in ("PNG", "JPG", "BMP"):
+        assert image.save(str(tmp_path / kind), kind)  # type: ignore[call-overload]
+        contents[kind] = (tmp_path / kind).read_bytes()
+    content = contents.get(form, svg)
+    for head in ("data:image/png;base64,", "data:image/jpeg;base64,"):
+        assert PageDocument({}).loadResource(2, head + base64.b64encode(content).decode()).isNull()  # type: ignore[attr-defined]
+    assert as_images({3: content}, {})[3].isNull()
+    for kind in ("PNG", "JPG"):
+        assert as_images({3: contents[kind]}, {})[3].width() == 8
+
+
+def row(rows: int, columns: int) -> str:
+    return f"<tr><td rowspan={rows} colspan={columns}>x</td></tr>"
+
+
+def nested(levels: int, inner: str) -> str:
+    return "<table><tr><td>" * levels + inner + "</td></tr></table>" * levels
+
+
+TRIANGLE = "<table>" + "<tr><td>x</td></tr>" * 600 + "<tr>" + "<td>x</td>" * 600 + "</tr></table>"
+TOO_MUCH = {
+    "spans": f"<table>{row(50, 20) * 100}</table>",
+    "spans of several tables": f"<table>{row(50, 20) * 10}</table>" * 10,
+    "triangle": TRIANGLE,
+    "nested": nested(5, "<table>" + ("<tr>" + "<td>x</td>" * 10 + "</tr>") * 500 + "</table>"),
+    "text in nested tables": nested(6, "word " * 100_000),
+    "elements": "<b>x</b>" * 40_000,
+    "sections": "<h2>x</h2>" * 3_000,
+    "rules": "<style>" + "p b { color: red }" * 3_000 + "</style>" + "<p>x</p>" * 1_000,
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_a_page_that_would_keep_the_window_busy_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="too many elements, places in tables or letters"):
+        clean(TOO_MUCH[name], ())
+
+
+def test_large_spans_are_left_out_and_named() -> None:
+    cleaned = clean(f"<table>{row(99, 99) * 100}</table>", ())
+    assert "span" not in cleaned.body
+    assert cleaned.left_out == ("rowspan=“99”", "colspan=“99”")
+    assert clean(f"<table>{row(50, 20)}{row(2, 3)}</table>", ()).left_out == ()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<table>{row(99, 99) * 100}</table>",
+        f"<table>{row(50, 20) * 20}</table>",
+        "<table>" + "<tr><td>x</td></tr>" * 169 + "<tr>" + "<td>x</td>" * 169 + "</tr></table>",
+        nested(5, "<table>" + ("<tr>" + "<td>x</td>" * 10 + "</tr>") * 43 + "</table>"),
+    ],
+)
+def test_the_largest_pages_that_pass_are_laid_out(html: str, qtbot: QtBot) -> None:
+    page = clean(html, ()).page()
+    started = time.process_time()
+    assert Pages(page, {}, "", "").page_count < 10
+    print(f"laid out in {time.process_time() - started:.1f} s")
 
 
 class Recording(PageDocument):

@@ -59,7 +59,7 @@ def test_a_frame_without_a_picture_is_said() -> None:
 def test_a_hospital_may_have_its_own(tmp_path: Path) -> None:
     own = tmp_path / "ours.html"
     own.write_text(
-        "<html><body><h1>St Elsewhere</h1><img src='data:image/png;base64,AAAA'>"
+        "<html><body><h1>St Elsewhere</h1><img src='data:image/png;base64,iVBORw0KGgoAAAAA'>"
         "{% for one in report.findings %}{{ one.title|upper }} {{ loop.index * 2 }}{% endfor %}</body></html>"
     )
     made = render(make_report(), own)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydicom import config
-from pydicom.uid import DeflatedExplicitVRLittleEndian
+from pydicom.uid import DeflatedExplicitVRLittleEndian, ExplicitVRLittleEndian
 
 from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study, pictures
 from training.errors import UserError
@@ -267,3 +267,23 @@ def test_a_report_that_unpacks_to_gigabytes_is_refused_before_pydicom_reads_it(
     monkeypatch.setattr(pydicom, "dcmread", lambda _: pytest.fail("pydicom was asked"))
     with pytest.raises(UserError, match="unpacked it takes more than 16,777,216 bytes"):
         read_report(tmp_path / "packed.dcm")
+
+
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_a_report_of_many_empty_items_is_refused_before_pydicom_reads_it(
+    is_packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "report.dcm"
+    write_dicom(a_study(a_finding()), pictures(), None, path, SilentReporter())
+    held = pydicom.dcmread(path)
+    held.file_meta.TransferSyntaxUID = DeflatedExplicitVRLittleEndian if is_packed else ExplicitVRLittleEndian
+    held.save_as(path, enforce_file_format=True)
+    data = path.read_bytes()
+    place = 144 + int.from_bytes(data[140:144], "little")
+    items = bytes.fromhex("feff00e000000000") * 100_001
+    body = bytes.fromhex("400030a753510000") + len(items).to_bytes(4, "little") + items
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    path.write_bytes(data[:place] + (packer.compress(body) + packer.flush() if is_packed else body))
+    monkeypatch.setattr(pydicom, "dcmread", lambda _: pytest.fail("pydicom was asked"))
+    with pytest.raises(UserError, match="more than 100,000 items"):
+        read_report(path)
