@@ -158,14 +158,15 @@ def is_told(printed: str) -> bool:
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_an_export_that_cannot_be_written_is_a_sentence(format_name: str, library: Path, tmp_path: Path) -> None:
     export = ("wce_desktop", "export", "--library", str(library), "--format", format_name)
-    for target in ("/proc/none/out", str(library / "library.sqlite")):
-        status, printed = run_with((*export, target), "")
-        assert (status, is_told(printed)) == (1, True), printed
-    for kibibytes in (0, 3):
-        out = tmp_path / f"{kibibytes}"
-        status, printed = run_with((*export, str(out)), "", preexec_fn=limited(kibibytes))
-        assert is_told(printed), printed
-        assert status == (0 if "written to" in printed else 1), printed
+    number = FORMATS.index(format_name)
+    target, kibibytes = (("/proc/none/out", 0), (str(library / "library.sqlite"), 3))[number % 2]
+    status, printed = run_with((*export, target), "")
+    assert (status, is_told(printed)) == (1, True), printed
+    status, printed = run_with((*export, str(tmp_path / "full")), "", preexec_fn=limited(kibibytes))
+    assert is_told(printed), printed
+    assert status == (0 if "written to" in printed else 1), printed
+    if number > 0:  # what is printed does not depend on the format
+        return
     status, printed = run_with((*export, str(tmp_path / "fits")), "> /dev/full")
     assert (status, printed) == (1, NOT_PRINTED.format("No space left on device"))
     assert any((tmp_path / "fits").iterdir())
