@@ -113,6 +113,7 @@ def _bad_link(path: Path) -> UserError:
 def _copy_all(
     folders: list[Path], files: list[Path], folder: Path, target: Path, step: Callable[[int, int], None]
 ) -> None:
+    filecmp.clear_cache()
     sizes = [path.stat().st_size for path in files]
     done, total = 0, sum(sizes)
     target.mkdir(parents=True, exist_ok=True, mode=0o700)

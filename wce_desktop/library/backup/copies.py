@@ -198,6 +198,7 @@ def copy_file(source: Path, target: Path) -> None:
     """
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = target.with_name(f"{target.name}.partial")
+    filecmp.clear_cache()  # it goes by size and time, which a copy keeps: what was read before says nothing
     try:
         make_private_file(beside)
         shutil.copyfile(source, beside)
