@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,13 +10,21 @@ from sqlalchemy import Connection, Text, cast, insert, or_, select
 
 from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.language import tr
 from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.evidence.audit_chain import ChainCheck
+from wce_desktop.library.evidence.log_history import LogHistory
 from wce_desktop.library.invalid_rows import UnreadableJson
 from wce_desktop.library.rows import Row, as_row, kind_of, to_row
+from wce_desktop.library.store import Store
 
 ENTERED = "(entered)"
 """Stands for a pseudonym in the log."""
+
+
+_CHECKED_ROWS = 4096
+"""After so many lines of the log a check asks whether it shall stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +176,35 @@ def _line(change: Change, model_id: str | None) -> dict[str, Any]:
         "after": None if after is None else _logged(after),
         "model_id": model_id or suggested_by,
     }
+
+
+class AuditLog:
+    """The log of a library as it is read and checked."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def entries(self, study_id: str | None = None) -> tuple[AuditEntry, ...]:
+        """Who changed what, when, oldest first; of one study or of all."""
+        with self._store.reading(tr("the audit log")) as connection:
+            return read(connection, study_id)
+
+    def check(self, wanted: Iterable[str] = (), check: Callable[[], object] = lambda: None) -> ChainCheck:
+        """Compute the hashes of the audit log again; see `audit_chain`.
+
+        Args:
+            wanted: hashes of lines whose place is looked for.
+            check: called now and then; what it raises stops the check.
+        """
+        with self._store.reading(tr("the audit log")) as connection:
+            removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
+            there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
+            rows = connection.connection.cursor().execute(audit_chain.select_lines())
+            return audit_chain.check(_checking(rows, check), LogHistory(removed, there), wanted)
+
+
+def _checking(rows: Iterable[Sequence[Any]], check: Callable[[], object]) -> Iterator[Sequence[Any]]:
+    for number, row in enumerate(rows):
+        if number % _CHECKED_ROWS == 0:
+            check()
+        yield row

@@ -18,7 +18,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.library import audit, studies, tables
+from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
 from wce_desktop.library.storage.database import now_utc
@@ -268,7 +268,7 @@ def _items(changes: Iterable[Change]) -> Iterable[Item]:
 
 def change_record(connection: Connection, record: Record, when: str) -> None:
     """Write the record of a study into its row, and its patient where that one is new."""
-    studies.ensure_patient(connection, record.patient_id, when)
+    study_rows.ensure_patient(connection, record.patient_id, when)
     values = to_row(record)
     study_id = values.pop("study_id")
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))

@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from training.errors import UserError
-from training.video import NUMBERING
-from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span
-from wce_desktop.core.study import Study, readable_name
-from wce_desktop.library import edits, studies, whole_reading
+from wce_desktop.library.annotations import Annotations
+from wce_desktop.library.audit import AuditLog
 from wce_desktop.library.backup import backups
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.reading_part import ReadingPart
-from wce_desktop.library.removal_part import RemovalPart
-from wce_desktop.library.signed_part import SignedPart
+from wce_desktop.library.models import Models, Runs
+from wce_desktop.library.removals import Removals
+from wce_desktop.library.reports import Reports
 from wce_desktop.library.storage import database, opening
-from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.network import network_kind
 from wce_desktop.library.storage.opening import OpenFolder
-from wce_desktop.library.whole_reading import WholeReading
-from wce_desktop.library.work_part import WorkPart
-
-INDEX_NAME = "index.npz"
-"""In a study's folder: the index of its frames."""
+from wce_desktop.library.store import Store
+from wce_desktop.library.studies import Studies
 
 
-class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
+class Library(Store):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
     that became read-only and a damaged file raise `UserError` and leave nothing half-written.
+
+    Attributes:
+        studies: the studies and the readings of second readers.
+        annotations: labels, findings, landmarks, boxes and links, and their edits.
+        models, runs: what was trained, and what scored the studies.
+        reports: the signed reports.
+        removals: removes studies for good.
+        audit: who changed what, and when.
     """
 
     def __init__(self, folder: Path, reader: str, opened: OpenFolder) -> None:
@@ -45,8 +43,10 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """What the library lacks although its last backup holds it; reported once, at this opening."""
         self.readable = opened.readable
         """Signed reports of an encrypted library that could not be encrypted at this opening."""
-        self.second_open: Study | None = None
-        """The second reading that is being read; see `shown_studies`."""
+        self.annotations = Annotations(self)
+        self.studies = Studies(self, self.annotations)
+        self.models, self.runs = Models(self), Runs(self)
+        self.reports, self.removals, self.audit = Reports(self), Removals(self), AuditLog(self)
         self._opened = opened
         self._is_closed = False
 
@@ -104,7 +104,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """Write everything into one file and close the library; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
-            database.close(self._engine, self.folder / database.FILE_NAME)
+            database.close(self.engine, self.folder / database.FILE_NAME)
             if self._opened.copy is not None:
                 shutil.rmtree(self._opened.copy, ignore_errors=True)
             self._opened.lock.release()
@@ -114,182 +114,3 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    # Studies
-
-    def studies(self) -> tuple[Study, ...]:
-        """All studies, in the order in which they were added, without the readings of second readers."""
-        with self._reading(tr("the list of studies")) as connection:
-            return studies.read_all(connection, self._invalid_rows("studies"))
-
-    def shown_studies(self) -> tuple[Study, ...]:
-        """All studies; while a second reading is read it stands in for the first one, which stays hidden."""
-        second = self.second_open
-        return tuple(second if second and study.study_id == second.second_of else study for study in self.studies())
-
-    def second_readings(self, study_id: str | None = None) -> tuple[Study, ...]:
-        """The readings of second readers, of one study or of all: studies of their own with the same recording.
-
-        What a second reader enters never trains a model and is in no export of all studies.
-        """
-        with self._reading(tr("the second readings")) as connection:
-            found = studies.read_all(connection, self._invalid_rows("second readings"), second=True)
-        return tuple(study for study in found if study_id is None or study.second_of == study_id)
-
-    def add_second_reading(self, study_id: str, reader: str) -> Study:
-        """Begin the reading of a second reader, in which nothing of the first one is shown.
-
-        Raises:
-            UserError: the name is empty, or that of the first reader or of a second one.
-        """
-        reader, first = reader.strip(), self.study(study_id)
-        if not reader:
-            raise UserError(tr("A second reading needs the name of its reader."), tr("Enter the name."))
-        if reader in self.readers_of(study_id):
-            raise UserError(
-                tr("{reader} has read this study already.", reader=reader), tr("Enter the name of another reader.")
-            )
-        with self._writing(tr("the second reading")) as connection:
-            return studies.add_second(connection, first, new_id("s-"), reader)
-
-    def readers_of(self, study_id: str) -> frozenset[str]:
-        """Who entered labels, findings or landmarks of a study, and its second readers."""
-        names = {study.second_reader for study in self.second_readings(study_id)}
-        names |= {label.reader for label in self.answers(study_id)}
-        names |= {finding.reader for finding in self.findings(study_id)}
-        return frozenset((names | {mark.reader for mark in self.landmarks(study_id)}) - {""})
-
-    def whole_reading(self, study_id: str) -> dict[str, Any]:
-        """Everything that was entered for a study as JSON values; see `library.whole_reading`."""
-        with self._reading(tr("the reading")) as connection:
-            return whole_reading.read_whole(connection, study_id)
-
-    def is_untouched(self, study_id: str) -> bool:
-        """Whether nothing was entered for a study and no frame of it was seen."""
-        with self._reading(tr("the reading")) as connection:
-            return whole_reading.is_untouched(connection, study_id)
-
-    def check_reading(self, document: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> None:
-        """Raise `UserError` if a document is not what `whole_reading` returns; `check` may end it."""
-        self._whole(document, "s-new", check)
-
-    def _whole(self, document: Mapping[str, Any], study_id: str, check: Callable[[], None]) -> WholeReading:
-        others = {study.fingerprint: study.study_id for study in self.studies() if study.fingerprint}
-        facts = document.get("study")
-        own = {str(facts.get("fingerprint")): study_id} if isinstance(facts, dict) else {}
-        try:
-            return WholeReading(document, study_id, {**others, **own}, check)
-        except ValueError as error:
-            raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
-
-    def add_whole_reading(
-        self,
-        document: Mapping[str, Any],
-        study: Study | None,
-        reader: str,
-        *,
-        is_second: bool = False,
-        check: Callable[[], None] = lambda: None,
-    ) -> Study:
-        """Take in a reading of another library in one transaction; returns the study that has it.
-
-        Args:
-            document: as `whole_reading` returned it there.
-            study: this library's study of the recording; None to add one, whose video is located later.
-            reader: whose reading it is.
-            is_second: add it as the reading of a second reader of `study`.
-            check: called now and then; may end it by raising, and nothing is written then.
-
-        Raises:
-            UserError: what the document holds contradicts itself; nothing is written then.
-        """
-        study_id = study.study_id if study is not None and not is_second else new_id("s-")
-        whole = self._whole(document, study_id, check)
-        with self._writing(tr("the reading")) as connection:
-            if study is None:
-                facts = whole_reading.missing_study(document, study_id, self.folder / "studies" / study_id / "video")
-                studies.add(connection, facts, self.reader)
-                record = studies.read_record(connection, study_id)
-                edits.change_record(connection, whole_reading.record_of(document, record), now_utc())
-            elif is_second:
-                studies.add_second(connection, study, study_id, reader)
-            try:
-                title = f"Import the reading of {reader}" if reader else "Import a reading"
-                whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self.reader)
-                check()
-            except ValueError as error:
-                raise UserError(
-                    tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")
-                ) from error
-            state = studies.read_one(connection, study_id).state
-            studies.change(connection, study_id, whole_reading.progress_of(document, state), self.reader)
-            return studies.read_one(connection, study_id)
-
-    def study(self, study_id: str) -> Study:
-        """One study; KeyError when there is none of this name."""
-        with self._reading(tr("a study")) as connection:
-            return studies.read_one(connection, study_id)
-
-    def add_study(
-        self,
-        path: Path,
-        *,
-        name: str = "",
-        patient_id: str = "",
-        study_id: str = "",
-        fingerprint: str = "",
-        frame_count: int = 0,
-        duration_seconds: float = 0.0,
-        runs: tuple[Span, ...] | None = None,
-        numbering: int = NUMBERING,
-    ) -> Study:
-        """Take a study in; one with the same content is found again instead, at its new path.
-
-        Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
-        """
-        path = path.resolve()
-        with self._writing(tr("the study {name}", name=path.name)) as connection:
-            known = studies.with_fingerprint(connection, fingerprint) if fingerprint else None
-            if known is not None:
-                return studies.change(connection, known.study_id, {"path": path}, self.reader)
-            study = Study(
-                study_id=study_id or new_id("s-"),
-                patient_id=patient_id or new_id("p-"),
-                name=name or readable_name(path, studies.names(connection)),
-                path=path,
-                fingerprint=fingerprint,
-                frame_count=frame_count,
-                duration_seconds=duration_seconds,
-                runs=runs,
-                numbering=numbering,
-            )
-            return studies.add(connection, study, self.reader)
-
-    def update_study(self, study_id: str, **fields: Any) -> Study:
-        """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
-        with self._writing(tr("the study")) as connection:
-            return studies.change(connection, study_id, fields, self.reader)
-
-    def record(self, study_id: str) -> Record:
-        """The patient record of a study, which `edit` changes; KeyError when there is no such study."""
-        with self._reading(tr("the patient record")) as connection:
-            return studies.read_record(connection, study_id)
-
-    def patient_name(self, patient_id: str) -> str:
-        """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
-        with self._reading(tr("the patient")) as connection:
-            return studies.patient_name(connection, patient_id)
-
-    def study_folder(self, study_id: str) -> Path:
-        """The folder for a study's index and embedding files, made when it is missing."""
-        folder = self.folder / "studies" / study_id
-        if self.read_only:
-            return folder  # what is missing there is missing
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(
-                tr("The folder {folder} cannot be created ({why}).", folder=folder, why=error.strerror or error),
-                tr("Check the disk and the library folder's permissions."),
-            ) from error
-        return folder

@@ -1,319 +1,212 @@
-"""Studies, patients and seen frames in the database."""
+"""The studies of a library."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
-
 from training.errors import UserError
-from training.files.terminal import printable
+from training.video import NUMBERING
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.core.study import Study
-from wce_desktop.library import audit, tables
-from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
-from wce_desktop.library.rows import as_row, columns_of, from_row
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study, readable_name
+from wce_desktop.library import edits, study_rows, whole_reading
+from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.storage.database import now_utc
+from wce_desktop.library.store import Store
+from wce_desktop.library.whole_reading import WholeReading
 
-_COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
-_FIXED = {
-    "study_id",
-    "created_utc",
-    "seen_frames",
-    "pseudonym",
-    "exam_date",
-    "second_of",
-    "read_by",
-}  # or by an edit of the record
-_LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
-_SEEN = tables.seen_spans.c
+INDEX_NAME = "index.npz"
+"""In a study's folder: the index of its frames."""
 
 
-def _is_sound(table: Table) -> ColumnElement[bool]:
-    """SQLite stores anything in any column: text and blobs count as greater than every number."""
-    return (table.c.start >= 0) & (table.c.stop > table.c.start) & (table.c.stop < 2**31)
+class Studies:
+    """The studies of the library, the readings of second readers, and whole readings that go out or come in."""
 
+    def __init__(self, store: Store, annotations: Annotations) -> None:
+        self._store = store
+        self._annotations = annotations
+        self.second_open: Study | None = None
+        """The second reading that is being read; see `shown`."""
 
-def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
-    """All studies, in the order in which they were added; rows that break a rule are noted and left out.
+    def all(self) -> tuple[Study, ...]:
+        """All studies, in the order in which they were added, without the readings of second readers."""
+        with self._store.reading(tr("the list of studies")) as connection:
+            return study_rows.read_all(connection, self._store.invalid_rows("studies"))
 
-    Args:
-        second: the readings of second readers instead.
-    """
-    counts, columns = seen_counts(connection), tables.studies.c
-    asked = select(tables.studies).where(columns.second_of.is_not(None) if second else columns.second_of.is_(None))
-    rows = map(as_row, connection.execute(asked.order_by(columns.created_utc)))
-    return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
+    def shown(self) -> tuple[Study, ...]:
+        """All studies; while a second reading is read it stands in for the first one, which stays hidden."""
+        second = self.second_open
+        return tuple(second if second and study.study_id == second.second_of else study for study in self.all())
 
+    def second_readings(self, study_id: str | None = None) -> tuple[Study, ...]:
+        """The readings of second readers, of one study or of all: studies of their own with the same recording.
 
-def read_one(connection: Connection, study_id: str) -> Study:
-    """One study.
+        What a second reader enters never trains a model and is in no export of all studies.
+        """
+        with self._store.reading(tr("the second readings")) as connection:
+            found = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
+        return tuple(study for study in found if study_id is None or study.second_of == study_id)
 
-    Raises:
-        KeyError: when the library has none of this name.
-        UserError: its row breaks a rule.
-    """
-    asked = select(tables.studies).where(tables.studies.c.study_id == study_id)
-    row = connection.execute(asked).first()
-    if row is None:
-        raise KeyError(study_id)
-    try:
-        return study_of(as_row(row), read_seen(connection, study_id).frame_count)
-    except ValueError as error:
-        raise UserError(
-            tr(
-                "The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
-                name=row.name,
-                study_id=study_id,
-                error=error,
-            ),
-            tr("Restore a backup; the other studies can be read."),
-        ) from error
+    def add_second(self, study_id: str, reader: str) -> Study:
+        """Begin the reading of a second reader, in which nothing of the first one is shown.
 
-
-def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
-    """The study with this content, or None."""
-    columns = tables.studies.c
-    asked = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
-    study_id = connection.execute(asked.limit(1)).scalar()
-    return None if study_id is None else read_one(connection, study_id)
-
-
-def names(connection: Connection) -> frozenset[str]:
-    """The names of all studies."""
-    return frozenset(connection.execute(select(tables.studies.c.name)).scalars())
-
-
-def add(connection: Connection, study: Study, reader: str) -> Study:
-    """Store a new study, and its patient where that one is new.
-
-    Raises:
-        UserError: when one of the two names cannot be a folder's name, or a study of this name is there, or the path
-            cannot be stored.
-    """
-    if any("\ud800" <= char <= "\udfff" for char in str(study.path) + study.name):
-        raise UserError(
-            tr("The name of {path} has characters that cannot be stored.", path=printable(study.path)),
-            tr("Rename the file or its folder."),
-        )
-    for what, text in (("study", study.study_id), ("patient", study.patient_id)):
-        if not is_safe_id(text):
+        Raises:
+            UserError: the name is empty, or that of the first reader or of a second one.
+        """
+        reader, first = reader.strip(), self.get(study_id)
+        if not reader:
+            raise UserError(tr("A second reading needs the name of its reader."), tr("Enter the name."))
+        if reader in self.readers_of(study_id):
             raise UserError(
-                tr("The {what} id {id} cannot be used.", what=what, id=repr(text)),
-                tr("Use up to 64 letters, digits, dots, dashes, underscores."),
+                tr("{reader} has read this study already.", reader=reader), tr("Enter the name of another reader.")
             )
-    asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
-    if connection.execute(asked).first() is not None:
-        raise UserError(
-            tr("A study {study_id} is already in the library.", study_id=repr(study.study_id)),
-            tr("Give it another id."),
-        )
-    when = now_utc()
-    ensure_patient(connection, study.patient_id, when)
-    row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
-    connection.execute(insert(tables.studies).values(**row))
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        study_id=study.study_id,
-        title=f"Add study {study.name}",
-        action="add",
-        kind="study",
-        item_id=study.study_id,
-        after=row,
-    )
-    return read_one(connection, study.study_id)
+        with self._store.writing(tr("the second reading")) as connection:
+            return study_rows.add_second(connection, first, new_id("s-"), reader)
 
+    def readers_of(self, study_id: str) -> frozenset[str]:
+        """Who entered labels, findings or landmarks of a study, and its second readers."""
+        names = {study.second_reader for study in self.second_readings(study_id)}
+        names |= {label.reader for label in self._annotations.answers(study_id)}
+        names |= {finding.reader for finding in self._annotations.findings(study_id)}
+        return frozenset((names | {mark.reader for mark in self._annotations.landmarks(study_id)}) - {""})
 
-def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
-    """A further reading of a study, with the patient record of the first one and nothing that its reader entered."""
-    asked = select(tables.studies).where(tables.studies.c.study_id == first.study_id)
-    row = as_row(connection.execute(asked).one())
-    when = now_utc()
-    changed = {
-        "study_id": study_id,
-        "name": f"{first.name} ({reader})",
-        "state": "new" if first.state == "new" else "scored",
-        "last_frame": 0,
-        "threshold": None,
-        "lowest_threshold": None,
-        "read_by": reader,
-        "second_of": first.study_id,
-        "created_utc": when,
-    }
-    connection.execute(insert(tables.studies).values(**row | changed))
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        study_id=study_id,
-        title=f"Begin a second reading of {first.study_id}",
-        action="add",
-        kind="study",
-        item_id=study_id,
-        after={"second_of": first.study_id, "read_by": reader},
-    )
-    return read_one(connection, study_id)
+    def whole_reading(self, study_id: str) -> dict[str, Any]:
+        """Everything that was entered for a study as JSON values; see `library.whole_reading`."""
+        with self._store.reading(tr("the reading")) as connection:
+            return whole_reading.read_whole(connection, study_id)
 
+    def is_untouched(self, study_id: str) -> bool:
+        """Whether nothing was entered for a study and no frame of it was seen."""
+        with self._store.reading(tr("the reading")) as connection:
+            return whole_reading.is_untouched(connection, study_id)
 
-def change(connection: Connection, study_id: str, values: Mapping[str, Any], reader: str) -> Study:
-    """Set some fields of a study; what matters later is logged.
+    def check_reading(self, document: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> None:
+        """Raise `UserError` if a document is not what `whole_reading` returns; `check` may end it."""
+        self._whole(document, "s-new", check)
 
-    Raises:
-        ValueError: for a field that a study lacks or that never changes, or a value it cannot take.
-        KeyError: when the library has no such study.
-    """
-    if unknown := set(values) - (_COLUMNS - _FIXED):
-        raise ValueError(f"a study's {', '.join(sorted(unknown))} cannot be set")
-    old = read_one(connection, study_id)
-    replace(old, **values)  # refuses a value that a study cannot take
-    row = {name: _stored(name, value) for name, value in values.items()}
-    changed = {name: value for name, value in row.items() if value != _plain(old, name)}
-    if not changed:
-        return old
-    when = now_utc()
-    if "patient_id" in changed:
-        ensure_patient(connection, changed["patient_id"], when)
-    connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
-    if shared := {name: changed[name] for name in ("path", "numbering") if name in changed}:
-        # Second readings have the same video.
-        connection.execute(update(tables.studies).where(tables.studies.c.second_of == study_id).values(**shared))
-    if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
-        audit.record(
-            connection,
-            when=when,
-            reader=reader,
-            study_id=study_id,
-            title=f"Set {', '.join(sorted(logged))} of {old.name}",
-            action="replace",
-            kind="study",
-            item_id=study_id,
-            before={name: _plain(old, name) for name in logged},
-            after=logged,
-        )
-    return read_one(connection, study_id)
+    def _whole(self, document: Mapping[str, Any], study_id: str, check: Callable[[], None]) -> WholeReading:
+        others = {study.fingerprint: study.study_id for study in self.all() if study.fingerprint}
+        facts = document.get("study")
+        own = {str(facts.get("fingerprint")): study_id} if isinstance(facts, dict) else {}
+        try:
+            return WholeReading(document, study_id, {**others, **own}, check)
+        except ValueError as error:
+            raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
 
+    def add_whole_reading(
+        self,
+        document: Mapping[str, Any],
+        study: Study | None,
+        reader: str,
+        *,
+        is_second: bool = False,
+        check: Callable[[], None] = lambda: None,
+    ) -> Study:
+        """Take in a reading of another library in one transaction; returns the study that has it.
 
-def read_record(connection: Connection, study_id: str) -> Record:
-    """The patient record of a study.
+        Args:
+            document: as `whole_reading` returned it there.
+            study: this library's study of the recording; None to add one, whose video is located later.
+            reader: whose reading it is.
+            is_second: add it as the reading of a second reader of `study`.
+            check: called now and then; may end it by raising, and nothing is written then.
 
-    Raises:
-        KeyError: when the library has none of this name.
-        UserError: its row breaks a rule.
-    """
-    columns = tables.studies.c
-    asked = select(*(columns[name] for name in sorted(columns_of(Record)))).where(columns.study_id == study_id)
-    row = connection.execute(asked).first()
-    if row is None:
-        raise KeyError(study_id)
-    try:
-        record = from_row("record", as_row(row))
-    except ValueError as error:
-        raise UserError(
-            tr(
-                "The patient record of the study {study_id} cannot be read: its row in the library is damaged "
-                "({error}).",
-                study_id=study_id,
-                error=error,
-            ),
-            tr("Restore a backup; the other studies can be read."),
-        ) from error
-    assert isinstance(record, Record)
-    return record
+        Raises:
+            UserError: what the document holds contradicts itself; nothing is written then.
+        """
+        study_id = study.study_id if study is not None and not is_second else new_id("s-")
+        whole = self._whole(document, study_id, check)
+        with self._store.writing(tr("the reading")) as connection:
+            if study is None:
+                facts = whole_reading.missing_study(
+                    document, study_id, self._store.folder / "studies" / study_id / "video"
+                )
+                study_rows.add(connection, facts, self._store.reader)
+                record = study_rows.read_record(connection, study_id)
+                edits.change_record(connection, whole_reading.record_of(document, record), now_utc())
+            elif is_second:
+                study_rows.add_second(connection, study, study_id, reader)
+            try:
+                title = f"Import the reading of {reader}" if reader else "Import a reading"
+                whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self._store.reader)
+                check()
+            except ValueError as error:
+                raise UserError(
+                    tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")
+                ) from error
+            state = study_rows.read_one(connection, study_id).state
+            study_rows.change(connection, study_id, whole_reading.progress_of(document, state), self._store.reader)
+            return study_rows.read_one(connection, study_id)
 
+    def get(self, study_id: str) -> Study:
+        """One study; KeyError when there is none of this name."""
+        with self._store.reading(tr("a study")) as connection:
+            return study_rows.read_one(connection, study_id)
 
-def patient_name(connection: Connection, patient_id: str) -> str:
-    """What readers call a patient, or empty."""
-    columns = tables.studies.c
-    asked = select(columns.pseudonym).where(columns.patient_id == patient_id, columns.pseudonym != "")
-    return str(connection.execute(asked.limit(1)).scalar() or "")
+    def add(
+        self,
+        path: Path,
+        *,
+        name: str = "",
+        patient_id: str = "",
+        study_id: str = "",
+        fingerprint: str = "",
+        frame_count: int = 0,
+        duration_seconds: float = 0.0,
+        runs: tuple[Span, ...] | None = None,
+        numbering: int = NUMBERING,
+    ) -> Study:
+        """Take a study in; one with the same content is found again instead, at its new path.
 
+        Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
+        """
+        path = path.resolve()
+        with self._store.writing(tr("the study {name}", name=path.name)) as connection:
+            known = study_rows.with_fingerprint(connection, fingerprint) if fingerprint else None
+            if known is not None:
+                return study_rows.change(connection, known.study_id, {"path": path}, self._store.reader)
+            study = Study(
+                study_id=study_id or new_id("s-"),
+                patient_id=patient_id or new_id("p-"),
+                name=name or readable_name(path, study_rows.names(connection)),
+                path=path,
+                fingerprint=fingerprint,
+                frame_count=frame_count,
+                duration_seconds=duration_seconds,
+                runs=runs,
+                numbering=numbering,
+            )
+            return study_rows.add(connection, study, self._store.reader)
 
-def read_seen(connection: Connection, study_id: str, table: Table = tables.seen_spans) -> SpanSet:
-    """All frames of a study in a table of spans, the seen ones by default; rows that are no span are left out."""
-    column = table.c
-    asked = select(column.start, column.stop).where(column.study_id == study_id, _is_sound(table))
-    return SpanSet(Span(int(start), int(stop)) for start, stop in connection.execute(asked))
+    def update(self, study_id: str, **fields: Any) -> Study:
+        """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
+        with self._store.writing(tr("the study")) as connection:
+            return study_rows.change(connection, study_id, fields, self._store.reader)
 
+    def record(self, study_id: str) -> Record:
+        """The patient record of a study, which `edit` changes; KeyError when there is no such study."""
+        with self._store.reading(tr("the patient record")) as connection:
+            return study_rows.read_record(connection, study_id)
 
-def read_speeds(connection: Connection, study_id: str) -> dict[int, int]:
-    """How many frames of a study were played at which rate; rows that break a rule are left out."""
-    column = tables.reading_speeds.c
-    asked = select(column.frames_per_second, column.frames).where(column.study_id == study_id)
-    rows = connection.execute(asked.order_by(column.frames_per_second)).all()
-    return {fps: frames for fps, frames in rows if type(fps) is int and type(frames) is int and frames > 0}
+    def patient_name(self, patient_id: str) -> str:
+        """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
+        with self._store.reading(tr("the patient")) as connection:
+            return study_rows.patient_name(connection, patient_id)
 
-
-def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int]) -> None:
-    """Add frames that were played, by rate."""
-    table = tables.reading_speeds
-    known = read_speeds(connection, study_id)
-    for fps, frames in speeds.items():
-        this = (table.c.study_id == study_id, table.c.frames_per_second == fps)
-        connection.execute(delete(table).where(*this))
-        row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + known.get(fps, 0)}
-        connection.execute(insert(table).values(**row))
-
-
-def seen_counts(connection: Connection) -> dict[str, int]:
-    """How many frames of each study were seen."""
-    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_is_sound(tables.seen_spans))
-    return {study_id: int(count) for study_id, count in connection.execute(asked.group_by(_SEEN.study_id))}
-
-
-def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:
-    """Add spans; those that touch become one row, so the table stays as small as reading is steady."""
-    column = table.c
-    for span in SpanSet(spans):
-        touching = (column.study_id == study_id, column.start <= span.stop, column.stop >= span.start, _is_sound(table))
-        rows = connection.execute(select(column.start, column.stop).where(*touching)).all()
-        connection.execute(delete(table).where(*touching))
-        start = min([span.start, *(int(row.start) for row in rows)])
-        stop = max([span.stop, *(int(row.stop) for row in rows)])
-        connection.execute(delete(table).where(column.study_id == study_id, column.start == start))  # no span
-        connection.execute(insert(table).values(study_id=study_id, start=start, stop=stop))
-
-
-def _plain(study: Study, name: str) -> Any:
-    return _stored(name, getattr(study, name))
-
-
-def _stored(name: str, value: Any) -> Any:
-    """A field as its column has it."""
-    if name == "runs" and value is not None:
-        return [[run.start, run.stop] for run in value]
-    return str(value) if name == "path" else value
-
-
-def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
-    """The study in a row; ValueError when it breaks a rule."""
-    check_row(tables.studies, row)
-    if not is_safe_id(row["study_id"]) or "\0" in row["path"] or row["frame_count"] < 0:
-        shown_row = {name: row[name] for name in ("study_id", "path", "frame_count")}
-        raise ValueError(f"one of {shown_row} cannot be")
-    values = {"path": Path(row["path"]), "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
-    known = {name: row[name] for name in _COLUMNS}
-    return Study(**{**known, **values, "seen_frames": seen_frames})
-
-
-def _runs(stored: Any) -> tuple[Span, ...] | None:
-    if stored is None:
-        return None
-    is_list = isinstance(stored, list) and all(isinstance(run, list) and len(run) == 2 for run in stored)
-    if not is_list or not all(type(end) is int for run in stored for end in run):
-        raise ValueError(f"runs is {shown(stored)}")
-    return tuple(Span(*run) for run in stored)
-
-
-def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
-    """Store a patient who is new."""
-    asked = select(tables.patients.c.patient_id).where(tables.patients.c.patient_id == patient_id)
-    if connection.execute(asked).first() is None:
-        connection.execute(insert(tables.patients).values(patient_id=patient_id, created_utc=when))
+    def folder(self, study_id: str) -> Path:
+        """The folder for a study's index and embedding files, made when it is missing."""
+        folder = self._store.folder / "studies" / study_id
+        if self._store.read_only:
+            return folder  # what is missing there is missing
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                tr("The folder {folder} cannot be created ({why}).", folder=folder, why=error.strerror or error),
+                tr("Check the disk and the library folder's permissions."),
+            ) from error
+        return folder

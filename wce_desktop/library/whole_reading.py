@@ -20,7 +20,7 @@ from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import STATES, Study, StudyState, advance
-from wce_desktop.library import audit, edits, studies, tables
+from wce_desktop.library import audit, edits, study_rows, tables
 from wce_desktop.library.rows import Row, as_row, columns_of, from_row, kind_of, table_of, to_row
 
 KINDS: Mapping[str, tuple[str, Table]] = {
@@ -162,7 +162,7 @@ def write_whole(connection: Connection, reading: WholeReading, title: str, reade
             .values(created_utc=bindparam("at"))
         )
         connection.execute(stamped, [{"one": one, "at": when} for one, when in reading.stamps.items()])
-    studies.mark_seen(connection, reading.study_id, reading.spans["seen"])
+    study_rows.mark_seen(connection, reading.study_id, reading.spans["seen"])
     rows = [{"study_id": reading.study_id, "start": span.start, "stop": span.stop} for span in reading.spans["fast"]]
     if rows:
         connection.execute(insert(tables.fast_spans), rows)
@@ -198,7 +198,7 @@ def missing_study(document: Mapping[str, Any], study_id: str, path: Path) -> Stu
         **{name: facts.get(name) for name in RECORDING},
     }
     try:
-        return studies.study_of({**_EMPTY_STUDY, **row, "state": "new"})
+        return study_rows.study_of({**_EMPTY_STUDY, **row, "state": "new"})
     except ValueError as error:
         raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
 

@@ -6,7 +6,7 @@ from sqlalchemy import create_engine
 
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library, studies, tables
+from wce_desktop.library import Library, study_rows, tables
 from wce_desktop.library.exchange.exporting import implicit_normals
 
 spans = st.tuples(st.integers(0, 40), st.integers(1, 8)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
@@ -20,9 +20,9 @@ def test_seen_frames_agree_with_a_span_set(marked: list[list[Span]]) -> None:
     with engine.begin() as connection:
         tables.metadata.create_all(connection)
         for some in marked:
-            studies.mark_seen(connection, "s", some)
+            study_rows.mark_seen(connection, "s", some)
             expected = expected.union(some)
-            assert studies.read_seen(connection, "s") == expected
+            assert study_rows.read_seen(connection, "s") == expected
         rows = connection.execute(tables.seen_spans.select()).all()
     engine.dispose()
     assert len(rows) == len(expected)

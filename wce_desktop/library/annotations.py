@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy import func, select
 
@@ -20,19 +19,16 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
-from wce_desktop.library import audit, edits, studies, tables
-from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.evidence.audit_chain import ChainCheck
-from wce_desktop.library.evidence.log_history import LogHistory
+from wce_desktop.library import audit, edits, registry, study_rows, tables
 from wce_desktop.library.rows import as_row, from_row, read_labels
-
-_CHECKED_ROWS = 4096
-"""After so many lines of the log a check asks whether it shall stop."""
+from wce_desktop.library.store import Store
 
 
-class ReadingPart(LibraryBase):
-    """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo; the audit log."""
+class Annotations:
+    """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study by which a class is there, in order of time."""
@@ -40,8 +36,8 @@ class ReadingPart(LibraryBase):
 
     def answers(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, also those that say no, in order of time."""
-        with self._reading(tr("the labels")) as connection:
-            return read_labels(connection, study_id, self._invalid_rows("labels", study_id))
+        with self._store.reading(tr("the labels")) as connection:
+            return read_labels(connection, study_id, self._store.invalid_rows("labels", study_id))
 
     def label_track(self, study_id: str) -> LabelTrack:
         """The labels of a study, arranged for lookup; a copy, which edits do not change."""
@@ -77,20 +73,30 @@ class ReadingPart(LibraryBase):
             tables.links.c.other_name,
         )
         counts: dict[str, int] = {}
-        with self._reading(tr("the classes in use")) as connection:
+        with self._store.reading(tr("the classes in use")) as connection:
             for column in columns:
                 for name, count in connection.execute(select(column, func.count()).group_by(column)):
                     if name:
                         counts[str(name)] = counts.get(str(name), 0) + int(count)
         return counts
 
+    def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
+        """Study, class and frames with that label, of all labels."""
+        with self._store.reading(tr("the labels")) as connection:
+            return registry.label_counts_by_study(connection)
+
+    def patients_by_class(self) -> dict[str, frozenset[str]]:
+        """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
+        with self._store.reading(tr("the labels")) as connection:
+            return registry.patients_by_class(connection)
+
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
         column = tables.links.c
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
-        with self._reading(tr("the links")) as connection:
+        with self._store.reading(tr("the links")) as connection:
             rows = connection.execute(asked.order_by(column.other_frame_index)).all()
-        invalid = self._invalid_rows("links to it", study_id)
+        invalid = self._store.invalid_rows("links to it", study_id)
         kept = invalid.keep_valid("link", map(as_row, rows), lambda row: from_row("link", row))
         return tuple(item for item in kept if isinstance(item, Link))
 
@@ -104,9 +110,9 @@ class ReadingPart(LibraryBase):
         }[kind]
         order = next(chosen.c[name] for name in ("start", "frame_index", "kind") if name in chosen.c)
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(order)
-        with self._reading(tr("the entries of the study")) as connection:
+        with self._store.reading(tr("the entries of the study")) as connection:
             rows = connection.execute(asked).all()
-        invalid = self._invalid_rows(f"{kind}s", study_id)
+        invalid = self._store.invalid_rows(f"{kind}s", study_id)
         return invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
 
     def edit(self, study_id: str, title: str, changes: Sequence[Change], model_id: str | None = None) -> Edit:
@@ -120,9 +126,9 @@ class ReadingPart(LibraryBase):
             ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
                 one name overlap.
         """
-        with self._writing(f"“{shown_title(title)}”") as connection, self._blaming_rows(study_id, title):
-            made = edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
-        self._history = {(study_id, True): title, (study_id, False): None}
+        with self._store.writing(f"“{shown_title(title)}”") as connection, self._blaming_rows(study_id, title):
+            made = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
+        self._store.titles = {(study_id, True): title, (study_id, False): None}
         return made
 
     @contextmanager
@@ -131,7 +137,7 @@ class ReadingPart(LibraryBase):
         try:
             yield
         except ValueError as error:
-            if not (problems := self.problems(study_id)):
+            if not (problems := self._store.problems(study_id)):
                 raise
             raise UserError(
                 tr(
@@ -150,8 +156,8 @@ class ReadingPart(LibraryBase):
         Returns:
             The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
-        with self._writing(tr("the change")) as connection:
-            return edits.extend_edit(connection, study_id, edit_id, change, self.reader)
+        with self._store.writing(tr("the change")) as connection:
+            return edits.extend_edit(connection, study_id, edit_id, change, self._store.reader)
 
     def edit_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None
@@ -159,15 +165,17 @@ class ReadingPart(LibraryBase):
         """Make changes to several studies as one step: all are on disk, or none; undo takes all back.
 
         Args:
-            title: what undo will call it, in each of the studies.
+            title: what undo will call it, in each of the study_rows.
             changes: study_id -> its changes; a study without any still has the step among those that it can undo.
         """
         group = new_id() if len(changes) > 1 else ""
-        with self._writing(f"“{shown_title(title)}”") as connection:
+        with self._store.writing(f"“{shown_title(title)}”") as connection:
             made = []
             for study_id, of_study in changes.items():
                 with self._blaming_rows(study_id, title):
-                    made.append(edits.apply_edit(connection, study_id, title, of_study, self.reader, model_id, group))
+                    made.append(
+                        edits.apply_edit(connection, study_id, title, of_study, self._store.reader, model_id, group)
+                    )
             return tuple(made)
 
     def undo(self, study_id: str) -> Edit | None:
@@ -176,13 +184,13 @@ class ReadingPart(LibraryBase):
         Raises:
             UserError: it was an edit of several studies, and another of them was edited since.
         """
-        with self._writing(tr("undo")) as connection:
-            return edits.undo(connection, study_id, self.reader)
+        with self._store.writing(tr("undo")) as connection:
+            return edits.undo(connection, study_id, self._store.reader)
 
     def redo(self, study_id: str) -> Edit | None:
         """Redo the last undone edit; returns it, or None."""
-        with self._writing(tr("redo")) as connection:
-            return edits.redo(connection, study_id, self.reader)
+        with self._store.writing(tr("redo")) as connection:
+            return edits.redo(connection, study_id, self._store.reader)
 
     def undo_title(self, study_id: str) -> str | None:
         """Title of the edit that `undo` would undo, or None."""
@@ -194,37 +202,19 @@ class ReadingPart(LibraryBase):
 
     def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
         """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
-        with self._reading(tr("the history")) as connection:
+        with self._store.reading(tr("the history")) as connection:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        if (study_id, undoing) not in self._history:
-            with self._reading(tr("the history")) as connection:
-                self._history[study_id, undoing] = edits.next_title(connection, study_id, undoing=undoing)
-        return self._history[study_id, undoing]
-
-    def audit_log(self, study_id: str | None = None) -> tuple[audit.AuditEntry, ...]:
-        """Who changed what, when, oldest first; of one study or of all."""
-        with self._reading(tr("the audit log")) as connection:
-            return audit.read(connection, study_id)
-
-    def check_audit_log(self, wanted: Iterable[str] = (), check: Callable[[], object] = lambda: None) -> ChainCheck:
-        """Compute the hashes of the audit log again; see `audit_chain`.
-
-        Args:
-            wanted: hashes of lines whose place is looked for.
-            check: called now and then; what it raises stops the check.
-        """
-        with self._reading(tr("the audit log")) as connection:
-            removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
-            there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
-            rows = connection.connection.cursor().execute(audit_chain.select_lines())
-            return audit_chain.check(_checking(rows, check), LogHistory(removed, there), wanted)
+        if (study_id, undoing) not in self._store.titles:
+            with self._store.reading(tr("the history")) as connection:
+                self._store.titles[study_id, undoing] = edits.next_title(connection, study_id, undoing=undoing)
+        return self._store.titles[study_id, undoing]
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""
         study_id, finding_id = finding.study_id, finding.finding_id
-        with self._reading(tr("the audit log")) as connection:
+        with self._store.reading(tr("the audit log")) as connection:
             came = audit.added_with_finding(connection, study_id, finding_id)
         own = [label for label in self.labels(study_id) if label.finding_id == finding_id]
         with_it = tuple(label for label in own if label.label_id in came)
@@ -232,18 +222,18 @@ class ReadingPart(LibraryBase):
 
     def seen(self, study_id: str) -> SpanSet:
         """The frames that were on screen long enough."""
-        with self._reading(tr("the seen frames")) as connection:
-            return studies.read_seen(connection, study_id)
+        with self._store.reading(tr("the seen frames")) as connection:
+            return study_rows.read_seen(connection, study_id)
 
     def fast(self, study_id: str) -> SpanSet:
         """The frames that were played too fast to count as seen, also those that were seen another time."""
-        with self._reading(tr("the frames played fast")) as connection:
-            return studies.read_seen(connection, study_id, tables.fast_spans)
+        with self._store.reading(tr("the frames played fast")) as connection:
+            return study_rows.read_seen(connection, study_id, tables.fast_spans)
 
     def reading_speeds(self, study_id: str) -> dict[int, int]:
         """How many frames were played at how many frames a second; 0: stepped to or paused on. Repeats count."""
-        with self._reading(tr("the reading speeds")) as connection:
-            return studies.read_speeds(connection, study_id)
+        with self._store.reading(tr("the reading speeds")) as connection:
+            return study_rows.read_speeds(connection, study_id)
 
     def mark_seen(
         self,
@@ -258,16 +248,9 @@ class ReadingPart(LibraryBase):
             fast: frames that were played too fast to count as seen.
             speeds: frames by frames a second, added to what is remembered.
         """
-        with self._writing(tr("the seen frames")) as connection:
-            state = studies.read_one(connection, study_id).state
-            studies.mark_seen(connection, study_id, spans)
-            studies.mark_seen(connection, study_id, fast, tables.fast_spans)
-            studies.add_speeds(connection, study_id, speeds or {})
-            studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)
-
-
-def _checking(rows: Iterable[Sequence[Any]], check: Callable[[], object]) -> Iterator[Sequence[Any]]:
-    for number, row in enumerate(rows):
-        if number % _CHECKED_ROWS == 0:
-            check()
-        yield row
+        with self._store.writing(tr("the seen frames")) as connection:
+            state = study_rows.read_one(connection, study_id).state
+            study_rows.mark_seen(connection, study_id, spans)
+            study_rows.mark_seen(connection, study_id, fast, tables.fast_spans)
+            study_rows.add_speeds(connection, study_id, speeds or {})
+            study_rows.change(connection, study_id, {"state": advance(state, "reading")}, self._store.reader)

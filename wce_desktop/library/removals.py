@@ -1,7 +1,8 @@
-"""Removing studies, and what is known of those that were removed."""
+"""Removing studies, models and runs: first the rows, in one transaction, then the files."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -9,20 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Table, delete, insert, select
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.library import audit, removal, studies, tables
+from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.backup import backups
-from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.forgetting.finishing import finish_removals
 from wce_desktop.library.forgetting.removals import TITLE
 from wce_desktop.library.forgetting.rows import count_rows, forget_rows
+from wce_desktop.library.registry import current_id
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,18 @@ class Removal:
     facts: Mapping[str, Any]
 
 
-class RemovalPart(LibraryBase):
+class Removals:
     """Removes studies with everything that was derived from them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""
-        with self._reading(tr("what belongs to the study")) as connection:
+        with self._store.reading(tr("what belongs to the study")) as connection:
             return count_rows(connection.exec_driver_sql, study_id)
 
-    def remove_studies(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
+    def remove(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
         """Remove studies with everything that was derived from them; it cannot be undone. The videos stay.
 
         Labels and all other rows are deleted, and the lines of the audit log lose their content; so do the files beside
@@ -60,32 +65,32 @@ class RemovalPart(LibraryBase):
             KeyError: there is no such study.
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
-        with sentences(self.folder, tr("a part of the removal")):
+        with sentences(self._store.folder, tr("a part of the removal")):
             for study_id in study_ids:
                 for second in self._second_readings(study_id):
                     self._remove(second, ())
                 self._remove(study_id, (learned or {}).get(study_id, ()))
             self._empty_log()
-            backups.backup(self.folder, always=True)  # the new state of the library: nothing counts as missing
+            backups.backup(self._store.folder, always=True)  # the new state of the library: nothing counts as missing
 
-    def removals(self) -> tuple[Removal, ...]:
+    def all(self) -> tuple[Removal, ...]:
         """The studies that were removed, oldest first."""
-        with self._reading(tr("the removed studies")) as connection:
+        with self._store.reading(tr("the removed studies")) as connection:
             rows = connection.execute(select(tables.removals).order_by(tables.removals.c.removal_id)).all()
         return tuple(Removal(**as_row(row)) for row in rows)
 
     def _second_readings(self, study_id: str) -> list[str]:
         column = tables.studies.c
-        with self._reading(tr("second readings")) as connection:
+        with self._store.reading(tr("second readings")) as connection:
             return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
 
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         aside: Path | None = None
-        folder = self.folder / "studies" / study_id
+        folder = self._store.folder / "studies" / study_id
         try:
-            with self._writing(tr("removing the study")) as connection:
+            with self._store.writing(tr("removing the study")) as connection:
                 self._forget(connection, study_id, learned)
-                aside = removal.set_aside(folder)
+                aside = set_aside(folder)
         except BaseException:
             if aside is not None:
                 aside.rename(folder)
@@ -93,7 +98,7 @@ class RemovalPart(LibraryBase):
         if aside is not None:
             shutil.rmtree(aside, ignore_errors=True)
         try:
-            finish_removals(self.folder, self._engine)
+            finish_removals(self._store.folder, self._store.engine)
         except OSError as error:
             raise UserError(
                 tr(
@@ -105,16 +110,22 @@ class RemovalPart(LibraryBase):
             ) from error
 
     def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:
-        patient_id = studies.read_record(connection, study_id).patient_id
+        patient_id = study_rows.read_record(connection, study_id).patient_id
         facts = {"rows": count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
         forget_rows(connection.exec_driver_sql, study_id)
         when = now_utc()
-        row = {"when_utc": when, "reader": self.reader, "study_id": study_id, "patient_id": patient_id, "facts": facts}
+        row = {
+            "when_utc": when,
+            "reader": self._store.reader,
+            "study_id": study_id,
+            "patient_id": patient_id,
+            "facts": facts,
+        }
         connection.execute(insert(tables.removals).values(**row))
         audit.record(
             connection,
             when=when,
-            reader=self.reader,
+            reader=self._store.reader,
             title=TITLE,
             action="remove",
             kind="study",
@@ -125,5 +136,69 @@ class RemovalPart(LibraryBase):
 
     def _empty_log(self) -> None:
         """Move everything from SQLite's log into the file, so that no deleted rows are left in the log."""
-        with closing(open_file(self.folder / FILE_NAME)) as connection:
+        with closing(open_file(self._store.folder / FILE_NAME)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def forget_model(connection: Connection, folder: Path, model_id: str, reader: str) -> list[Path]:
+    """Take a model's rows away; returns the embeddings files that it gave scores to. Labels keep its name.
+
+    Raises:
+        KeyError: there is none of this name.
+        UserError: it is in use.
+    """
+    if current_id(connection) == model_id:
+        raise UserError(tr("This model is in use and cannot be deleted."), tr("Use another model first."))
+    scorings = tables.scorings
+    asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
+    files = [folder / str(path) for path in connection.scalars(asked)]
+    connection.execute(delete(scorings).where(scorings.c.model_id == model_id))
+    _forget(connection, tables.models, "model", model_id, reader)
+    return files
+
+
+def forget_run(connection: Connection, run_id: str, reader: str) -> None:
+    """Take a run's row away; what was registered from it stays.
+
+    Raises:
+        KeyError: there is none of this name.
+    """
+    _forget(connection, tables.runs, "run", run_id, reader)
+
+
+def _forget(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
+    """Delete one row, and keep its content in the audit log."""
+    column = table.c[f"{kind}_id"]
+    found = connection.execute(select(table).where(column == item_id)).first()
+    if found is None:
+        raise KeyError(item_id)
+    connection.execute(delete(table).where(column == item_id))
+    audit.record(
+        connection,
+        when=now_utc(),
+        reader=reader,
+        title=f"Delete {kind} {item_id}",
+        action="remove",
+        kind=kind,
+        item_id=item_id,
+        before=as_row(found),
+    )
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Rename a folder before deletion, which is atomic; None if it does not exist.
+
+    Raises:
+        UserError: it cannot be renamed.
+    """
+    aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
+    try:
+        shutil.rmtree(aside, ignore_errors=True)
+        if not folder.exists():
+            return None
+        return folder.rename(aside)
+    except OSError as error:
+        raise UserError(
+            tr("The folder {folder} cannot be deleted ({why}).", folder=folder, why=error.strerror or error),
+            tr("Close the program that uses it, or check the folder's permissions; nothing was changed."),
+        ) from error

@@ -1,4 +1,4 @@
-"""Base class of all parts of the library: folder, reader and transactions."""
+"""What all parts of the library share: folder, reader and transactions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wce_desktop.library.invalid_rows import InvalidRows
 from wce_desktop.library.storage.failures import sentences
 
 
-class LibraryBase:
+class Store:
     """One folder with one database, open for one reader.
 
     Args:
@@ -27,22 +27,22 @@ class LibraryBase:
         self.reader = reader
         self.read_only = read_only
         self._set_aside: dict[tuple[str, str], InvalidRows] = {}
-        self._engine = engine
+        self.engine = engine
         self._writer = engine.execution_options(writes=True)
-        self._history: dict[tuple[str, bool], str | None] = {}
+        self.titles: dict[tuple[str, bool], str | None] = {}
         """(study_id, undoing) -> the title of the next step, as long as nothing else is written."""
 
     @contextmanager
-    def _reading(self, what: str) -> Iterator[Connection]:
+    def reading(self, what: str) -> Iterator[Connection]:
         """One view of the database, the same for all that is read within."""
         with (
             self._connected(),
             sentences(self.folder, tr("reading {what}", what=what)),
-            self._engine.begin() as connection,
+            self.engine.begin() as connection,
         ):
             yield connection
 
-    def _invalid_rows(self, what: str, study_id: str = "") -> InvalidRows:
+    def invalid_rows(self, what: str, study_id: str = "") -> InvalidRows:
         """Takes the rows that break rules while something is read; what was noted there before is forgotten."""
         made = self._set_aside[(study_id, what)] = InvalidRows()
         return made
@@ -72,10 +72,10 @@ class LibraryBase:
         )
 
     @contextmanager
-    def _writing(self, what: str) -> Iterator[Connection]:
+    def writing(self, what: str) -> Iterator[Connection]:
         """A transaction: everything is on disk at its end, or nothing after an error."""
         self.check_writable(what)
-        self._history = {}
+        self.titles = {}
         with self._connected(), sentences(self.folder, what), self._writer.begin() as connection:
             yield connection
 
@@ -85,5 +85,5 @@ class LibraryBase:
         try:
             yield
         except UnreachableLibraryError:
-            self._engine.dispose()
+            self.engine.dispose()
             raise

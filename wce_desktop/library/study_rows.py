@@ -1,0 +1,319 @@
+"""Studies, patients and seen frames in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
+
+from training.errors import UserError
+from training.files.terminal import printable
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.language import tr
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.study import Study
+from wce_desktop.library import audit, tables
+from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
+from wce_desktop.library.rows import as_row, columns_of, from_row
+from wce_desktop.library.storage.database import now_utc
+
+_COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
+_FIXED = {
+    "study_id",
+    "created_utc",
+    "seen_frames",
+    "pseudonym",
+    "exam_date",
+    "second_of",
+    "read_by",
+}  # or by an edit of the record
+_LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
+_SEEN = tables.seen_spans.c
+
+
+def _is_sound(table: Table) -> ColumnElement[bool]:
+    """SQLite stores anything in any column: text and blobs count as greater than every number."""
+    return (table.c.start >= 0) & (table.c.stop > table.c.start) & (table.c.stop < 2**31)
+
+
+def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
+    """All studies, in the order in which they were added; rows that break a rule are noted and left out.
+
+    Args:
+        second: the readings of second readers instead.
+    """
+    counts, columns = seen_counts(connection), tables.studies.c
+    asked = select(tables.studies).where(columns.second_of.is_not(None) if second else columns.second_of.is_(None))
+    rows = map(as_row, connection.execute(asked.order_by(columns.created_utc)))
+    return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
+
+
+def read_one(connection: Connection, study_id: str) -> Study:
+    """One study.
+
+    Raises:
+        KeyError: when the library has none of this name.
+        UserError: its row breaks a rule.
+    """
+    asked = select(tables.studies).where(tables.studies.c.study_id == study_id)
+    row = connection.execute(asked).first()
+    if row is None:
+        raise KeyError(study_id)
+    try:
+        return study_of(as_row(row), read_seen(connection, study_id).frame_count)
+    except ValueError as error:
+        raise UserError(
+            tr(
+                "The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
+                name=row.name,
+                study_id=study_id,
+                error=error,
+            ),
+            tr("Restore a backup; the other studies can be read."),
+        ) from error
+
+
+def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
+    """The study with this content, or None."""
+    columns = tables.studies.c
+    asked = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
+    study_id = connection.execute(asked.limit(1)).scalar()
+    return None if study_id is None else read_one(connection, study_id)
+
+
+def names(connection: Connection) -> frozenset[str]:
+    """The names of all studies."""
+    return frozenset(connection.execute(select(tables.studies.c.name)).scalars())
+
+
+def add(connection: Connection, study: Study, reader: str) -> Study:
+    """Store a new study, and its patient where that one is new.
+
+    Raises:
+        UserError: when one of the two names cannot be a folder's name, or a study of this name is there, or the path
+            cannot be stored.
+    """
+    if any("\ud800" <= char <= "\udfff" for char in str(study.path) + study.name):
+        raise UserError(
+            tr("The name of {path} has characters that cannot be stored.", path=printable(study.path)),
+            tr("Rename the file or its folder."),
+        )
+    for what, text in (("study", study.study_id), ("patient", study.patient_id)):
+        if not is_safe_id(text):
+            raise UserError(
+                tr("The {what} id {id} cannot be used.", what=what, id=repr(text)),
+                tr("Use up to 64 letters, digits, dots, dashes, underscores."),
+            )
+    asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
+    if connection.execute(asked).first() is not None:
+        raise UserError(
+            tr("A study {study_id} is already in the library.", study_id=repr(study.study_id)),
+            tr("Give it another id."),
+        )
+    when = now_utc()
+    ensure_patient(connection, study.patient_id, when)
+    row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
+    connection.execute(insert(tables.studies).values(**row))
+    audit.record(
+        connection,
+        when=when,
+        reader=reader,
+        study_id=study.study_id,
+        title=f"Add study {study.name}",
+        action="add",
+        kind="study",
+        item_id=study.study_id,
+        after=row,
+    )
+    return read_one(connection, study.study_id)
+
+
+def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
+    """A further reading of a study, with the patient record of the first one and nothing that its reader entered."""
+    asked = select(tables.studies).where(tables.studies.c.study_id == first.study_id)
+    row = as_row(connection.execute(asked).one())
+    when = now_utc()
+    changed = {
+        "study_id": study_id,
+        "name": f"{first.name} ({reader})",
+        "state": "new" if first.state == "new" else "scored",
+        "last_frame": 0,
+        "threshold": None,
+        "lowest_threshold": None,
+        "read_by": reader,
+        "second_of": first.study_id,
+        "created_utc": when,
+    }
+    connection.execute(insert(tables.studies).values(**row | changed))
+    audit.record(
+        connection,
+        when=when,
+        reader=reader,
+        study_id=study_id,
+        title=f"Begin a second reading of {first.study_id}",
+        action="add",
+        kind="study",
+        item_id=study_id,
+        after={"second_of": first.study_id, "read_by": reader},
+    )
+    return read_one(connection, study_id)
+
+
+def change(connection: Connection, study_id: str, values: Mapping[str, Any], reader: str) -> Study:
+    """Set some fields of a study; what matters later is logged.
+
+    Raises:
+        ValueError: for a field that a study lacks or that never changes, or a value it cannot take.
+        KeyError: when the library has no such study.
+    """
+    if unknown := set(values) - (_COLUMNS - _FIXED):
+        raise ValueError(f"a study's {', '.join(sorted(unknown))} cannot be set")
+    old = read_one(connection, study_id)
+    replace(old, **values)  # refuses a value that a study cannot take
+    row = {name: _stored(name, value) for name, value in values.items()}
+    changed = {name: value for name, value in row.items() if value != _plain(old, name)}
+    if not changed:
+        return old
+    when = now_utc()
+    if "patient_id" in changed:
+        ensure_patient(connection, changed["patient_id"], when)
+    connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
+    if shared := {name: changed[name] for name in ("path", "numbering") if name in changed}:
+        # Second readings have the same video.
+        connection.execute(update(tables.studies).where(tables.studies.c.second_of == study_id).values(**shared))
+    if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
+        audit.record(
+            connection,
+            when=when,
+            reader=reader,
+            study_id=study_id,
+            title=f"Set {', '.join(sorted(logged))} of {old.name}",
+            action="replace",
+            kind="study",
+            item_id=study_id,
+            before={name: _plain(old, name) for name in logged},
+            after=logged,
+        )
+    return read_one(connection, study_id)
+
+
+def read_record(connection: Connection, study_id: str) -> Record:
+    """The patient record of a study.
+
+    Raises:
+        KeyError: when the library has none of this name.
+        UserError: its row breaks a rule.
+    """
+    columns = tables.studies.c
+    asked = select(*(columns[name] for name in sorted(columns_of(Record)))).where(columns.study_id == study_id)
+    row = connection.execute(asked).first()
+    if row is None:
+        raise KeyError(study_id)
+    try:
+        record = from_row("record", as_row(row))
+    except ValueError as error:
+        raise UserError(
+            tr(
+                "The patient record of the study {study_id} cannot be read: its row in the library is damaged "
+                "({error}).",
+                study_id=study_id,
+                error=error,
+            ),
+            tr("Restore a backup; the other studies can be read."),
+        ) from error
+    assert isinstance(record, Record)
+    return record
+
+
+def patient_name(connection: Connection, patient_id: str) -> str:
+    """What readers call a patient, or empty."""
+    columns = tables.studies.c
+    asked = select(columns.pseudonym).where(columns.patient_id == patient_id, columns.pseudonym != "")
+    return str(connection.execute(asked.limit(1)).scalar() or "")
+
+
+def read_seen(connection: Connection, study_id: str, table: Table = tables.seen_spans) -> SpanSet:
+    """All frames of a study in a table of spans, the seen ones by default; rows that are no span are left out."""
+    column = table.c
+    asked = select(column.start, column.stop).where(column.study_id == study_id, _is_sound(table))
+    return SpanSet(Span(int(start), int(stop)) for start, stop in connection.execute(asked))
+
+
+def read_speeds(connection: Connection, study_id: str) -> dict[int, int]:
+    """How many frames of a study were played at which rate; rows that break a rule are left out."""
+    column = tables.reading_speeds.c
+    asked = select(column.frames_per_second, column.frames).where(column.study_id == study_id)
+    rows = connection.execute(asked.order_by(column.frames_per_second)).all()
+    return {fps: frames for fps, frames in rows if type(fps) is int and type(frames) is int and frames > 0}
+
+
+def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int]) -> None:
+    """Add frames that were played, by rate."""
+    table = tables.reading_speeds
+    known = read_speeds(connection, study_id)
+    for fps, frames in speeds.items():
+        this = (table.c.study_id == study_id, table.c.frames_per_second == fps)
+        connection.execute(delete(table).where(*this))
+        row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + known.get(fps, 0)}
+        connection.execute(insert(table).values(**row))
+
+
+def seen_counts(connection: Connection) -> dict[str, int]:
+    """How many frames of each study were seen."""
+    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_is_sound(tables.seen_spans))
+    return {study_id: int(count) for study_id, count in connection.execute(asked.group_by(_SEEN.study_id))}
+
+
+def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:
+    """Add spans; those that touch become one row, so the table stays as small as reading is steady."""
+    column = table.c
+    for span in SpanSet(spans):
+        touching = (column.study_id == study_id, column.start <= span.stop, column.stop >= span.start, _is_sound(table))
+        rows = connection.execute(select(column.start, column.stop).where(*touching)).all()
+        connection.execute(delete(table).where(*touching))
+        start = min([span.start, *(int(row.start) for row in rows)])
+        stop = max([span.stop, *(int(row.stop) for row in rows)])
+        connection.execute(delete(table).where(column.study_id == study_id, column.start == start))  # no span
+        connection.execute(insert(table).values(study_id=study_id, start=start, stop=stop))
+
+
+def _plain(study: Study, name: str) -> Any:
+    return _stored(name, getattr(study, name))
+
+
+def _stored(name: str, value: Any) -> Any:
+    """A field as its column has it."""
+    if name == "runs" and value is not None:
+        return [[run.start, run.stop] for run in value]
+    return str(value) if name == "path" else value
+
+
+def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
+    """The study in a row; ValueError when it breaks a rule."""
+    check_row(tables.studies, row)
+    if not is_safe_id(row["study_id"]) or "\0" in row["path"] or row["frame_count"] < 0:
+        shown_row = {name: row[name] for name in ("study_id", "path", "frame_count")}
+        raise ValueError(f"one of {shown_row} cannot be")
+    values = {"path": Path(row["path"]), "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
+    known = {name: row[name] for name in _COLUMNS}
+    return Study(**{**known, **values, "seen_frames": seen_frames})
+
+
+def _runs(stored: Any) -> tuple[Span, ...] | None:
+    if stored is None:
+        return None
+    is_list = isinstance(stored, list) and all(isinstance(run, list) and len(run) == 2 for run in stored)
+    if not is_list or not all(type(end) is int for run in stored for end in run):
+        raise ValueError(f"runs is {shown(stored)}")
+    return tuple(Span(*run) for run in stored)
+
+
+def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
+    """Store a patient who is new."""
+    asked = select(tables.patients.c.patient_id).where(tables.patients.c.patient_id == patient_id)
+    if connection.execute(asked).first() is None:
+        connection.execute(insert(tables.patients).values(patient_id=patient_id, created_utc=when))
