@@ -178,7 +178,7 @@ def choose_same_lesion(person: Photographer) -> None:
         raise RuntimeError("no place is searched for")
     wanted = {str(label.finding_id).split("-")[-1] for label in reading.labels_here() if label.finding_id}
     for row, found in enumerate(window.lists.places):
-        labels = session.library.labels(found.study_id)
+        labels = session.library.annotations.labels(found.study_id)
         shown = [one for one in labels if one.finding_id and one.span.intersects(found.span)]
         if wanted & {str(label.finding_id).split("-")[-1] for label in shown}:
             window.lists.found.setCurrentRow(row)
@@ -279,7 +279,7 @@ def run(*arguments: str) -> None:
 def open_labelled(person: Photographer, name: str) -> None:
     """Go back through the studies to an event that the model calls by this name, and the labels too."""
     session = person.window.session
-    for _ in session.library.studies():
+    for _ in session.library.studies.all():
         person.act("previous_study", "go_first")
         reading = session.reading
         for _ in range(len(reading.events) if reading is not None else 0):
@@ -322,7 +322,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         person = Photographer(app, window, options.out)
         try:
             person.act("open_demo", "score_all")
-            for _ in session.library.studies():
+            for _ in session.library.studies.all():
                 person.act("previous_study")  # a study that was never opened has no thumbnails
             for name in options.names or PICTURES:
                 PICTURES[name](person)

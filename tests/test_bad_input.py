@@ -62,7 +62,7 @@ def _quiet(no_leaks: None, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 def label_names(window: MainWindow, study_id: str) -> list[tuple[str, Span]]:
     """What the library has on disk for a study."""
-    return [(label.name, label.span) for label in window.session.library.labels(study_id)]
+    return [(label.name, label.span) for label in window.session.library.annotations.labels(study_id)]
 
 
 def is_sentence(text: str) -> bool:
@@ -91,9 +91,9 @@ def test_what_is_no_study_gets_a_sentence_in_the_window(row: str, qtbot: QtBot, 
         wait(qtbot, lambda: words in window.banner.text)
         assert is_sentence(window.banner.text)
         assert window.is_idle
-        assert [study.study_id for study in window.session.library.studies()] == [known]
+        assert [study.study_id for study in window.session.library.studies.all()] == [known]
         open_and_wait(qtbot, window, write_video(tmp_path / "good.mp4", 40))
-        window.features.studies.open_study(window.session.library.study(known))
+        window.features.studies.open_study(window.session.library.studies.get(known))
         wait(qtbot, lambda: window.is_idle)
         assert window.session.reading.study.study_id == known
         assert label_names(window, known) == before
@@ -177,7 +177,7 @@ def test_dropping_many_files_of_which_some_are_bad_takes_the_good_ones(qtbot: Qt
     bad = [bad_inputs.empty_file(tmp_path), bad_inputs.text_renamed(tmp_path), bad_inputs.sound_only(tmp_path)]
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
         window.features.studies.drop([good[0], *bad, good[1]])
-        wait(qtbot, lambda: len(window.session.library.studies()) == 2)
+        wait(qtbot, lambda: len(window.session.library.studies.all()) == 2)
         wait(qtbot, lambda: "holds no video stream" in window.banner.text)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_count == 20)
-        assert {study.path.name for study in window.session.library.studies()} == {"good20.mp4", "good30.mp4"}
+        assert {study.path.name for study in window.session.library.studies.all()} == {"good20.mp4", "good30.mp4"}

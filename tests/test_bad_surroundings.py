@@ -94,7 +94,7 @@ def test_a_bad_model_folder_is_refused_and_the_old_one_stays(
         assert words in window.banner.text
         assert is_sentence(window.banner.text)
         assert window.session.model_id == "m1"
-        assert [model.model_id for model in window.session.library.models()] == ["m1"]
+        assert [model.model_id for model in window.session.library.models.all()] == ["m1"]
         assert [path.name for path in (tmp_path / "library" / "models").iterdir()] == ["m1"]
         add_model(window, write_model(tmp_path / "good", "m3"), monkeypatch)
         assert window.session.model_id == "m3"
@@ -166,7 +166,7 @@ def test_a_label_that_cannot_be_saved_is_not_shown_as_saved(
         assert reading is not None
         qtbot.keyClick(window, Qt.Key.Key_4)
         saved = window.saved.text()
-        engine = window.session.library._engine
+        engine = window.session.library.engine
         engine.dispose()
 
         def listener(raw: sqlite3.Connection, _: object) -> None:
@@ -197,8 +197,8 @@ def test_a_full_disk_does_not_keep_the_window_from_closing(
     qtbot: QtBot, tmp_path: Path, full_library: list[str]
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.session.library._engine.dispose()
-        event.listen(window.session.library._engine, "connect", _refuse_writing)
+        window.session.library.engine.dispose()
+        event.listen(window.session.library.engine, "connect", _refuse_writing)
         window.features.reading.go_to_frame(5)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 5)
         reading = window.session.reading
@@ -216,7 +216,7 @@ def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path:
         assert reading is not None
         qtbot.keyClick(window, Qt.Key.Key_4)
         kept = backups.backup(window.session.library.folder, always=True)
-        window.session.library._engine.dispose()
+        window.session.library.engine.dispose()
         (window.session.library.folder / "library.sqlite").write_bytes(b"\xa5" * 200_000)
         window.guard(window.features.reading.label)("polyp")
         assert "is damaged" in window.banner.text
@@ -230,7 +230,7 @@ def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path:
         assert reading.embeddings._file.closed
     backups.restore_backup(tmp_path / "library")
     with Library.open(tmp_path / "library", "reader") as library:
-        assert [label.name for label in library.labels(reading.study.study_id)] == ["blood"]
+        assert [label.name for label in library.annotations.labels(reading.study.study_id)] == ["blood"]
 
 
 def test_a_place_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

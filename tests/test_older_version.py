@@ -53,30 +53,30 @@ def older(unpacked: Path, tmp_path: Path) -> Path:
 
 def test_its_library_holds_what_was_stored_and_can_be_undone_to_the_beginning(older: Path) -> None:
     with Library.open(older / "library", "reader") as library:
-        assert sorted((label.name, label.span) for label in library.labels(STUDY)) == [
+        assert sorted((label.name, label.span) for label in library.annotations.labels(STUDY)) == [
             ("blood", Span(40, 42)),
             ("normal", Span(20, 40)),
             ("polyp", Span(10, 14)),
         ]
-        (finding,) = library.findings(STUDY)
+        (finding,) = library.annotations.findings(STUDY)
         assert (finding.comment, finding.size_mm) == ("Sessile, near the papilla.", FINDING_SIZE_MM)
-        assert [mark.frame_index for mark in library.landmarks(STUDY)] == [30]
-        assert [box.finding_id for box in library.boxes(STUDY)] == [finding.finding_id]
-        assert library.links(STUDY) == ()  # the table came later
-        assert library.study(STUDY).last_frame == 12
-        assert [(run.run_id, run.state) for run in library.runs()] == [
+        assert [mark.frame_index for mark in library.annotations.landmarks(STUDY)] == [30]
+        assert [box.finding_id for box in library.annotations.boxes(STUDY)] == [finding.finding_id]
+        assert library.annotations.links(STUDY) == ()  # the table came later
+        assert library.studies.get(STUDY).last_frame == 12
+        assert [(run.run_id, run.state) for run in library.runs.all()] == [
             ("r-time-triplet", "cancelled"),
             ("r-pgcon", "done"),
             ("r-finetune", "done"),
         ]
-        redone = library.redo(STUDY)
+        redone = library.annotations.redo(STUDY)
         assert redone is not None
         assert redone.title == "Label 1 frame blood"
-        while library.undo(STUDY) is not None:
+        while library.annotations.undo(STUDY) is not None:
             pass
-        assert (library.labels(STUDY), library.findings(STUDY), library.landmarks(STUDY), library.boxes(STUDY)) == (
-            (), (), (), (),
-        )  # fmt: skip
+        entries = library.annotations
+        assert (entries.labels(STUDY), entries.findings(STUDY)) == ((), ())
+        assert (entries.landmarks(STUDY), entries.boxes(STUDY)) == ((), ())
         assert library.problems(STUDY) == ()
 
 
@@ -87,7 +87,7 @@ def test_its_study_opens_in_the_window_with_scores_and_labels(older: Path, qtbot
     window.show()
     qtbot.waitExposed(window)
     try:
-        window.features.studies.open_study(session.library.study(STUDY))
+        window.features.studies.open_study(session.library.studies.get(STUDY))
         wait(qtbot, lambda: session.reading is not None and window.is_idle)
         reading = session.reading
         assert reading is not None
@@ -115,7 +115,7 @@ def test_its_models_and_embeddings_are_read_and_scored_alike(older: Path, tmp_pa
 
 def test_its_pretraining_goes_on_where_it_was_stopped(older: Path) -> None:
     session = open_session(older / "library")
-    (run,) = [run for run in session.library.runs() if run.run_id == "r-time-triplet"]
+    (run,) = [run for run in session.library.runs.all() if run.run_id == "r-time-triplet"]
     job = resume_job(session, run)
     session.library.close()
     config_class, pretrain, presets = find_command(job.command)

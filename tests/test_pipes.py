@@ -51,7 +51,7 @@ def test_the_engine_ends_quietly() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="pipes of Windows fail otherwise")
 def test_an_export_ends_quietly(tmp_path: Path) -> None:
     with Library.open(tmp_path / "library", "reader") as library:
-        library.add_study(tmp_path / "video.mp4", study_id="P03a", patient_id="P03", frame_count=100)
+        library.studies.add(tmp_path / "video.mp4", study_id="P03a", patient_id="P03", frame_count=100)
     command = ("wce_desktop", "export", "--library", str(tmp_path / "library"), str(tmp_path / "out"))
     assert ended_by_pipe(*command) == (EXIT_PIPE, "")
 
@@ -131,7 +131,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Path:
         boxes = [
             Box(new_id(), study, frame, 5, 5, 20, 20, "polyp", finding.finding_id, "reader") for frame in range(10, 14)
         ]
-        session.library.edit(study, "Label", [Add(finding), Add(label), *map(Add, boxes)])
+        session.library.annotations.edit(study, "Label", [Add(finding), Add(label), *map(Add, boxes)])
     finally:
         session.library.close()
     return session.library.folder

@@ -79,7 +79,7 @@ def test_from_a_video_to_a_better_model_and_back(
     videos = sorted((tmp_path / "phantom" / "videos").glob("*.mp4"))
     session = make_session(tmp_path, has_model=False)
     session.settings.set("score_when_opened", True)
-    session.library.register_model(untrained_model(tmp_path), title="Start")
+    session.library.models.register(untrained_model(tmp_path), title="Start")
     session.use_model("start")
     window = MainWindow(session)
     qtbot.addWidget(window)
@@ -139,4 +139,4 @@ def _choose(story: Story) -> None:
     assert (old != new).any()
     window.features.learning.finetuning.use_model("start")
     assert (session.reading.track("polyp") == old).all()
-    assert len(session.library.models()) == 2
+    assert len(session.library.models.all()) == 2

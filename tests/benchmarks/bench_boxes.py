@@ -47,7 +47,7 @@ def main(folder: Path, width: int, height: int) -> None:
         x, y = random.uniform(0, 400, 2)
         frame = int(random.integers(FRAMES))
         many.append(Add(Box(f"b{number}", study.study_id, frame, x, y, x + 90, y + 70, "polyp")))
-    session.library.edit(study.study_id, "fill", many)
+    session.library.annotations.edit(study.study_id, "fill", many)
     window = MainWindow(session)
     window.resize(width, height)
     window.show()

@@ -85,7 +85,7 @@ def measure_window(folder: Path, frames: int) -> None:
     window.resize(1280, 800)
     window.show()
     clicking = Clicking(window)
-    window.features.studies.open_study(session.library.studies()[0])
+    window.features.studies.open_study(session.library.studies.all()[0])
     clicking.wait(lambda: session.reading is not None and window.is_idle)
     for name in ("new clips", "kept clips"):
         times, ticks, work = [], Ticks(10), Ticks(10, thread_time)

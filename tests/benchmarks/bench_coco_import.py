@@ -45,7 +45,7 @@ def main(folder: Path, boxes: int, *, cancel: bool) -> None:
     path = folder / "boxes.json"
     _write(path, boxes)
     with Library.open(folder / "library", "reader") as library:
-        library.add_study(folder / "away.mp4", study_id=STUDY, frame_count=FRAMES)
+        library.studies.add(folder / "away.mp4", study_id=STUDY, frame_count=FRAMES)
         computing = process_time()
         reporter, began = _Progress(), perf_counter()
         plan = plan_import(library, path, NAMES, reporter)
@@ -54,9 +54,9 @@ def main(folder: Path, boxes: int, *, cancel: bool) -> None:
         written = perf_counter()
         apply_import(library, plan, reporter)
         ended, computed = perf_counter(), process_time() - computing
-        count = len(library.boxes(STUDY))
+        count = len(library.annotations.boxes(STUDY))
         read = perf_counter()
-        library.undo(STUDY)
+        library.annotations.undo(STUDY)
         undone = perf_counter()
         if cancel:
             _cancel(library, path, planned - began)

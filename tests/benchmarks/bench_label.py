@@ -31,10 +31,10 @@ AIM_MS = 50.0
 def main(folder: Path) -> None:
     """Fill a library, then press keys on random frames as a reader would, and time each step."""
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("study.mp4"), frame_count=FRAMES).study_id
+        study_id = library.studies.add(Path("study.mp4"), frame_count=FRAMES).study_id
         _fill(library, study_id)
     library, opened = _timed(lambda: Library.open(folder, "reader"))
-    labels, read = _timed(lambda: library.labels(study_id))
+    labels, read = _timed(lambda: library.annotations.labels(study_id))
     track, arranged = _timed(lambda: LabelTrack(labels))
     times = _press_keys(library, study_id, track)
     library.close()
@@ -56,7 +56,7 @@ def _fill(library: Library, study_id: str) -> None:
     spans = (Span(at * step, at * step + 1 + at % (step - 1)) for at in range(LABELS))
     changes = [Add(Label(new_id(), study_id, span, NAMES[at % 4], reader="reader")) for at, span in enumerate(spans)]
     for first in range(0, LABELS, 10_000):
-        library.edit(study_id, "fill", changes[first : first + 10_000])
+        library.annotations.edit(study_id, "fill", changes[first : first + 10_000])
 
 
 def _press_keys(library: Library, study_id: str, track: LabelTrack) -> dict[str, list[float]]:
@@ -74,7 +74,7 @@ def _press_keys(library: Library, study_id: str, track: LabelTrack) -> dict[str,
         began = perf_counter()
         plan = toggle_label(track, span, name, study_id=study_id, reader="reader")
         planned = perf_counter()
-        library.edit(study_id, *plan)
+        library.annotations.edit(study_id, *plan)
         written = perf_counter()
         apply_to_track(track, plan.changes)
         applied = perf_counter()

@@ -84,7 +84,7 @@ def make_library(folder: Path, backbone: str, frames: int) -> "Session":
 
     subprocess.run([sys.executable, "-c", UNTRAINED_MODEL, str(folder / "first"), backbone], check=True)
     session = make_session(folder, has_model=False)
-    session.use_model(session.library.register_model(folder / "first").model_id)
+    session.use_model(session.library.models.register(folder / "first").model_id)
     for number in range(STUDIES):
         _add_study(session, folder / f"study{number}.mp4", frames if number == 0 else OTHER_FRAMES + number, number)
     return session
@@ -234,7 +234,7 @@ def measure(folder: Path, backbone: str, frames: int, rounds: int) -> None:
     window = MainWindow(session)
     window.show()
     clicking = Clicking(window)
-    window.features.studies.open_study(session.library.studies()[0])
+    window.features.studies.open_study(session.library.studies.all()[0])
     clicking.wait(lambda: session.reading is not None and window.is_idle)
     size = session.reading.embeddings.embeddings.shape[1] if session.reading and session.reading.embeddings else 0
     print(f"{backbone}: {STUDIES * LABELS_OF_EACH:,} labels, {frames:,} frames, {size} numbers in an embedding")

@@ -49,7 +49,7 @@ def measure_speed(folder: Path, frames: int, labels: int) -> None:
     window.resize(1280, 800)
     window.show()
     clicking = Clicking(window)
-    window.features.studies.open_study(session.library.studies()[0])
+    window.features.studies.open_study(session.library.studies.all()[0])
     clicking.wait(lambda: session.reading is not None and window.is_idle)
     live, lane = window.features.live_scores, window.workspace.timeline.detail
     window.menus.run("live_scores")

@@ -49,7 +49,7 @@ def make_library(folder: Path, findings: int) -> None:
         made.append(
             Add(replace(one, size_mm=4.0, relevance="P1", comment="A comment of some words about this finding."))
         )
-    session.library.edit(study.study_id, "findings", made)
+    session.library.annotations.edit(study.study_id, "findings", made)
     session.library.close()
 
 

@@ -59,7 +59,7 @@ def measure_speed(folder: Path, events: int, frames: int) -> None:
     window.resize(1280, 800)
     window.show()
     clicking = Clicking(window)
-    window.features.studies.open_study(session.library.study(study.study_id))
+    window.features.studies.open_study(session.library.studies.get(study.study_id))
     clicking.wait(lambda: session.reading is not None and window.is_idle)
     reading = session.reading
     assert reading is not None

@@ -56,7 +56,7 @@ def one_label() -> None:
     random = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
         session = make_session(Path(folder))
-        study = session.library.add_study(
+        study = session.library.studies.add(
             Path(folder, "long.mp4"), frame_count=FRAMES, duration_seconds=FRAMES / 2, fingerprint="f"
         )
         _fill(session, study.study_id)

@@ -114,7 +114,7 @@ class Labelling(Kind):
         if found := damage(home / "library"):
             self.problem(f"the database is damaged: {found}")
         with Library.open(home / "library", "reader") as library:
-            (study,) = library.studies()
+            (study,) = library.studies.all()
             if said and (lost := what_was_lost(library, study.study_id, said[-1]["state"])):
                 self.tally.lost += 1
                 self.problem(f"not on disk after {len(said) - 1} confirmed edits: {lost}")
@@ -132,7 +132,9 @@ def make_library(home: Path) -> None:
 
     session = make_session(home)
     study = add_study(session, home)
-    session.library.edit(study.study_id, "first", [Add(Label(new_id(), study.study_id, Span(3, 5), "polyp"))])
+    session.library.annotations.edit(
+        study.study_id, "first", [Add(Label(new_id(), study.study_id, Span(3, 5), "polyp"))]
+    )
     session.library.close()
 
 

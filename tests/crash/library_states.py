@@ -37,13 +37,13 @@ def state_of(
 def on_disk(library: Library, study_id: str) -> State:
     """What the library's database holds of a study."""
     return state_of(
-        list(library.labels(study_id)),
-        list(library.findings(study_id)),
-        list(library.landmarks(study_id)),
-        list(library.boxes(study_id)),
-        list(library.links(study_id)),
-        library.undo_title(study_id),
-        library.redo_title(study_id),
+        list(library.annotations.labels(study_id)),
+        list(library.annotations.findings(study_id)),
+        list(library.annotations.landmarks(study_id)),
+        list(library.annotations.boxes(study_id)),
+        list(library.annotations.links(study_id)),
+        library.annotations.undo_title(study_id),
+        library.annotations.redo_title(study_id),
     )
 
 
@@ -61,7 +61,10 @@ def what_was_lost(library: Library, study_id: str, confirmed: State) -> str:
     found = on_disk(library, study_id)
     if found == confirmed:
         return ""
-    for back, forth in ((library.undo, library.redo), (library.redo, library.undo)):
+    for back, forth in (
+        (library.annotations.undo, library.annotations.redo),
+        (library.annotations.redo, library.annotations.undo),
+    ):
         if back(study_id) is None:
             continue
         before = on_disk(library, study_id)
@@ -74,9 +77,9 @@ def what_was_lost(library: Library, study_id: str, confirmed: State) -> str:
 def undo_works(library: Library, study_id: str) -> bool:
     """Whether the last edit can be taken back and made again, and all is as before then."""
     before = on_disk(library, study_id)
-    if library.undo(study_id) is None:
+    if library.annotations.undo(study_id) is None:
         return before["undo"] is None
-    library.redo(study_id)
+    library.annotations.redo(study_id)
     return on_disk(library, study_id) == before
 
 

@@ -26,11 +26,11 @@ NAMES = ("polyp", "blood", "ulcer", "normal")
 
 def fill(library: Library, labels: int = LABELS) -> str:
     """A study with so many labels; returns its id."""
-    study_id = library.add_study(Path("study.mp4"), frame_count=2 * labels).study_id
+    study_id = library.studies.add(Path("study.mp4"), frame_count=2 * labels).study_id
     made = [
         Add(Label(new_id(), study_id, Span(2 * at, 2 * at + 1), NAMES[at % 4], reader="reader")) for at in range(labels)
     ]
-    library.edit(study_id, "fill", made)
+    library.annotations.edit(study_id, "fill", made)
     return study_id
 
 
@@ -136,7 +136,7 @@ class Backup(Timed):
         for file in partial:  # so that the next kill's are counted
             file.unlink()
         with Library.open(library, "reader") as opened:
-            if len(opened.labels(opened.studies()[0].study_id)) != LABELS:
+            if len(opened.annotations.labels(opened.studies.all()[0].study_id)) != LABELS:
                 self.problem("the library has lost labels")
 
 
@@ -169,7 +169,7 @@ class Migration(Timed):
                 self.problem(f"the backup {file.name} is not whole")
         self.tally.compared += 1
         with Library.open(library, "reader") as opened:
-            is_same = len(opened.labels("S1")) == LABELS and opened.study("S1").last_frame == 4
+            is_same = len(opened.annotations.labels("S1")) == LABELS and opened.studies.get("S1").last_frame == 4
         if not is_same or _version(library / database.FILE_NAME) != tables.REVISIONS[-1]:
             self.tally.different += 1
             self.problem("the next start did not bring the library up to date")

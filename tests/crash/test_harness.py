@@ -73,18 +73,20 @@ def label(study_id: str, start: int) -> Label:
 
 def test_a_state_one_whole_edit_ahead_is_no_loss_and_a_missing_label_is(library: Library) -> None:
     with library:
-        study_id = library.add_study(Path("a.mp4"), frame_count=100).study_id
+        study_id = library.studies.add(Path("a.mp4"), frame_count=100).study_id
         first, second = label(study_id, 1), label(study_id, 2)
-        library.edit(study_id, "one", [Add(first)])
+        library.annotations.edit(study_id, "one", [Add(first)])
         confirmed = on_disk(library, study_id)
         assert what_was_lost(library, study_id, confirmed) == ""
-        library.edit(study_id, "two", [Add(second)])
+        library.annotations.edit(study_id, "two", [Add(second)])
         ahead = on_disk(library, study_id)
         assert what_was_lost(library, study_id, confirmed) == ""
         assert on_disk(library, study_id) == ahead
-        library.undo(study_id)  # of what was confirmed since: an undo that nobody was told of is no loss either
+        library.annotations.undo(
+            study_id
+        )  # of what was confirmed since: an undo that nobody was told of is no loss either
         assert what_was_lost(library, study_id, ahead) == ""
-        library.edit(study_id, "lose it", [Remove(first)])
-        library.edit(study_id, "and more", [Add(label(study_id, 5))])
+        library.annotations.edit(study_id, "lose it", [Remove(first)])
+        library.annotations.edit(study_id, "and more", [Add(label(study_id, 5))])
         assert what_was_lost(library, study_id, ahead) == "2 labels missing, 1 too many"
         assert undo_works(library, study_id)

@@ -169,8 +169,8 @@ def _write_library(folder: Path, program: Program) -> None:
     presets: dict[str, list[object]] = {"pretrain": [], "finetune": []}
     (library_folder / "presets.json").write_text(json.dumps(presets), encoding="utf-8")
     with Library.open(library_folder, "a") as library:
-        registered = library.register_model(folder / "model", title="Model")
-        for study in library.studies():
+        registered = library.models.register(folder / "model", title="Model")
+        for study in library.studies.all():
             source = folder / f"{study.path.stem}.h5"
             if source.is_file():
                 target = library_folder / "studies" / study.study_id / f"embeddings-{registered.model_id}.h5"

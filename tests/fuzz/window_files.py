@@ -81,9 +81,9 @@ def take_back(path: Path) -> None:
     from wce_desktop.library import Library
 
     with Library.open(path, "a") as library:
-        for study in library.studies():
-            print(library.labels(study.study_id), library.findings(study.study_id))
-            print(library.undo(study.study_id), library.redo(study.study_id))
+        for study in library.studies.all():
+            print(library.annotations.labels(study.study_id), library.annotations.findings(study.study_id))
+            print(library.annotations.undo(study.study_id), library.annotations.redo(study.study_id))
 
 
 def place_annotations(path: Path) -> None:

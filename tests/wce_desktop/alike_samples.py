@@ -56,7 +56,7 @@ def alike_session(
     for number, name in enumerate(names):
         video = write_video(folder / f"{name}.mp4", FRAMES, gop=6 + number)  # of different content
         index = build_index(video)
-        study = session.library.add_study(
+        study = session.library.studies.add(
             video, name=f"Mrs {name}", study_id=given.get(name, name),
             patient_id=given.get(PATIENTS[name], PATIENTS[name]), fingerprint=index.fingerprint,
             frame_count=len(index), duration_seconds=float(index.video_seconds[-1]),
@@ -83,13 +83,13 @@ def write_embeddings(
         model_sha256=sha256,
         classes=CLASSES if scores is not None else (),
         preprocessing=json.dumps({"input_size": 64, "field_of_view": view.to_json()}),
-        video_fingerprint=session.library.study(study_id).fingerprint,
+        video_fingerprint=session.library.studies.get(study_id).fingerprint,
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )
     count = len(embeddings)
     layout = EmbeddingLayout(count, embeddings.shape[1], 0 if scores is None else scores.shape[1])
-    path = session.files(session.library.study(study_id)).scores_path(session.model_id)
+    path = session.files(session.library.studies.get(study_id)).scores_path(session.model_id)
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = EmbeddingWriter.create(path, header, layout, np.arange(count) / RATE_FPS)
     writer.append(EmbeddingChunk(embeddings, np.full((count, 3), 120, np.uint8), scores))
@@ -99,7 +99,7 @@ def write_embeddings(
 def label(session: Session, study_id: str, name: str, start: int, stop: int) -> None:
     """Label frames of a study that need not be open."""
     item = Label(f"{study_id}-{name}-{start}", study_id, Span(start, stop), name)
-    session.library.edit(study_id, f"Label {name}", [Add(item)])
+    session.library.annotations.edit(study_id, f"Label {name}", [Add(item)])
 
 
 def frame_of(number: int) -> NDArray[np.uint8]:

@@ -86,7 +86,7 @@ def fill(session: Session, ids: Mapping[str, str]) -> None:
     """Some of everything that a reader enters; `ids` are other ids of the studies."""
     library = session.library
     one, two = (ids.get(name, name) for name in ("one", "two"))
-    library.register_model(write_model(library.folder.parent / "models", "m2", 0.5), title="Model 2")
+    library.models.register(write_model(library.folder.parent / "models", "m2", 0.5), title="Model 2")
     spans = {"polyp": Span(14, 16), "blood": Span(4, 8)}
     for study_id in (one, two):
         findings = [
@@ -106,15 +106,15 @@ def fill(session: Session, ids: Mapping[str, str]) -> None:
         box = Box(f"b-{study_id}", study_id, 14, 20, 20, 40, 40, "polyp")
         no = Label(f"n-{study_id}", study_id, Span(10, 12), "ulcer", answer="no")
         items: list[Item] = [*findings, *labels, no, *landmarks, *parts, box]
-        library.edit(study_id, "everything", [Add(item) for item in items])
+        library.annotations.edit(study_id, "everything", [Add(item) for item in items])
     same = Link.new(study_id=one, frame_index=14, other_study_id=two, other_frame_index=15, is_same=True)
-    library.edit(one, "link", [Add(same)])
-    record = library.record(one)
+    library.annotations.edit(one, "link", [Add(same)])
+    record = library.studies.record(one)
     named = replace(record, pseudonym="K1", birth_year=1950, sex="female", indication="Anaemia", capsule="SB3")
-    library.edit(one, "record", [Replace(record, named)])
-    second = library.add_second_reading(one, "Bea")
-    library.edit(second.study_id, "label", [Add(Label("l-second", second.study_id, Span(3, 9), "blood"))])
-    library.update_study(second.study_id, state="finished")
+    library.annotations.edit(one, "record", [Replace(record, named)])
+    second = library.studies.add_second(one, "Bea")
+    library.annotations.edit(second.study_id, "label", [Add(Label("l-second", second.study_id, Span(3, 9), "blood"))])
+    library.studies.update(second.study_id, state="finished")
     write_blocks(library.folder, [TextBlock("Normal", "Normal study.")])
 
 
@@ -125,7 +125,7 @@ def answers_dialog(window: MainWindow) -> QWidget:
     shape = {"label": "Foam", "points": [[1, 2], [10, 12]], "shape_type": "rectangle"}
     document = {"version": "5.0", "shapes": [shape], "imagePath": "frame_3.png", "imageWidth": 64, "imageHeight": 64}
     (folder / "frame_3.json").write_text(json.dumps(document), encoding="utf-8")
-    studies, vocabulary = window.session.library.studies(), window.session.vocabulary
+    studies, vocabulary = window.session.library.studies.all(), window.session.vocabulary
     names = importable_names(vocabulary)
     asked = survey(read_annotations(folder / "frame_3.json"), studies, names, AnnotationChoice())
     return AnswersDialog(asked, studies, names, vocabulary, window)
@@ -161,7 +161,7 @@ def rich_window(qtbot: QtBot, folder: Path, ids: Mapping[str, str] | None = None
     session = alike_session(folder, ids=given)
     fill(session, given)
     one, three = (given.get(name, name) for name in ("one", "three"))
-    with window_on(qtbot, session, session.library.study(one)) as window:
+    with window_on(qtbot, session, session.library.studies.get(one)) as window:
         press(window, "next_event")
         press(window, "toggle_neighbours")
         session.select_frames(FrameSelection({one: [4, 5], three: [6]}))

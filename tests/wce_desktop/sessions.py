@@ -77,8 +77,8 @@ def _prepared(*, has_model: bool) -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with Library.open(folder / "library", "reader") as library:
         if has_model:
-            library.register_model(write_model(folder / "models", "m1"), title="Model 1")
-            library.set_current_model("m1")
+            library.models.register(write_model(folder / "models", "m1"), title="Model 1")
+            library.models.set_current("m1")
     shutil.rmtree(folder / "library" / "backups")
     return folder
 
@@ -114,7 +114,7 @@ def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Stud
         path = session.files(study).scores_path(session.model_id)
         write_scores(path, session.model_id, known_scores(), study.fingerprint)
         session.scored(study.study_id, session.model_id)
-    return session.library.study(study.study_id)
+    return session.library.studies.get(study.study_id)
 
 
 def open_study(session: Session, study: Study) -> None:

@@ -232,7 +232,7 @@ def test_a_picture_of_a_study_is_written_and_ends_with_0(
     assert written.std() > 10
     assert not [log for log in (tmp_path / "home").rglob("*.log") if "Traceback" in log.read_text(encoding="utf-8")]
     with Library.open(library, "reader") as opened:
-        assert [(study.name, study.frame_count) for study in opened.studies()] == [("study", 40)]
+        assert [(study.name, study.frame_count) for study in opened.studies.all()] == [("study", 40)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there they are kept for a day")

@@ -22,12 +22,13 @@ from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
 from wce_desktop.library.evidence import audit_checking
 from wce_desktop.library.evidence.audit_checking import Note
-from wce_desktop.library.library import INDEX_NAME, Library
+from wce_desktop.library.library import Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.studies import INDEX_NAME
 from wce_desktop.library.work import Scoring
 
 ROWS = 4096
@@ -65,8 +66,8 @@ def check_library(library: Library, reporter: Reporter, copies: Path | None = No
         reporter: shows progress.
         copies: the folder that was chosen for copies of backups, with which the audit log is compared, too.
     """
-    studies = (*library.studies(), *library.second_readings())
-    scorings = [one for one in library.scorings() if one.is_complete]
+    studies = (*library.studies.all(), *library.studies.second_readings())
+    scorings = [one for one in library.models.scorings() if one.is_complete]
     steps = list(_steps(library, studies, scorings, copies))
     found, notes = [], []
     for number, (part, step) in enumerate(steps):
@@ -95,7 +96,7 @@ def _steps(
     yield tr("Rows of the database"), partial(_check_rows, library, studies)
     yield tr("Audit log"), partial(audit_checking.check_log, library, chosen=copies)
     names = {study.study_id: study for study in studies}
-    titles = {model.model_id: model.title for model in library.models()}
+    titles = {model.model_id: model.title for model in library.models.all()}
     for study in studies:
         yield study.name, partial(_check_study, library.folder, study)
     for one in scorings:
@@ -106,10 +107,10 @@ def _steps(
             model=titles.get(one.model_id, tr("a removed model")),
         )
         yield part, partial(_check_scores, one.path, owner)
-    for model in library.models():
+    for model in library.models.all():
         yield tr("Model {title}", title=model.title), partial(_check_model, model.folder)
     for study in studies:
-        for report in library.signed_reports(study.study_id):
+        for report in library.reports.signed(study.study_id):
             yield (
                 tr("{name}, report version {version}", name=study.name, version=report.version),
                 partial(_check_report, library, report),
@@ -134,12 +135,12 @@ def _check_database(folder: Path, _: Reporter) -> list[str]:
 
 def _check_rows(library: Library, studies: Sequence[Study], reporter: Reporter) -> list[str]:
     """The rows that break rules: they are left out wherever the program reads them."""
-    library.studies()
-    library.second_readings()
+    library.studies.all()
+    library.studies.second_readings()
     problems = list(library.problems())
     for study in studies:
         reporter.check()
-        library.signed_reports(study.study_id)
+        library.reports.signed(study.study_id)
         problems += library.problems(study.study_id)
     return [tr("{problem}. This row is left out. Restore a backup.", problem=problem) for problem in problems]
 
@@ -193,7 +194,7 @@ def _check_model(folder: Path, _: Reporter) -> list[str]:
 
 
 def _check_report(library: Library, report: SignedReport, _: Reporter) -> list[str | Note]:
-    result = library.check_report(report)
+    result = library.reports.check(report)
     return [*result.problems, *map(Note, result.notes)]
 
 

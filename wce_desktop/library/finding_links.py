@@ -59,7 +59,7 @@ def finding_links(library: Library, study_id: str) -> tuple[FindingLink, ...]:
     """
     found: dict[object, FindingLink] = {}
     marked = _Marked(library)
-    for link in _from(study_id, library.links(study_id), library.links_to(study_id)):
+    for link in _from(study_id, library.annotations.links(study_id), library.annotations.links_to(study_id)):
         for one in _seen_from(link, marked):
             other = one.other_finding.finding_id if one.other_finding is not None else one.other_frame_index
             here = one.finding.finding_id if one.finding is not None else one.frame_index
@@ -105,11 +105,11 @@ class _Marked:
 
     def _read(self, study_id: str) -> list[tuple[Finding, SpanSet]]:
         spans: dict[str, list[Span]] = {}
-        for label in self._library.labels(study_id):
+        for label in self._library.annotations.labels(study_id):
             if label.finding_id:
                 spans.setdefault(label.finding_id, []).append(label.span)
         read = []
-        for finding in self._library.findings(study_id):
+        for finding in self._library.annotations.findings(study_id):
             keys = [Span(frame, frame + 1) for frame in finding.key_frames]
             read.append((finding, SpanSet([finding.span, *keys, *spans.get(finding.finding_id, ())])))
         return sorted(read, key=lambda each: each[1].frame_count)

@@ -35,7 +35,7 @@ class Models:
         """The model in use, or None."""
         return next((model for model in self.all() if model.is_current), None)
 
-    def set_current_model(self, model_id: str) -> Model:
+    def set_current(self, model_id: str) -> Model:
         """Take a registered model, also an earlier one, into use; KeyError when there is none of this name."""
         with self._store.writing(tr("the choice of model {model_id}", model_id=model_id)) as connection:
             registry.set_current(connection, model_id, self._store.reader)

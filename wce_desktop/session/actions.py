@@ -70,7 +70,7 @@ def has_findings(session: Session) -> bool:
 
 def has_studies(session: Session) -> bool:
     """True when the library has a study."""
-    return bool(session.library.studies())
+    return bool(session.library.studies.all())
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class SessionBase:
         self.own_reader = library.reader
         """Who reads; in a second reading `library.reader` is its reader."""
         self.reading: Reading | None = None
-        self.current_model: Model | None = library.current_model
+        self.current_model: Model | None = library.models.current
         self.live_head: LiveHead | None = None
         """What the live scores come from, while they are on."""
         self.flags_by_live = False
@@ -86,9 +86,9 @@ class SessionBase:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.study_folder(study.recording_id), study.fingerprint)
+        return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint)
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()
-        reading.study = self.library.update_study(reading.study.study_id, **fields)
+        reading.study = self.library.studies.update(reading.study.study_id, **fields)
         self.studies_changed.emit()

@@ -72,7 +72,7 @@ class ClassesPart(SessionBase):
             raise UserError(
                 tr("The classes cannot be used: {error}.", error=error), tr("Change them and try again.")
             ) from error
-        gone = removed_in_use(self.vocabulary.names, new.names, self.library.class_counts())
+        gone = removed_in_use(self.vocabulary.names, new.names, self.library.annotations.class_counts())
         if gone:
             raise class_in_use(self.vocabulary, *next(iter(gone.items())))
         save_vocabulary(self.library.folder, new)

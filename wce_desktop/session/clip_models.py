@@ -54,7 +54,7 @@ def is_clip_run(run: Run) -> bool:
 
 def clip_runs(library: Library) -> list[Run]:
     """The finished pretrainings of an encoder of clips, oldest first."""
-    return [run for run in library.runs() if is_clip_run(run)]
+    return [run for run in library.runs.all() if is_clip_run(run)]
 
 
 def chosen_clip_model(session: Session) -> ClipModel | None:

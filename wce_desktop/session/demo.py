@@ -43,12 +43,12 @@ class DemoLabels:
 
 def demo_labels(session: Session) -> DemoLabels:
     """Look for labels of the demo study; a library without the demo study costs no look at its labels."""
-    demo = {study.study_id for study in session.library.studies() if is_demo(study)}
+    demo = {study.study_id for study in session.library.studies.all() if is_demo(study)}
     if not demo:
         return DemoLabels()
-    labelled = {row.study_id for row in session.library.new_labels("")}
+    labelled = {row.study_id for row in session.library.models.new_labels("")}
     are_only = bool(labelled) and labelled <= demo
-    held = frozenset(study_id for study_id in demo if session.library.answers(study_id))
+    held = frozenset(study_id for study_id in demo if session.library.annotations.answers(study_id))
     return DemoLabels(held, are_only, are_only or bool(session.settings[SETTING]))
 
 
@@ -57,4 +57,4 @@ def studies_to_learn_from(session: Session) -> frozenset[str] | None:
     left_out = demo_labels(session).left_out
     if not left_out:
         return None
-    return frozenset(study.study_id for study in session.library.studies()) - left_out
+    return frozenset(study.study_id for study in session.library.studies.all()) - left_out

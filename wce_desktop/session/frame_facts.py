@@ -55,7 +55,7 @@ class FramePlaces:
             UserError: the library has no such study, its video is gone, or it was never opened.
         """
         try:
-            study = self._library.study(study_id)
+            study = self._library.studies.get(study_id)
         except KeyError as error:
             raise UserError(
                 tr("The library no longer has the study {study_id}.", study_id=repr(study_id)), tr("Search again.")
@@ -144,7 +144,7 @@ class FrameFacts:
         if reading is not None and reading.study.study_id == study_id:
             return reading.labels
         if study_id not in self._labels:
-            self._labels[study_id] = self._session.library.label_track(study_id)
+            self._labels[study_id] = self._session.library.annotations.label_track(study_id)
         return self._labels[study_id]
 
     def forget(self) -> None:
@@ -154,7 +154,7 @@ class FrameFacts:
 
     def _find(self, study_id: str) -> Study | None:
         try:
-            return self._session.library.study(study_id)
+            return self._session.library.studies.get(study_id)
         except KeyError:
             return None
 

@@ -11,7 +11,7 @@ from wce_desktop.session.base import SessionBase
 
 def shown_patient(library: Library, patient_id: str) -> str:
     """What a reader calls a patient; without a name the id that an import gave, but never one that was made up here."""
-    name = library.patient_name(patient_id)
+    name = library.studies.patient_name(patient_id)
     return name or (tr("Patient without a name") if is_random_id(patient_id) else patient_id)
 
 
@@ -33,5 +33,5 @@ def patients_note(session: SessionBase, study_ids: Collection[str] | None = None
         session: its library.
         study_ids: the studies that a result rests on; None for all.
     """
-    found = without_patient(session.library.studies())
+    found = without_patient(session.library.studies.all())
     return note_on_files(len(found if study_ids is None else found & frozenset(study_ids)))

@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 
 def reid_runs(library: Library) -> list[Run]:
     """The runs that have made a re-identification model, oldest first."""
-    return [run for run in library.runs() if has_reid_model(run)]
+    return [run for run in library.runs.all() if has_reid_model(run)]
 
 
 def grouping_run(session: Session) -> Run | None:
@@ -27,7 +27,7 @@ def earlier_studies(session: Session, study: Study) -> list[Study]:
 
     The library does not know when an examination was made.
     """
-    studies = session.library.shown_studies()
+    studies = session.library.studies.shown()
     place = next((at for at, other in enumerate(studies) if other.study_id == study.study_id), 0)
     return [other for other in studies[:place] if other.patient_id == study.patient_id]
 
@@ -44,7 +44,8 @@ def embed_job(session: Session, study: Study, run: Run, threshold: float) -> Job
     files, model_id = session.files(study), session.model_id
     index = files.usable_index
     findings: Sequence[tuple[int, int, str]] = [
-        (finding.span.start, finding.span.stop, finding.kind) for finding in session.library.findings(study.study_id)
+        (finding.span.start, finding.span.stop, finding.kind)
+        for finding in session.library.annotations.findings(study.study_id)
     ]
     return JobSpec(
         title=tr("embedding the flags of {name}", name=study.name),

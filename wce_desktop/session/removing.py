@@ -88,7 +88,7 @@ def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
     learned: dict[str, Learned] = {}
     by_study: dict[str, list[str]] = {}
     for study in studies:
-        for table, count in library.count_derived(study.study_id).items():
+        for table, count in library.removals.count_derived(study.study_id).items():
             counts[table] = counts.get(table, 0) + count
         found = learned_from(family, study.study_id, study.patient_id)
         learned |= {one.item_id: one for one in found}
@@ -114,7 +114,7 @@ def remove_studies(session: Session, facts: RemovalFacts) -> None:
     if session.reading is not None and session.reading.study.study_id in ids:
         raise UserError(tr("The open study cannot be removed."), tr("Close it first, by opening another one."))
     try:
-        session.library.remove_studies(ids, facts.by_study)
+        session.library.removals.remove(ids, facts.by_study)
     finally:
         session.undo_study = ""
         _forget_folders(session, facts.studies)
@@ -125,7 +125,7 @@ def remove_studies(session: Session, facts: RemovalFacts) -> None:
 
 def _forget_folders(session: Session, removed: Sequence[Study]) -> None:
     """Forget where removed studies were: names of folders may be those of patients."""
-    kept = session.library.studies()
+    kept = session.library.studies.all()
     there = {folder for study in kept for folder in (study.path, study.path.parent)}
     gone = {str(folder) for study in removed for folder in (study.path, study.path.parent) if folder not in there}
     forgotten = [f"folder_{kind}" for kind in FOLDER_KINDS if session.settings[f"folder_{kind}"] in gone]

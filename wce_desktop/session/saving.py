@@ -14,6 +14,6 @@ def place_to_save(session: Session, path: Path) -> Path:
     Raises:
         UserError: it is a study of the library, a file of the library itself, not a regular file, or cannot be created.
     """
-    studies = [study.path for study in session.library.studies()]
+    studies = [study.path for study in session.library.studies.all()]
     check_output(path, _ANYTHING, inputs=[session.library.folder, *studies], overwrite=True)
     return path

@@ -32,14 +32,14 @@ class Session(ScoresPart, EditsPart, ClassesPart):
     def known_study(self, path: Path) -> Study | None:
         """The study of the library that this file is: by path and content, wherever it was moved."""
         (content, *older), place = fingerprints_of(path), path.resolve()
-        for study in self.library.studies():
+        for study in self.library.studies.all():
             is_older = study.fingerprint in older and study.frame_numbering < NUMBERING
             if study.fingerprint == content or is_older:
                 if study.path == place:
                     return study
                 if self.library.read_only:
                     return replace(study, path=place)
-                return self.library.update_study(study.study_id, path=place)
+                return self.library.studies.update(study.study_id, path=place)
         return None
 
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
@@ -51,7 +51,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
             raise UserError(tr("“{name}” contains no frames.", name=path.name), tr("Choose another file."))
         if self.library.read_only:
             return self._study_there(path, index)
-        study = self.library.add_study(
+        study = self.library.studies.add(
             path,
             fingerprint=index.fingerprint,
             frame_count=len(index),
@@ -60,7 +60,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
             numbering=index.numbering,
         )
         if (study.frame_count, study.numbering) != (len(index), index.numbering):
-            study = self.library.update_study(study.study_id, frame_count=len(index), numbering=index.numbering)
+            study = self.library.studies.update(study.study_id, frame_count=len(index), numbering=index.numbering)
         if self.files(study).load_index(index.fingerprint) is None:
             self.files(study).save_index(index)
         self.studies_changed.emit()
@@ -68,7 +68,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def _study_there(self, path: Path, index: FrameIndex) -> Study:
         """The study of this content in a read-only library; `UserError` when it is a new one."""
-        for study in self.library.studies():
+        for study in self.library.studies.all():
             if study.fingerprint == index.fingerprint:
                 return replace(study, path=path, frame_count=len(index))
         raise self.library.refusal(tr("the study {name}", name=path.name))
@@ -79,16 +79,16 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         reading = Reading(
             study=study,
             index=index,
-            labels=self.library.label_track(study.study_id) if labels is None else labels,
-            seen=self.library.seen(study.study_id).to_mask(len(index)),
-            fast=self.library.fast(study.study_id).to_mask(len(index)),
+            labels=self.library.annotations.label_track(study.study_id) if labels is None else labels,
+            seen=self.library.annotations.seen(study.study_id).to_mask(len(index)),
+            fast=self.library.annotations.fast(study.study_id).to_mask(len(index)),
             threshold=study.threshold if study.threshold is not None else self.settings["threshold"],
             lowest_threshold=study.lowest_threshold,
             max_gap=self.settings["max_gap_frames"],
             frame_index=min(study.last_frame, len(index) - 1),
         )
         self.reading = reading
-        self.library.second_open = study if study.second_of else None
+        self.library.studies.second_open = study if study.second_of else None
         self._sign_as_reader_of(study)
         self._reload_items(reading)
         self._load_scores(reading)
@@ -103,7 +103,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         self.save_place()
         self.release_files()
         self.reading = None
-        self.library.second_open, self.library.reader = None, self.own_reader
+        self.library.studies.second_open, self.library.reader = None, self.own_reader
         self.study_closed.emit()
 
     def release_files(self) -> None:
@@ -118,7 +118,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def rename_study(self, study: Study, name: str) -> None:
         """Show a study under another name; names are never exported."""
-        renamed = self.library.update_study(study.study_id, name=name)
+        renamed = self.library.studies.update(study.study_id, name=name)
         if self.reading is not None and self.reading.study.study_id == study.study_id:
             self.reading.study = renamed
         self.studies_changed.emit()
@@ -165,9 +165,11 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         is_new = self._unsaved_seen or self._unsaved_fast or self._unsaved_speeds
         if reading is None or not is_new or self.library.read_only:
             return
-        self.library.mark_seen(reading.study.study_id, self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds)
+        self.library.annotations.mark_seen(
+            reading.study.study_id, self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds
+        )
         self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds = SpanSet(), SpanSet(), Counter()
-        reading.study = self.library.study(reading.study.study_id)
+        reading.study = self.library.studies.get(reading.study.study_id)
         self.seen_saved.emit()
 
     def save_place(self) -> None:
@@ -182,7 +184,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
             "lowest_threshold": reading.lowest_threshold,
         }
         if any(getattr(reading.study, name) != value for name, value in place.items()):
-            reading.study = self.library.update_study(reading.study.study_id, **place)
+            reading.study = self.library.studies.update(reading.study.study_id, **place)
 
     # The span being marked
 

@@ -52,10 +52,10 @@ def patients_note_on(rows: Iterable[StudyRow]) -> str:
 def study_rows(session: Session) -> tuple[StudyRow, ...]:
     """Every study of the library."""
     library = session.library
-    labels = {row.study_id: row for row in library.new_labels("")}
-    unknown = without_patient(library.studies())
+    labels = {row.study_id: row for row in library.models.new_labels("")}
+    unknown = without_patient(library.studies.all())
     rows = []
-    for study in library.studies():
+    for study in library.studies.all():
         known = labels.get(study.study_id)
         rows.append(
             StudyRow(
@@ -72,7 +72,7 @@ def study_rows(session: Session) -> tuple[StudyRow, ...]:
 
 
 def _used_frames(session: Session, study: Study) -> int:
-    landmarks = session.library.landmarks(study.study_id)
+    landmarks = session.library.annotations.landmarks(study.study_id)
     found, whole = regions(landmarks, study.frame_count), examination(landmarks, study.frame_count)
     if not found:
         return len(whole) if whole else study.frame_count  # of no region, so it counts
@@ -135,7 +135,7 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
     """Labelled frames by class; "normal" also where a finished reading says it of what was seen and not labelled."""
     counts: dict[str, int] = {}
     chosen = {row.study.study_id for row in rows}
-    for study_id, name, frames in session.library.label_counts_by_study():
+    for study_id, name, frames in session.library.annotations.label_counts_by_study():
         if study_id in chosen:
             counts[name] = counts.get(name, 0) + frames
     for row in rows:
@@ -146,7 +146,7 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
 
 def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
     """Raise `UserError` if these studies cannot be trained on, with what to do."""
-    if not rows and not session.library.studies():
+    if not rows and not session.library.studies.all():
         raise UserError(
             tr("There are no studies yet."),
             tr("Open one in the main window ({key}), or drop a folder of them.", key=key_of("open_files")),
@@ -176,7 +176,9 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
 
 def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
     """Raise `UserError` where re-identification has too few patients with events or boxes."""
-    usable = [row for row in rows if session.is_scored(row.study) or session.library.boxes(row.study.study_id)]
+    usable = [
+        row for row in rows if session.is_scored(row.study) or session.library.annotations.boxes(row.study.study_id)
+    ]
     if len({row.study.patient_id for row in usable}) < 2:
         raise UserError(
             tr("Re-identification learns from the flags of at least two patients."),

@@ -15,7 +15,7 @@ from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.language import tr
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.library.library import INDEX_NAME
+from wce_desktop.library.studies import INDEX_NAME
 
 CHECKED = "index.checked"
 

@@ -80,10 +80,10 @@ def learns_anew(session: Session, study_ids: Collection[str] | None = None) -> b
     """Whether the model in use was trained on synthetic images only, and some of the labels are of real studies."""
     if session.current_model is None or not training_note(session.current_model):
         return False
-    labelled = {row.study_id for row in session.library.new_labels("")}
+    labelled = {row.study_id for row in session.library.models.new_labels("")}
     return any(
         study.study_id in labelled and not is_synthetic(study.path)
-        for study in session.library.studies()
+        for study in session.library.studies.all()
         if study_ids is None or study.study_id in study_ids
     )
 
@@ -149,7 +149,7 @@ def pretrain_job(
     if evaluation_ids:
         judging = inputs / "judging"
         export_library(session.library, judging, evaluation_ids, overwrite=True, has_paths=True)
-        patients = {session.library.study(study_id).patient_id for study_id in evaluation_ids}
+        patients = {session.library.studies.get(study_id).patient_id for study_id in evaluation_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),
             "label_studies": str(judging / "manifest.json"),
@@ -244,7 +244,7 @@ def _free_name(session: Session, run: Run) -> str | None:
 
     None where it left none: then the run names its model itself.
     """
-    made = [model for model in session.library.models() if model.run_id == run.run_id]
+    made = [model for model in session.library.models.all() if model.run_id == run.run_id]
     return f"{run.run_id}-{len(made) + 1}" if made else None
 
 
@@ -261,4 +261,4 @@ def _read_job(path: Path) -> dict[str, Any]:
 
 def studies_to_score(session: Session) -> list[Study]:
     """The studies of the library that the current model has not scored and whose video is there."""
-    return [study for study in session.library.studies() if not session.is_scored(study) and is_there(study.path)]
+    return [study for study in session.library.studies.all() if not session.is_scored(study) and is_there(study.path)]

@@ -159,7 +159,7 @@ def _export(given: argparse.Namespace) -> None:
                     reporter=reporter,
                 )
             print_lines(made.sentence, *made.notes)
-        for study in library.studies():
+        for study in library.studies.all():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
                     said = f"Not exported, invalid in the library: {study.study_id}, {problem}."

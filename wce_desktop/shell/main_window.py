@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
 
     def _hide_names(self) -> None:
         """Keep the names of the library's studies out of the log."""
-        FORMATTER.know(self.session.library.studies())
+        FORMATTER.know(self.session.library.studies.all())
 
     def _study_opened(self) -> None:
         assert self.session.reading is not None

@@ -51,7 +51,7 @@ def library(folder: Path) -> Iterator[Library]:
 @pytest.fixture
 def study(library: Library, tmp_path: Path) -> Study:
     """A study of 1,000 frames in the library."""
-    return library.add_study(tmp_path / "video.mp4", frame_count=1000, fingerprint="abc")
+    return library.studies.add(tmp_path / "video.mp4", frame_count=1000, fingerprint="abc")
 
 
 def make_label(study_id: str, start: int, stop: int, name: str = "polyp") -> Label:

@@ -38,13 +38,13 @@ def main(folder: Path, study_id: str, seed: int) -> None:
     while True:
         step = next_step(chance)
         if step.verb == "press":
-            track = library.label_track(study_id)
+            track = library.annotations.label_track(study_id)
             title, changes = toggle_label(track, step.span, step.name, study_id=study_id, reader="reader")
-            library.edit(study_id, title, changes)
+            library.annotations.edit(study_id, title, changes)
         elif step.verb == "undo":
-            library.undo(study_id)
+            library.annotations.undo(study_id)
         else:
-            library.redo(study_id)
+            library.annotations.redo(study_id)
         print("confirmed", flush=True)
 
 

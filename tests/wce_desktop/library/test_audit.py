@@ -15,11 +15,11 @@ from wce_desktop.library import Library
 
 def test_every_change_undo_and_choice_is_a_line(library: Library, study: Study) -> None:
     label = replace(make_label(study.study_id, 0, 3), source="accepted_suggestion", model_id="m1")
-    library.edit(study.study_id, "Accept 3 frames polyp", [Add(label)])
-    library.undo(study.study_id)
-    library.update_study(study.study_id, state="finished")
-    library.update_study(study.study_id, last_frame=7)  # where one stopped is no event
-    lines = library.audit_log(study.study_id)
+    library.annotations.edit(study.study_id, "Accept 3 frames polyp", [Add(label)])
+    library.annotations.undo(study.study_id)
+    library.studies.update(study.study_id, state="finished")
+    library.studies.update(study.study_id, last_frame=7)  # where one stopped is no event
+    lines = library.audit.entries(study.study_id)
     assert [(line.action, line.kind) for line in lines] == [
         ("add", "study"),
         ("add", "label"),
@@ -39,7 +39,7 @@ def test_every_change_undo_and_choice_is_a_line(library: Library, study: Study) 
 @pytest.mark.parametrize("statement", ["UPDATE audit SET reader = 'nobody'", "DELETE FROM audit"])
 def test_the_database_itself_refuses_to_change_the_log(folder: Path, statement: str) -> None:
     with Library.open(folder, "reader") as library:
-        library.add_study(Path("a.mp4"))
+        library.studies.add(Path("a.mp4"))
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw:
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             raw.execute(statement)

@@ -57,8 +57,10 @@ def test_a_busy_hour_does_not_push_days_and_weeks_out(folder: Path) -> None:
 def label_once(folder: Path, count: int) -> str:
     """Add a study with so many labels; returns its id."""
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4")).study_id
-        library.edit(study_id, "some", [Add(make_label(study_id, at, at + 1)) for at in range(0, 2 * count, 2)])
+        study_id = library.studies.add(Path("a.mp4")).study_id
+        library.annotations.edit(
+            study_id, "some", [Add(make_label(study_id, at, at + 1)) for at in range(0, 2 * count, 2)]
+        )
     return study_id
 
 
@@ -123,7 +125,7 @@ def test_a_lost_database_is_not_taken_for_a_new_library(folder: Path, how: str) 
     assert file.exists() == (how != "missing")
     backups.restore_backup(folder)
     with Library.open(folder, "reader") as library:
-        assert len(library.labels(study_id)) == 3
+        assert len(library.annotations.labels(study_id)) == 3
         assert library.loss is None
 
 
@@ -155,7 +157,7 @@ def test_a_folder_without_data_is_a_new_library(tmp_path: Path) -> None:
         (tmp_path / part).mkdir()
     (tmp_path / "library.sqlite").touch()  # the first opening was killed
     with Library.open(tmp_path, "reader") as library:
-        assert library.studies() == ()
+        assert library.studies.all() == ()
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_a_missing_table_or_column_is_damage(folder: Path, damaged: str) -> None
     assert caught.value.last_backup == kept
     backups.restore_backup(folder)
     with Library.open(folder, "reader") as library:
-        assert len(library.labels(study_id)) == 3
+        assert len(library.annotations.labels(study_id)) == 3
 
 
 def test_fewer_labels_than_the_backup_are_said_once(folder: Path) -> None:
@@ -179,7 +181,7 @@ def test_fewer_labels_than_the_backup_are_said_once(folder: Path) -> None:
     early = backups.backup(folder, at=NOON, always=True)
     assert early is not None
     with Library.open(folder, "reader") as library:
-        library.edit(study_id, "more", [Add(make_label(study_id, 100, 101))])
+        library.annotations.edit(study_id, "more", [Add(make_label(study_id, 100, 101))])
     rich = backups.backup(folder, at=NOON, always=True)
     (folder / "library.sqlite").write_bytes(early.read_bytes())  # as an unlucky copying of files does
     with Library.open(folder, "reader") as library:
@@ -196,9 +198,11 @@ def test_labels_that_something_else_deleted_are_said_although_the_log_is_whole(f
     study_id = label_once(folder, 5)
     backups.backup(folder, always=True)
     with Library.open(folder, "reader") as library:
-        library.edit(study_id, "more", [Add(make_label(study_id, 100, 101)), Add(make_label(study_id, 200, 201))])
-        library.edit(study_id, "less", [Remove(library.labels(study_id)[0])])
-        assert len(library.labels(study_id)) == 6
+        library.annotations.edit(
+            study_id, "more", [Add(make_label(study_id, 100, 101)), Add(make_label(study_id, 200, 201))]
+        )
+        library.annotations.edit(study_id, "less", [Remove(library.annotations.labels(study_id)[0])])
+        assert len(library.annotations.labels(study_id)) == 6
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
         raw.execute("DELETE FROM labels WHERE start >= 100")
     with Library.open(folder, "reader") as library:
@@ -210,8 +214,8 @@ def test_labels_that_an_edit_took_away_are_no_loss(folder: Path) -> None:
     study_id = label_once(folder, 5)
     backups.backup(folder, always=True)
     with Library.open(folder, "reader") as library:
-        library.undo(study_id)
-        assert library.labels(study_id) == ()
+        library.annotations.undo(study_id)
+        assert library.annotations.labels(study_id) == ()
     with Library.open(folder, "reader") as library:
         assert library.loss is None
 
@@ -224,7 +228,7 @@ def test_who_restores_or_starts_empty_is_not_warned_of_it(folder: Path) -> None:
     (beside,) = folder.glob("library.replaced-*.sqlite")
     assert contents_of(beside) is not None
     with Library.open(folder, "reader") as library:
-        assert (library.loss, library.studies()) == (None, ())
+        assert (library.loss, library.studies.all()) == (None, ())
     opening.start_empty(folder)
     with Library.open(folder, "reader") as library:
         assert library.loss is None
@@ -254,15 +258,15 @@ def test_a_backup_says_what_it_holds(folder: Path) -> None:
 
 def test_a_backup_holds_what_was_last_confirmed(folder: Path) -> None:
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4")).study_id
-        library.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
+        study_id = library.studies.add(Path("a.mp4")).study_id
+        library.annotations.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
         made = backups.backup(folder, always=True)  # while it is open, with edits still in the log
     assert made is not None
     assert damage(made) is None
     assert not made.with_name(made.name + "-wal").exists()
     made.replace(folder / "library.sqlite")
     with Library.open(folder, "reader") as library:
-        assert len(library.labels(study_id)) == 1
+        assert len(library.annotations.labels(study_id)) == 1
 
 
 def spoil(file: Path) -> None:
@@ -276,8 +280,8 @@ def spoil(file: Path) -> None:
 def test_a_damaged_database_offers_its_last_backup_and_comes_back(folder: Path, damage: str) -> None:
     file = folder / "library.sqlite"
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4")).study_id
-        library.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
+        study_id = library.studies.add(Path("a.mp4")).study_id
+        library.annotations.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
     kept = backups.backup(folder, always=True)
     if damage == "pages":
         spoil(file)
@@ -294,7 +298,7 @@ def test_a_damaged_database_offers_its_last_backup_and_comes_back(folder: Path, 
     assert file.read_bytes() == broken  # nothing was tried on it
     assert backups.restore_backup(folder) == kept
     with Library.open(folder, "reader") as library:
-        assert len(library.labels(study_id)) == 1
+        assert len(library.annotations.labels(study_id)) == 1
     (beside,) = folder.glob("library.damaged-*.sqlite")
     assert beside.read_bytes() == broken
 

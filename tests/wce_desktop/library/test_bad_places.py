@@ -21,18 +21,18 @@ from wce_desktop.library.storage import database
 
 def test_a_full_disk_is_said_and_nothing_is_half_written(library: Library, study: Study) -> None:
     kept = make_label(study.study_id, 0, 5)
-    library.edit(study.study_id, "kept", [Add(kept)])
+    library.annotations.edit(study.study_id, "kept", [Add(kept)])
     many = [Add(make_label(study.study_id, at, at + 1)) for at in range(10, 900)]
-    with library._engine.connect() as connection:
+    with library.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-    library._engine.dispose()
-    event.listen(library._engine, "connect", lambda raw, _: raw.execute(f"PRAGMA max_page_count={pages + 2}"))
+    library.engine.dispose()
+    event.listen(library.engine, "connect", lambda raw, _: raw.execute(f"PRAGMA max_page_count={pages + 2}"))
     with pytest.raises(UserError, match="full: “Label 890 frames polyp” could not be saved") as caught:
-        library.edit(study.study_id, "Label 890 frames polyp", many)
+        library.annotations.edit(study.study_id, "Label 890 frames polyp", many)
     assert caught.value.hint == "Free some disk space."
-    assert library.labels(study.study_id) == (kept,)
-    assert library.undo_title(study.study_id) == "kept"
-    assert len(library.audit_log(study.study_id)) == 2
+    assert library.annotations.labels(study.study_id) == (kept,)
+    assert library.annotations.undo_title(study.study_id) == "kept"
+    assert len(library.audit.entries(study.study_id)) == 2
 
 
 @contextmanager
@@ -84,27 +84,27 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
 
 
 def test_a_database_that_turns_read_only_while_open(library: Library, study: Study) -> None:
-    library._engine.dispose()
-    event.listen(library._engine, "connect", lambda raw, _: raw.execute("PRAGMA query_only=ON"))
+    library.engine.dispose()
+    event.listen(library.engine, "connect", lambda raw, _: raw.execute("PRAGMA query_only=ON"))
     with pytest.raises(UserError, match="cannot be written"):
-        library.edit(study.study_id, "Label 1 frame polyp", [Add(make_label(study.study_id, 0, 1))])
-    assert library.labels(study.study_id) == ()
+        library.annotations.edit(study.study_id, "Label 1 frame polyp", [Add(make_label(study.study_id, 0, 1))])
+    assert library.annotations.labels(study.study_id) == ()
 
 
 def test_a_database_that_breaks_while_open_says_so(library: Library, study: Study) -> None:
-    library._engine.dispose()
+    library.engine.dispose()
     (library.folder / database.FILE_NAME).write_bytes(b"\xa5" * 200_000)
     with pytest.raises(UserError, match="damaged"):
-        library.labels(study.study_id)
+        library.annotations.labels(study.study_id)
 
 
 def test_unicode_and_very_long_folders(tmp_path: Path) -> None:
     odd = "Bibliothèque 図書館 100 % #1" + ("" if sys.platform == "win32" else "?")
     folder = tmp_path / odd / ("x" * 120) / "library"
     with Library.open(folder, "Zoë") as library:
-        study_id = library.add_study(Path("видео 🩺.mp4")).study_id
-        library.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
+        study_id = library.studies.add(Path("видео 🩺.mp4")).study_id
+        library.annotations.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
     assert (folder / database.FILE_NAME).is_file()
     with Library.open(folder, "Zoë") as library:
-        assert library.studies()[0].name == "видео 🩺"
-        assert len(library.labels(study_id)) == 1
+        assert library.studies.all()[0].name == "видео 🩺"
+        assert len(library.annotations.labels(study_id)) == 1

@@ -30,33 +30,40 @@ def test_an_edit_is_read_back_as_it_was_given(library: Library, study: Study) ->
     box = Box("b", study.study_id, 4, 1.5, 2, 30, 40.25, "polyp", "f", "reader")
     link = Link("k", study.study_id, 4, study.study_id, 8, False, "reader")
     items = (finding, label, mark, box, link)
-    edit = library.edit(study.study_id, "Everything", [Add(item) for item in items])
+    edit = library.annotations.edit(study.study_id, "Everything", [Add(item) for item in items])
     assert edit.changes == tuple(Add(item) for item in items)
-    assert library.findings(study.study_id) == (finding,)
-    assert library.labels(study.study_id) == (label,)
-    assert library.landmarks(study.study_id) == (mark,)
-    assert library.boxes(study.study_id) == (box,)
-    assert library.links(study.study_id) == (link,)
+    assert library.annotations.findings(study.study_id) == (finding,)
+    assert library.annotations.labels(study.study_id) == (label,)
+    assert library.annotations.landmarks(study.study_id) == (mark,)
+    assert library.annotations.boxes(study.study_id) == (box,)
+    assert library.annotations.links(study.study_id) == (link,)
 
 
 def test_a_link_to_another_study_is_edited_undone_and_done_again(library: Library, study: Study) -> None:
-    other = library.add_study(Path("last-year.mp4"), frame_count=50).study_id
+    other = library.studies.add(Path("last-year.mp4"), frame_count=50).study_id
     link = Link.new(
         study_id=study.study_id, frame_index=70, other_study_id=other, other_frame_index=49, is_same=True, reader="r"
     )
     different = replace(link, is_same=False)
-    library.edit(study.study_id, "Link", [Add(link)])
-    library.edit(study.study_id, "Change", [Replace(link, different)])
-    library.edit(study.study_id, "Remove", [Remove(different)])
-    assert library.links(study.study_id) == ()
+    library.annotations.edit(study.study_id, "Link", [Add(link)])
+    library.annotations.edit(study.study_id, "Change", [Replace(link, different)])
+    library.annotations.edit(study.study_id, "Remove", [Remove(different)])
+    assert library.annotations.links(study.study_id) == ()
     found = []
-    for step in (library.undo, library.undo, library.undo, library.redo, library.redo, library.redo):
+    for step in (
+        library.annotations.undo,
+        library.annotations.undo,
+        library.annotations.undo,
+        library.annotations.redo,
+        library.annotations.redo,
+        library.annotations.redo,
+    ):
         assert step(study.study_id) is not None
-        found.append(library.links(study.study_id))
+        found.append(library.annotations.links(study.study_id))
     assert found == [(different,), (link,), (), (link,), (different,), ()]
-    assert library.links(other) == ()
-    assert library.undo_title(other) is None
-    lines = library.audit_log(study.study_id)
+    assert library.annotations.links(other) == ()
+    assert library.annotations.undo_title(other) is None
+    lines = library.audit.entries(study.study_id)
     assert [line.kind for line in lines] == ["study"] + ["link"] * 9
     assert lines[2].before is not None
     assert lines[2].after is not None
@@ -64,79 +71,79 @@ def test_a_link_to_another_study_is_edited_undone_and_done_again(library: Librar
 
 
 def test_a_link_needs_places_that_are_there(library: Library, study: Study) -> None:
-    other = library.add_study(Path("last-year.mp4"), frame_count=50).study_id
+    other = library.studies.add(Path("last-year.mp4"), frame_count=50).study_id
     link = Link("k", study.study_id, 7, other, 9, True)
     for bad in (replace(link, frame_index=1000), replace(link, other_frame_index=50)):
         with pytest.raises(ValueError, match="past the end"):
-            library.edit(study.study_id, "bad", [Add(bad)])
+            library.annotations.edit(study.study_id, "bad", [Add(bad)])
     with pytest.raises(UserError, match="The study elsewhere is missing"):
-        library.edit(study.study_id, "bad", [Add(replace(link, other_study_id="elsewhere"))])
+        library.annotations.edit(study.study_id, "bad", [Add(replace(link, other_study_id="elsewhere"))])
     with pytest.raises(ValueError, match=f"cannot change {study.study_id}"):
-        library.edit(other, "bad", [Add(link)])
-    assert library.links(study.study_id) == ()
-    assert library.undo_title(study.study_id) is None
+        library.annotations.edit(other, "bad", [Add(link)])
+    assert library.annotations.links(study.study_id) == ()
+    assert library.annotations.undo_title(study.study_id) is None
 
 
 def test_undo_and_redo_outlive_the_window(folder: Path) -> None:
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4")).study_id
+        study_id = library.studies.add(Path("a.mp4")).study_id
         first, second = make_label(study_id, 0, 3), make_label(study_id, 5, 6, "blood")
-        library.edit(study_id, "Label 3 frames polyp", [Add(first)])
-        library.edit(study_id, "Label 1 frame blood", [Add(second)])
-        undone = library.undo(study_id)
+        library.annotations.edit(study_id, "Label 3 frames polyp", [Add(first)])
+        library.annotations.edit(study_id, "Label 1 frame blood", [Add(second)])
+        undone = library.annotations.undo(study_id)
         assert undone is not None
         assert undone.changes == (Remove(second),)
     with Library.open(folder, "reader") as library:
-        assert library.undo_title(study_id) == "Label 3 frames polyp"
-        assert library.redo_title(study_id) == "Label 1 frame blood"
-        assert library.labels(study_id) == (first,)
-        redone = library.redo(study_id)
+        assert library.annotations.undo_title(study_id) == "Label 3 frames polyp"
+        assert library.annotations.redo_title(study_id) == "Label 1 frame blood"
+        assert library.annotations.labels(study_id) == (first,)
+        redone = library.annotations.redo(study_id)
         assert redone is not None
         assert (redone.title, redone.changes) == ("Label 1 frame blood", (Add(second),))
-        assert library.labels(study_id) == (first, second)
-        assert library.redo(study_id) is None
+        assert library.annotations.labels(study_id) == (first, second)
+        assert library.annotations.redo(study_id) is None
 
 
 def test_a_new_edit_ends_what_could_be_redone(library: Library, study: Study) -> None:
-    library.edit(study.study_id, "one", [Add(make_label(study.study_id, 0, 1))])
-    library.undo(study.study_id)
-    library.edit(study.study_id, "two", [Add(make_label(study.study_id, 0, 1))])
-    assert library.redo_title(study.study_id) is None
-    assert library.undo_title(study.study_id) == "two"
+    library.annotations.edit(study.study_id, "one", [Add(make_label(study.study_id, 0, 1))])
+    library.annotations.undo(study.study_id)
+    library.annotations.edit(study.study_id, "two", [Add(make_label(study.study_id, 0, 1))])
+    assert library.annotations.redo_title(study.study_id) is None
+    assert library.annotations.undo_title(study.study_id) == "two"
 
 
 def test_each_study_has_its_own_history(library: Library, study: Study) -> None:
-    other = library.add_study(Path("other.mp4")).study_id
-    library.edit(study.study_id, "mine", [Add(make_label(study.study_id, 0, 1))])
-    assert library.undo_title(other) is None
-    assert library.undo(other) is None
-    assert len(library.labels(study.study_id)) == 1
+    other = library.studies.add(Path("other.mp4")).study_id
+    library.annotations.edit(study.study_id, "mine", [Add(make_label(study.study_id, 0, 1))])
+    assert library.annotations.undo_title(other) is None
+    assert library.annotations.undo(other) is None
+    assert len(library.annotations.labels(study.study_id)) == 1
 
 
 def test_a_finding_can_be_replaced_and_taken_back(library: Library, study: Study) -> None:
     old = Finding.new(study_id=study.study_id, kind="polyp", span=Span(0, 4))
     new = replace(old, comment="9 mm, sessile", size_mm=9.0)
-    library.edit(study.study_id, "new", [Add(old)])
-    library.edit(study.study_id, "change", [Replace(old, new)])
-    assert library.findings(study.study_id) == (new,)
-    library.undo(study.study_id)
-    assert library.findings(study.study_id) == (old,)
+    library.annotations.edit(study.study_id, "new", [Add(old)])
+    library.annotations.edit(study.study_id, "change", [Replace(old, new)])
+    assert library.annotations.findings(study.study_id) == (new,)
+    library.annotations.undo(study.study_id)
+    assert library.annotations.findings(study.study_id) == (old,)
 
 
 def test_an_item_that_goes_and_returns_within_an_edit_is_taken_back_last_change_first(
     library: Library, study: Study
 ) -> None:
     old = make_label(study.study_id, 0, 5)
-    library.edit(study.study_id, "first", [Add(old)])
+    library.annotations.edit(study.study_id, "first", [Add(old)])
     new = replace(old, span=Span(0, 9))
-    library.edit(study.study_id, "second", [Remove(old), Add(new)])
-    library.undo(study.study_id)
-    assert library.labels(study.study_id) == (old,)
+    library.annotations.edit(study.study_id, "second", [Remove(old), Add(new)])
+    library.annotations.undo(study.study_id)
+    assert library.annotations.labels(study.study_id) == (old,)
 
 
 def test_an_edit_that_fails_leaves_nothing(library: Library, study: Study) -> None:
     kept = make_label(study.study_id, 0, 5)
-    library.edit(study.study_id, "kept", [Add(kept)])
+    library.annotations.edit(study.study_id, "kept", [Add(kept)])
     fresh = make_label(study.study_id, 10, 12)
     impossible: list[tuple[list[Change], str]] = [
         ([Add(fresh), Add(make_label(study.study_id, 4, 6))], "overlap at frame"),
@@ -147,17 +154,17 @@ def test_an_edit_that_fails_leaves_nothing(library: Library, study: Study) -> No
     ]
     for changes, said in impossible:
         with pytest.raises(ValueError, match=said):
-            library.edit(study.study_id, "bad", changes)
-    assert library.labels(study.study_id) == (kept,)
-    assert library.undo_title(study.study_id) == "kept"
-    assert len(library.audit_log(study.study_id)) == 2  # the study, and the one label
+            library.annotations.edit(study.study_id, "bad", changes)
+    assert library.annotations.labels(study.study_id) == (kept,)
+    assert library.annotations.undo_title(study.study_id) == "kept"
+    assert len(library.audit.entries(study.study_id)) == 2  # the study, and the one label
 
 
 def test_touching_and_equal_spans_of_other_names_are_no_overlap(library: Library, study: Study) -> None:
     changes = [Add(make_label(study.study_id, at, at + 1, name)) for at in range(60) for name in ("polyp", "blood")]
-    library.edit(study.study_id, "many", changes)
-    library.edit(study.study_id, "one more", [Add(make_label(study.study_id, 60, 61))])
-    assert len(library.labels(study.study_id)) == 121
+    library.annotations.edit(study.study_id, "many", changes)
+    library.annotations.edit(study.study_id, "one more", [Add(make_label(study.study_id, 60, 61))])
+    assert len(library.annotations.labels(study.study_id)) == 121
 
 
 class History(RuleBasedStateMachine):
@@ -171,29 +178,29 @@ class History(RuleBasedStateMachine):
         self.folder = self.place / "library"
         shutil.copytree(type(self).template, self.folder)
         self.library = Library.open(self.folder, "reader")
-        self.study_id = self.library.add_study(Path("a.mp4"), frame_count=100).study_id
+        self.study_id = self.library.studies.add(Path("a.mp4"), frame_count=100).study_id
         self.states: list[tuple[Label, ...]] = [()]
         self.at = 0
 
     @rule(name=st.sampled_from(["normal", "polyp", "blood"]), start=st.integers(0, 20), length=st.integers(1, 6))
     def press(self, name: str, start: int, length: int) -> None:
-        track = self.library.label_track(self.study_id)
+        track = self.library.annotations.label_track(self.study_id)
         span = Span(start, start + length)
         title, changes = toggle_label(track, span, name, study_id=self.study_id, reader="reader")
         if changes:
-            self.library.edit(self.study_id, title, changes)
-            self.states = [*self.states[: self.at + 1], self.library.labels(self.study_id)]
+            self.library.annotations.edit(self.study_id, title, changes)
+            self.states = [*self.states[: self.at + 1], self.library.annotations.labels(self.study_id)]
             self.at += 1
 
     @rule()
     def undo(self) -> None:
-        edit = self.library.undo(self.study_id)
+        edit = self.library.annotations.undo(self.study_id)
         assert (edit is None) == (self.at == 0)
         self.at = max(0, self.at - 1)
 
     @rule()
     def redo(self) -> None:
-        edit = self.library.redo(self.study_id)
+        edit = self.library.annotations.redo(self.study_id)
         assert (edit is None) == (self.at == len(self.states) - 1)
         self.at = min(len(self.states) - 1, self.at + 1)
 
@@ -204,7 +211,7 @@ class History(RuleBasedStateMachine):
 
     @invariant()
     def labels_are_those_of_the_state(self) -> None:
-        assert set(self.library.labels(self.study_id)) == set(self.states[self.at])
+        assert set(self.library.annotations.labels(self.study_id)) == set(self.states[self.at])
 
     def teardown(self) -> None:
         self.library.close()

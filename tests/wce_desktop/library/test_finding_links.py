@@ -21,15 +21,17 @@ def two_studies(library: Library) -> Library:
     """P03a with the polyp f1 on 3 to 5 and 20 to 21, and blood f2 on 10 to 12; P03b with the polyp g1 on 0 to 3."""
     for study_id in ("P03a", "P03b"):
         path = Path(f"{study_id}.mp4")
-        library.add_study(path, study_id=study_id, patient_id="P03", fingerprint=study_id, frame_count=30)
-        library.update_study(study_id, name="Lovelace, Ada")
+        library.studies.add(path, study_id=study_id, patient_id="P03", fingerprint=study_id, frame_count=30)
+        library.studies.update(study_id, name="Lovelace, Ada")
     for finding in (
         Finding("f1", "P03a", "polyp", Span(3, 6)),
         Finding("f2", "P03a", "blood", Span(10, 13)),
         Finding("g1", "P03b", "polyp", Span(0, 4), key_frames=(25,)),
     ):
-        library.edit(finding.study_id, *add_finding(library.label_track(finding.study_id), finding))
-    library.edit("P03a", "again", [Add(Label("l1", "P03a", Span(20, 22), "polyp", finding_id="f1"))])
+        library.annotations.edit(
+            finding.study_id, *add_finding(library.annotations.label_track(finding.study_id), finding)
+        )
+    library.annotations.edit("P03a", "again", [Add(Label("l1", "P03a", Span(20, 22), "polyp", finding_id="f1"))])
     return library
 
 
@@ -39,7 +41,7 @@ def link(library: Library, first: tuple[str, int, str], second: tuple[str, int, 
         other_study_id=second[0], other_frame_index=second[1], other_name=second[2],
         is_same=is_same,
     )  # fmt: skip
-    library.edit(first[0], "Link", [Add(made)])
+    library.annotations.edit(first[0], "Link", [Add(made)])
 
 
 def said(library: Library, study_id: str) -> dict[str, tuple[str, ...]]:

@@ -30,7 +30,7 @@ def filled(folder: Path) -> Path:
     """A library with two studies that have something of every kind."""
     with Library.open(folder, "reader") as library:
         for study_id in ("S1", "S2"):
-            library.add_study(Path(f"{study_id}.mp4"), study_id=study_id, frame_count=1000, fingerprint=study_id)
+            library.studies.add(Path(f"{study_id}.mp4"), study_id=study_id, frame_count=1000, fingerprint=study_id)
             items: list[Item] = [
                 make_label(study_id, 0, 5),
                 make_label(study_id, 9, 12),
@@ -40,10 +40,10 @@ def filled(folder: Path) -> Path:
                 Box(f"B{study_id}", study_id, 3, 0, 0, 9, 9, "polyp"),
             ]
             for item in items:
-                library.edit(study_id, f"Add {type(item).__name__}", [Add(item)])
-            library.mark_seen(study_id, [Span(0, 20)])
-            library.undo(study_id)
-        library.add_run("a run", run_id="r1")
+                library.annotations.edit(study_id, f"Add {type(item).__name__}", [Add(item)])
+            library.annotations.mark_seen(study_id, [Span(0, 20)])
+            library.annotations.undo(study_id)
+        library.runs.add("a run", run_id="r1")
     return folder
 
 
@@ -73,15 +73,15 @@ def count(folder: Path, table: str) -> int:
 def test_a_label_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change: str, words: str) -> None:
     execute(filled, f"UPDATE labels SET {change} WHERE study_id = 'S1' AND start = 0")
     with Library.open(filled, "reader") as library:
-        assert len(library.label_track("S1")) == 1
+        assert len(library.annotations.label_track("S1")) == 1
         (problem,) = library.problems("S1")
         assert words in problem
-        assert len(library.label_track("S2")) == 2
+        assert len(library.annotations.label_track("S2")) == 2
         assert library.problems("S2") == ()
-        library.edit("S1", "goes on", [Add(make_label("S1", 500, 501))])
-        library.edit("S2", "goes on", [Add(make_label("S2", 500, 501))])
-        library.new_labels()
-        library.label_counts()
+        library.annotations.edit("S1", "goes on", [Add(make_label("S1", 500, 501))])
+        library.annotations.edit("S2", "goes on", [Add(make_label("S2", 500, 501))])
+        library.models.new_labels()
+        library.models.label_counts()
     assert count(filled, "labels") == 6
 
 
@@ -98,11 +98,11 @@ def test_a_label_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change:
 def test_a_link_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change: str, words: str) -> None:
     execute(filled, f"UPDATE links SET {change} WHERE study_id = 'S1'")
     with Library.open(filled, "reader") as library:
-        assert library.links("S1") == ()
+        assert library.annotations.links("S1") == ()
         (problem,) = library.problems("S1")
         assert problem.startswith("link KS1: ")
         assert words in problem
-        assert library.links("S2") == (Link("KS2", "S2", 4, "S2", 60, True),)
+        assert library.annotations.links("S2") == (Link("KS2", "S2", 4, "S2", 60, True),)
         assert library.problems("S2") == ()
     assert count(filled, "links") == 2
 
@@ -110,9 +110,9 @@ def test_a_link_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change: 
 def test_an_edit_that_meets_a_bad_row_is_refused_with_a_sentence(filled: Path) -> None:
     execute(filled, "UPDATE labels SET stop = 11 WHERE study_id = 'S1' AND start = 0")
     with Library.open(filled, "reader") as library:
-        assert [label.span for label in library.labels("S1")] == [Span(0, 11)]  # that at 9 overlaps it
+        assert [label.span for label in library.annotations.labels("S1")] == [Span(0, 11)]  # that at 9 overlaps it
         with pytest.raises(UserError, match="it meets rows of the library that break its rules"):
-            library.edit("S1", "Label", [Add(make_label("S1", 11, 12))])
+            library.annotations.edit("S1", "Label", [Add(make_label("S1", 11, 12))])
     assert count(filled, "labels") == 4
 
 
@@ -126,41 +126,44 @@ def test_an_edit_that_meets_a_bad_row_is_refused_with_a_sentence(filled: Path) -
 def test_a_record_of_an_edit_that_does_not_fit_is_said_and_nothing_is_changed(filled: Path, changes: str) -> None:
     execute(filled, "UPDATE edits SET changes = ? WHERE study_id = 'S1'", (changes,))
     with Library.open(filled, "reader") as library:
-        before = library.labels("S1"), len(library.audit_log())
-        for step, words in ((library.undo, "cannot be undone"), (library.redo, "cannot be redone")):
+        before = library.annotations.labels("S1"), len(library.audit.entries())
+        for step, words in (
+            (library.annotations.undo, "cannot be undone"),
+            (library.annotations.redo, "cannot be redone"),
+        ):
             with pytest.raises(UserError, match=f"“Add .*” in S1 {words}") as caught:
                 step("S1")
             assert caught.value.hint.startswith("Nothing was changed.")
-        assert (library.labels("S1"), len(library.audit_log())) == before
-        assert library.undo("S2") is not None
+        assert (library.annotations.labels("S1"), len(library.audit.entries())) == before
+        assert library.annotations.undo("S2") is not None
 
 
 def test_undo_of_an_edit_whose_label_is_gone_is_a_sentence(filled: Path) -> None:
     execute(filled, "DELETE FROM landmarks WHERE study_id = 'S1'")
     with Library.open(filled, "reader") as library, pytest.raises(UserError, match="cannot be undone"):
-        library.undo("S1")
+        library.annotations.undo("S1")
 
 
 def test_a_study_that_breaks_a_rule_leaves_the_others_in_the_list(filled: Path) -> None:
     execute(filled, "UPDATE studies SET state = 'lost' WHERE study_id = 'S1'")
     with Library.open(filled, "reader") as library:
-        assert [study.study_id for study in library.studies()] == ["S2"]
+        assert [study.study_id for study in library.studies.all()] == ["S2"]
         assert "study S1: a study is one of" in library.problems()[0]
         with pytest.raises(UserError, match=r"The study S1 \(S1\) cannot be read"):
-            library.study("S1")
-        library.mark_seen("S2", [Span(30, 40)])
-        assert library.study("S2").seen_frames == 30
+            library.studies.get("S1")
+        library.annotations.mark_seen("S2", [Span(30, 40)])
+        assert library.studies.get("S2").seen_frames == 30
 
 
 def test_seen_spans_that_are_none_are_passed_over(filled: Path) -> None:
     execute(filled, "INSERT INTO seen_spans VALUES ('S1', 40, 'abc')")
     execute(filled, "INSERT INTO seen_spans VALUES ('S1', 60, 30)")
     with Library.open(filled, "reader") as library:
-        assert list(library.seen("S1")) == [Span(0, 20)]
-        library.mark_seen("S1", [Span(25, 70)])
-        assert list(library.seen("S1")) == [Span(0, 20), Span(25, 70)]
-        library.mark_seen("S1", [Span(60, 80)])
-        assert list(library.seen("S1")) == [Span(0, 20), Span(25, 80)]
+        assert list(library.annotations.seen("S1")) == [Span(0, 20)]
+        library.annotations.mark_seen("S1", [Span(25, 70)])
+        assert list(library.annotations.seen("S1")) == [Span(0, 20), Span(25, 70)]
+        library.annotations.mark_seen("S1", [Span(60, 80)])
+        assert list(library.annotations.seen("S1")) == [Span(0, 20), Span(25, 80)]
 
 
 def everything(library: Library) -> Iterator[Any]:
@@ -168,27 +171,34 @@ def everything(library: Library) -> Iterator[Any]:
     yield library.studies
     yield library.models
     yield library.runs
-    yield library.scorings
-    yield library.new_labels
-    yield library.label_counts
-    yield library.label_totals
-    yield library.patients_by_class
-    yield library.audit_log
+    yield library.models.scorings
+    yield library.models.new_labels
+    yield library.models.label_counts
+    yield library.models.label_totals
+    yield library.annotations.patients_by_class
+    yield library.audit.entries
     for study_id in ("S1", "S2"):
         readers = (
-            library.study,
-            library.label_track,
-            library.findings,
-            library.landmarks,
-            library.boxes,
-            library.links,
+            library.studies.get,
+            library.annotations.label_track,
+            library.annotations.findings,
+            library.annotations.landmarks,
+            library.annotations.boxes,
+            library.annotations.links,
         )
-        steps = (library.seen, library.undo_title, library.redo_title, library.redo, library.undo, library.undo)
+        steps = (
+            library.annotations.seen,
+            library.annotations.undo_title,
+            library.annotations.redo_title,
+            library.annotations.redo,
+            library.annotations.undo,
+            library.annotations.undo,
+        )
         for step in (*readers, *steps):
             yield lambda step=step, study_id=study_id: step(study_id)
-        yield lambda study_id=study_id: library.mark_seen(study_id, [Span(0, 30)])
-        yield lambda study_id=study_id: library.edit(study_id, "x", [Add(make_label(study_id, 700, 701))])
-        yield lambda study_id=study_id: library.update_study(study_id, last_frame=7)
+        yield lambda study_id=study_id: library.annotations.mark_seen(study_id, [Span(0, 30)])
+        yield lambda study_id=study_id: library.annotations.edit(study_id, "x", [Add(make_label(study_id, 700, 701))])
+        yield lambda study_id=study_id: library.studies.update(study_id, last_frame=7)
 
 
 COLUMNS = [
@@ -231,7 +241,10 @@ def use(folder: Path) -> list[UserError]:
             except UserError as error:
                 said.append(error)
             except KeyError:
-                assert {study.study_id for study in library.studies()} != {"S1", "S2"}  # its row has another name now
+                assert {study.study_id for study in library.studies.all()} != {
+                    "S1",
+                    "S2",
+                }  # its row has another name now
     return said
 
 
@@ -244,18 +257,18 @@ def test_edits_stored_before_a_column_was_added_are_undone_and_done_again(
     filled: Path, wrap: Callable[[list[Any]], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Library.open(filled, "reader") as library:
-        (finding,) = library.findings("S1")
-        made = library.edit("S1", "Size", [Replace(finding, replace(finding, size_mm=4.0))])
+        (finding,) = library.annotations.findings("S1")
+        made = library.annotations.edit("S1", "Size", [Replace(finding, replace(finding, size_mm=4.0))])
     with closing(sqlite3.connect(filled / "library.sqlite")) as raw, raw:
         (stored,) = raw.execute("SELECT changes FROM edits WHERE edit_id = ?", (made.edit_id,)).fetchone()
         older = wrap([without_comment(change) for change in json.loads(stored)["changes"]])
         raw.execute("UPDATE edits SET changes = ? WHERE edit_id = ?", (json.dumps(older), made.edit_id))
     monkeypatch.setattr(rows, "CHANGES_VERSION", rows.CHANGES_VERSION + 1)
     with Library.open(filled, "reader") as library:
-        library.undo("S1")
-        assert library.findings("S1") == (finding,)
-        library.redo("S1")
-        assert library.findings("S1") == (replace(finding, size_mm=4.0),)
+        library.annotations.undo("S1")
+        assert library.annotations.findings("S1") == (finding,)
+        library.annotations.redo("S1")
+        assert library.annotations.findings("S1") == (replace(finding, size_mm=4.0),)
 
 
 @pytest.mark.parametrize("version", [rows.CHANGES_VERSION, rows.CHANGES_VERSION + 1, -1, "1"])
@@ -263,8 +276,8 @@ def test_an_edit_of_this_version_that_lacks_a_column_and_one_of_a_later_version_
     filled: Path, version: Any
 ) -> None:
     with Library.open(filled, "reader") as library:
-        (finding,) = library.findings("S1")
-        made = library.edit("S1", "Size", [Replace(finding, replace(finding, size_mm=4.0))])
+        (finding,) = library.annotations.findings("S1")
+        made = library.annotations.edit("S1", "Size", [Replace(finding, replace(finding, size_mm=4.0))])
     with closing(sqlite3.connect(filled / "library.sqlite")) as raw, raw:
         (stored,) = raw.execute("SELECT changes FROM edits WHERE edit_id = ?", (made.edit_id,)).fetchone()
         changes = json.loads(stored)["changes"]
@@ -274,5 +287,5 @@ def test_an_edit_of_this_version_that_lacks_a_column_and_one_of_a_later_version_
         raw.execute("UPDATE edits SET changes = ? WHERE edit_id = ?", (spoilt, made.edit_id))
     with Library.open(filled, "reader") as library:
         with pytest.raises(UserError, match="cannot be undone"):
-            library.undo("S1")
-        assert library.findings("S1") == (replace(finding, size_mm=4.0),)
+            library.annotations.undo("S1")
+        assert library.annotations.findings("S1") == (replace(finding, size_mm=4.0),)

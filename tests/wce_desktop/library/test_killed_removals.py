@@ -43,13 +43,13 @@ def killed_at(step: int, work: Callable[[], object]) -> bool:
 def fill(folder: Path) -> str:
     """A library with a study of which reports, scores, a map, an index and the inputs of a run are there."""
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4"), name=SECRET, frame_count=50, fingerprint="a").study_id
-        library.add_study(Path("b.mp4"), name="other", study_id="s-other", frame_count=50, fingerprint="b")
-        library.edit(study_id, "Label", [Add(make_label(study_id, 0, 5))])
+        study_id = library.studies.add(Path("a.mp4"), name=SECRET, frame_count=50, fingerprint="a").study_id
+        library.studies.add(Path("b.mp4"), name="other", study_id="s-other", frame_count=50, fingerprint="b")
+        library.annotations.edit(study_id, "Label", [Add(make_label(study_id, 0, 5))])
         for each in (study_id, "s-other"):
-            library.keep_report(each, 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
-            (library.study_folder(each) / "embeddings-m1.h5").write_bytes(b"scores")
-        run = library.add_run("Run", run_id="r-1")
+            library.reports.keep(each, 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
+            (library.studies.folder(each) / "embeddings-m1.h5").write_bytes(b"scores")
+        run = library.runs.add("Run", run_id="r-1")
         (run.folder / "labels.csv").write_text(f"study_id,start\n{study_id},3\ns-other,4\n")
         (folder / "maps" / "m").mkdir(parents=True)
         (folder / "maps" / "m" / "points.json").write_text(f'{{"study_id": "{study_id}"}}')
@@ -86,14 +86,14 @@ def test_a_study_is_there_or_gone_with_all_its_files_wherever_its_removal_is_kil
 
         def remove(folder: Path = folder) -> None:
             with Library.open(folder, "reader") as library:
-                library.remove_studies([study_id])
+                library.removals.remove([study_id])
 
         was_killed = killed_at(step, remove)
         (folder / "notes.partial.txt").write_text("the reader's own")
         with Library.open(folder, "reader") as library:
-            is_there = study_id in {study.study_id for study in library.studies()}
+            is_there = study_id in {study.study_id for study in library.studies.all()}
             assert library.loss is None
-            assert [one.path.is_file() for one in library.signed_reports("s-other")] == [True]
+            assert [one.path.is_file() for one in library.reports.signed("s-other")] == [True]
         assert not list(folder.rglob("*.deleted-*")), step
         if is_there:
             assert (folder / "studies" / study_id / "embeddings-m1.h5").read_bytes() == b"scores"
@@ -120,8 +120,8 @@ def test_a_model_or_a_run_is_whole_or_gone_wherever_its_deletion_is_killed(
     folder: Path, tmp_path: Path, kind: str
 ) -> None:
     with Library.open(folder, "reader") as library:
-        library.register_model(write_model(tmp_path / "made", "m1"), title="Model")
-        (library.add_run("Run", run_id="r-1").folder / "curve.json").write_text("[]")
+        library.models.register(write_model(tmp_path / "made", "m1"), title="Model")
+        (library.runs.add("Run", run_id="r-1").folder / "curve.json").write_text("[]")
     name, file = ("m1", "model.safetensors") if kind == "models" else ("r-1", "curve.json")
     assert (folder / kind / name / file).exists()
     outcomes = []
@@ -130,11 +130,11 @@ def test_a_model_or_a_run_is_whole_or_gone_wherever_its_deletion_is_killed(
 
         def delete(copy: Path = copy) -> None:
             with Library.open(copy, "reader") as library:
-                library.delete_model("m1") if kind == "models" else library.delete_run("r-1")
+                library.models.delete("m1") if kind == "models" else library.runs.delete("r-1")
 
         was_killed = killed_at(step, delete)
         with Library.open(copy, "reader") as library:
-            ids = {model.model_id for model in library.models()} | {run.run_id for run in library.runs()}
+            ids = {model.model_id for model in library.models.all()} | {run.run_id for run in library.runs.all()}
         assert (copy / kind / name / file).exists() == (name in ids), step
         assert not list(copy.rglob("*.deleted-*")), step
         outcomes.append(name in ids)
@@ -159,8 +159,8 @@ def test_what_a_removal_of_an_older_version_left_goes_too(filled: tuple[Path, st
     folder, study_id = filled
     kept = {name: shutil.copytree(folder / name, folder.parent / f"old-{name}") for name in ("reports", "maps")}
     with Library.open(folder, "reader") as library:
-        library.remove_studies([study_id])
-        with library._engine.execution_options(writes=True).begin() as connection:
+        library.removals.remove([study_id])
+        with library.engine.execution_options(writes=True).begin() as connection:
             connection.exec_driver_sql("DELETE FROM meta WHERE key = 'finished_removals'")
     for name, old in kept.items():
         shutil.copytree(old, folder / name, dirs_exist_ok=True)
@@ -174,7 +174,7 @@ def test_names_of_a_damaged_database_take_no_other_folder_along(filled: tuple[Pa
     folder, _ = filled
     with Library.open(folder, "reader") as library:
         for name in ("", "..", ".", "/", "a/b"):
-            with library._engine.execution_options(writes=True).begin() as connection:
+            with library.engine.execution_options(writes=True).begin() as connection:
                 connection.exec_driver_sql(
                     "INSERT INTO removals (when_utc, reader, study_id, patient_id, facts) VALUES ('', '', ?, '', '{}')",
                     (name,),

@@ -81,16 +81,16 @@ def test_the_next_export_into_a_folder_removes_it(folder: Path, model: Path, tmp
             (content / "a.txt").touch()
     else:
         with Library.open(folder, "reader") as library:
-            export_model(library.register_model(model), place)
+            export_model(library.models.register(model), place)
     assert parts(place) == []
     assert len(list(place.iterdir())) == 1
 
 
 def test_an_unfinished_scoring_stays_as_long_as_its_study_and_its_model_are_there(folder: Path, model: Path) -> None:
     with Library.open(folder, "reader") as library:
-        library.register_model(model)
-        run = library.add_run("Pretraining 1", kind="pretrain")
-        study = library.add_study(folder / "a.mp4", frame_count=10)
+        library.models.register(model)
+        run = library.runs.add("Pretraining 1", kind="pretrain")
+        study = library.studies.add(folder / "a.mp4", frame_count=10)
     made_by = ("embeddings-m1", f"embeddings-{run.run_id}-backbone", f"clips-{run.run_id}-100")
     kept = [folder / "studies" / study.study_id / f"{name}.h5.partial" for name in made_by]
     orphans = [kept[0].with_name("embeddings-m0.h5.partial"), kept[0].with_name("clips-r-0-100.h5.partial")]
@@ -100,5 +100,5 @@ def test_an_unfinished_scoring_stays_as_long_as_its_study_and_its_model_are_ther
         path.touch()
     with Library.open(folder, "reader") as library:
         assert [path for path in (*kept, *orphans) if path.exists()] == kept
-        library.delete_model("m1")
+        library.models.delete("m1")
         assert not kept[0].exists()

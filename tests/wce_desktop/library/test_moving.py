@@ -14,9 +14,9 @@ from wce_desktop.library.moving import MOVED, move_library
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     with Library.open(tmp_path / "library", "reader") as library:
-        library.register_model(write_model(tmp_path / "source", "m1"), title="Model 1")
-        library.add_study(tmp_path / "a.mp4", study_id="S1", frame_count=10)
-        library.keep_report("S1", 1, html=b"html", pdf=b"%PDF", reader="reader", acknowledged={})
+        library.models.register(write_model(tmp_path / "source", "m1"), title="Model 1")
+        library.studies.add(tmp_path / "a.mp4", study_id="S1", frame_count=10)
+        library.reports.keep("S1", 1, html=b"html", pdf=b"%PDF", reader="reader", acknowledged={})
     return tmp_path / "library"
 
 
@@ -34,9 +34,9 @@ def test_what_lies_behind_a_link_is_moved_too(folder: Path, tmp_path: Path, part
     behind_link(folder / part, tmp_path / "disk")
     assert move_library(folder, tmp_path / "new") == []
     with Library.open(tmp_path / "new", "reader") as library:
-        (report,) = library.signed_reports("S1")
+        (report,) = library.reports.signed("S1")
         report.check()
-        assert (library.models()[0].folder / "config.json").is_file()
+        assert (library.models.all()[0].folder / "config.json").is_file()
     assert not (tmp_path / "new" / part).is_symlink()
     assert (tmp_path / "disk" / Path(part).name).exists(), "nothing outside the library is deleted"
 

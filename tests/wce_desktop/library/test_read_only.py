@@ -47,8 +47,8 @@ def folder(open_place: Path, empty_library: Path) -> Path:
 
 def add_label(folder: Path, study_id: str) -> None:
     with Library.open(folder, "reader") as library:
-        library.add_study(Path("a.mp4"), study_id=study_id, frame_count=1000)
-        library.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
+        library.studies.add(Path("a.mp4"), study_id=study_id, frame_count=1000)
+        library.annotations.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -59,13 +59,13 @@ def test_a_read_only_library_can_be_read_and_not_changed(folder: Path) -> None:
     before = content(folder)
     with read_only(folder.parent), Library.open(folder, "somebody new") as library:
         assert "cannot be written" in library.read_only
-        assert len(library.labels("S1")) == 1
+        assert len(library.annotations.labels("S1")) == 1
         with pytest.raises(ReadOnlyLibraryError, match="Read only: “one” cannot be saved") as caught:
-            library.edit("S1", "one", [Add(make_label("S1", 7, 8))])
+            library.annotations.edit("S1", "one", [Add(make_label("S1", 7, 8))])
         assert caught.value.hint
         with pytest.raises(ReadOnlyLibraryError):
-            library.undo("S1")
-        assert len(library.labels("S1")) == 1
+            library.annotations.undo("S1")
+        assert len(library.annotations.labels("S1")) == 1
     assert content(folder) == before
 
 
@@ -96,7 +96,7 @@ def test_edits_that_stand_in_the_log_only_are_read(open_place: Path) -> None:
     assert (folder / "library.sqlite-wal").stat().st_size > 0
     before = content(folder)
     with read_only(open_place), Library.open(folder, "reader") as library:
-        assert [label.span.stop for label in library.labels("S1")] == [5]
+        assert [label.span.stop for label in library.annotations.labels("S1")] == [5]
         assert library._opened.copy is not None
         copy = library._opened.copy
         assert copy.stat().st_mode & 0o077 == 0
@@ -112,8 +112,8 @@ def test_an_older_library_is_read_from_a_copy_that_is_brought_up_to_date(open_pl
     engine.dispose()
     before = content(folder)
     with read_only(open_place), Library.open(folder, "reader") as library:
-        assert library.studies() == ()
-        assert library.undo_title("S1") is None  # reads a column that came later
+        assert library.studies.all() == ()
+        assert library.annotations.undo_title("S1") is None  # reads a column that came later
     assert content(folder) == before
 
 
@@ -143,7 +143,7 @@ def test_a_full_disk_opens_for_reading(folder: Path, at: str, monkeypatch: pytes
         monkeypatch.setattr(backups, "backup", _no_space)
     with Library.open(folder, "reader") as library:
         assert "No space left" in library.read_only or "is full" in library.read_only
-        assert len(library.labels("S1")) == 1
+        assert len(library.annotations.labels("S1")) == 1
     monkeypatch.undo()
     with Library.open(folder, "reader") as library:
         assert library.read_only == ""
@@ -213,9 +213,9 @@ def test_on_a_real_file_system(kind: str, tmp_path: Path, empty_library: Path) -
         before = content(folder)
         with Library.open(folder, "reader") as library:
             assert library.read_only
-            assert len(library.labels("S1")) == 1
+            assert len(library.annotations.labels("S1")) == 1
             with pytest.raises(ReadOnlyLibraryError):
-                library.edit("S1", "one", [Add(make_label("S1", 7, 8))])
+                library.annotations.edit("S1", "one", [Add(make_label("S1", 7, 8))])
         names = ("library.sqlite", *(name for name in before if name.startswith("backups")))
         assert {name: content(folder)[name] for name in names} == {name: before[name] for name in names}
     finally:

@@ -45,14 +45,14 @@ class Computer:
         self.folder, self.disk = place / "library", place / "disk"
         self.disk.mkdir(parents=True)
         with Library.open(self.folder, "reader") as library:
-            library.register_model(write_model(place / "source", "m1"), title="Model 1")
+            library.models.register(write_model(place / "source", "m1"), title="Model 1")
         (self.folder / "settings.json").write_text('{"reader": "Dr. Example"}')
         (self.folder / "vocabulary.json").write_text("{}")
 
     def read(self, study_id: str, *, is_signed: bool = True) -> None:
         """Read a study, sign its report, and copy a backup."""
         with Library.open(self.folder, "reader") as library:
-            library.add_study(self.folder / f"{study_id}.mp4", study_id=study_id, frame_count=10)
+            library.studies.add(self.folder / f"{study_id}.mp4", study_id=study_id, frame_count=10)
             if is_signed:
                 sign(library, study_id)
             library.back_up()
@@ -72,8 +72,8 @@ def computer(tmp_path: Path) -> Computer:
 
 
 def sign(library: Library, study_id: str) -> None:
-    version = library.next_report_version(study_id)
-    library.keep_report(study_id, version, html=HTML, pdf=PDF, reader="reader", acknowledged={})
+    version = library.reports.next_version(study_id)
+    library.reports.keep(study_id, version, html=HTML, pdf=PDF, reader="reader", acknowledged={})
 
 
 def restore(disk: Path, target: Path, passphrase: str = "", number: int = 0) -> None:
@@ -86,11 +86,11 @@ def restore(disk: Path, target: Path, passphrase: str = "", number: int = 0) -> 
 
 def assert_whole(folder: Path, *study_ids: str) -> None:
     with Library.open(folder, "reader") as library:
-        assert {study.study_id for study in library.studies()} == set(study_ids)
+        assert {study.study_id for study in library.studies.all()} == set(study_ids)
         for study_id in study_ids:
-            (report,) = library.signed_reports(study_id)
+            (report,) = library.reports.signed(study_id)
             report.check()
-        (model,) = library.models()
+        (model,) = library.models.all()
         assert (model.folder / "config.json").is_file()
         assert library.loss is None
     assert "Dr. Example" in (folder / "settings.json").read_text()
@@ -505,7 +505,7 @@ class TestWhatCopyingNeverDoes:
         computer.read("S1")
         computer.read("S2")
         with Library.open(computer.folder, "reader") as library:
-            library.remove_studies(["S1"])
+            library.removals.remove(["S1"])
         monkeypatch.setattr(old_backups, "KEPT_DAYS", 0)
         copies.tend_earlier_copies(computer.folder, [computer.disk])
         held = [copy.contents.studies for copy in find_copies(computer.disk) if copy.contents]

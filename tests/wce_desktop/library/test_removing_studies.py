@@ -43,18 +43,20 @@ def study(session: Session, tmp_path: Path) -> Study:
     library = session.library
     made = add_study(session, tmp_path)
     study_id = made.study_id
-    library.update_study(study_id, name=NAME)
-    library.add_study(tmp_path / "b.mp4", study_id="b", fingerprint="b", frame_count=60)
-    library.edit(study_id, "Label it", [Add(Label("l-1", study_id, Span(3, 6), "polyp"))])
-    library.edit(study_id, "A finding", [Add(Finding("f-1", study_id, "polyp", Span(3, 6), comment="of Anna"))])
-    library.edit(study_id, "A box", [Add(Box("x-1", study_id, 4, 1, 2, 9, 9, "polyp"))])
-    library.edit("b", f"Link with {NAME}", [Add(Link("k-1", "b", 3, study_id, 4, True))])
-    library.edit("b", "Label b", [Add(Label("l-2", "b", Span(3, 6), "blood"))])
-    old = library.record(study_id)
+    library.studies.update(study_id, name=NAME)
+    library.studies.add(tmp_path / "b.mp4", study_id="b", fingerprint="b", frame_count=60)
+    library.annotations.edit(study_id, "Label it", [Add(Label("l-1", study_id, Span(3, 6), "polyp"))])
+    library.annotations.edit(
+        study_id, "A finding", [Add(Finding("f-1", study_id, "polyp", Span(3, 6), comment="of Anna"))]
+    )
+    library.annotations.edit(study_id, "A box", [Add(Box("x-1", study_id, 4, 1, 2, 9, 9, "polyp"))])
+    library.annotations.edit("b", f"Link with {NAME}", [Add(Link("k-1", "b", 3, study_id, 4, True))])
+    library.annotations.edit("b", "Label b", [Add(Label("l-2", "b", Span(3, 6), "blood"))])
+    old = library.studies.record(study_id)
     new = Replace(old, type(old)(study_id, old.patient_id, "Meier, Anna", 1950))
-    library.edit_studies("Records", {study_id: [new], "b": []})
-    library.mark_seen(study_id, [Span(0, 10)], [Span(10, 20)], {8: 10})
-    return library.study(study_id)
+    library.annotations.edit_studies("Records", {study_id: [new], "b": []})
+    library.annotations.mark_seen(study_id, [Span(0, 10)], [Span(10, 20)], {8: 10})
+    return library.studies.get(study_id)
 
 
 def everything_in(folder: Path) -> str:
@@ -65,16 +67,16 @@ def everything_in(folder: Path) -> str:
 
 def test_nothing_of_it_is_left_but_that_it_was_removed(session: Session, study: Study) -> None:
     library = session.library
-    library.remove_studies([study.study_id], {study.study_id: ["m1"]})
-    assert [one.study_id for one in library.studies()] == ["b"]
-    assert [label.label_id for label in library.labels("b")] == ["l-2"]
-    assert library.links("b") == ()
+    library.removals.remove([study.study_id], {study.study_id: ["m1"]})
+    assert [one.study_id for one in library.studies.all()] == ["b"]
+    assert [label.label_id for label in library.annotations.labels("b")] == ["l-2"]
+    assert library.annotations.links("b") == ()
     assert not (library.folder / "studies" / study.study_id).exists()
-    (removal,) = library.removals()
+    (removal,) = library.removals.all()
     assert (removal.study_id, removal.patient_id) == (study.study_id, study.patient_id)
     assert removal.facts["learned"] == ["m1"]
     assert removal.facts["rows"]["labels"] == 1
-    lines = library.audit_log(study.study_id)
+    lines = library.audit.entries(study.study_id)
     assert {line.title for line in lines[:-1]} == {"Content (removed)"}
     assert all(line.before is None and line.after is None for line in lines[:-1])
     assert lines[-1].action == "remove"
@@ -82,11 +84,11 @@ def test_nothing_of_it_is_left_but_that_it_was_removed(session: Session, study: 
     assert "MEIER" not in left
     assert "Meier" not in left
     assert "of Anna" not in left
-    assert library.undo("b") is not None, "edits of other studies can still be undone"
+    assert library.annotations.undo("b") is not None, "edits of other studies can still be undone"
 
 
 def test_the_log_stays_append_only(session: Session, study: Study) -> None:
-    session.library.remove_studies([study.study_id])
+    session.library.removals.remove([study.study_id])
     with closing(sqlite3.connect(session.library.folder / "library.sqlite")) as connection:
         for statement in ("UPDATE audit SET title = 'x'", "DELETE FROM audit"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
@@ -97,20 +99,20 @@ def test_runs_and_maps_lose_it_and_the_models_that_learned_from_it_are_named(
     session: Session, study: Study, tmp_path: Path
 ) -> None:
     library = session.library
-    run = library.add_run("A run", run_id="r-1")
+    run = library.runs.add("A run", run_id="r-1")
     export_library(library, run.folder / "inputs", has_paths=True)
-    split = {"training_patients": [study.patient_id], "held_out_patients": [library.study("b").patient_id]}
+    split = {"training_patients": [study.patient_id], "held_out_patients": [library.studies.get("b").patient_id]}
     (run.folder / "split.json").write_text(json.dumps(split), encoding="utf-8")
-    library.add_run("From it", run_id="r-2", base_run_id="r-1")
-    library.add_run("Another", run_id="r-3")
+    library.runs.add("From it", run_id="r-2", base_run_id="r-1")
+    library.runs.add("Another", run_id="r-3")
     a_map = library.folder / "maps" / "map-1"
     a_map.mkdir(parents=True)
     (a_map / "asked.json").write_text(json.dumps({"paths": {study.study_id: "x"}}), encoding="utf-8")
     family = Family.of(library)
     learned = learned_from(family, study.study_id, study.patient_id)
     assert [(one.item_id, one.is_direct) for one in learned] == [("r-1", True), ("r-2", False)]
-    assert learned_from(family, "b", library.study("b").patient_id) == [], "it was held out"
-    library.remove_studies([study.study_id])
+    assert learned_from(family, "b", library.studies.get("b").patient_id) == [], "it was held out"
+    library.removals.remove([study.study_id])
     assert not a_map.exists()
     for name in ("manifest.json", "labels.csv", "boxes.csv", "findings.csv", "links.csv", local_paths.FILE_NAME):
         text = (run.folder / "inputs" / name).read_text(encoding="utf-8")
@@ -123,7 +125,7 @@ def test_backups_lose_it_after_the_stated_days_and_keep_the_rest(session: Sessio
     library = session.library
     before = backups.backup(library.folder, always=True)
     assert before is not None
-    library.remove_studies([study.study_id])
+    library.removals.remove([study.study_id])
     now = datetime.now(UTC)
     assert forget_in_backups(library.folder, now + timedelta(days=KEPT_DAYS - 1)) == 0
     assert "MEIER" in before.read_bytes().decode("latin-1")
@@ -145,7 +147,7 @@ def test_copies_in_another_folder_lose_it_too(
         each.write_bytes(b"%PDF")
     backups.backup(folder, always=True)
     copies.copy_newest(folder, disk)
-    session.library.remove_studies([study.study_id])
+    session.library.removals.remove([study.study_id])
     copies.copy_newest(folder, disk)
     assert report.exists()
     assert "MEIER" in everything_in(place)
@@ -160,7 +162,7 @@ def test_copies_in_another_folder_lose_it_too(
 def test_opening_after_a_removal_reports_no_loss(session: Session, study: Study) -> None:
     library = session.library
     backups.backup(library.folder, always=True)
-    library.remove_studies([study.study_id])
+    library.removals.remove([study.study_id])
     for path in backup_file.list_backups(library.folder)[1:]:
         path.unlink()  # as if the power had gone before the backup after it
     session.library.close()
@@ -170,20 +172,20 @@ def test_opening_after_a_removal_reports_no_loss(session: Session, study: Study)
 
 def test_a_study_that_is_not_there_cannot_be_removed(session: Session, study: Study) -> None:
     with pytest.raises(KeyError):
-        session.library.remove_studies(["s-none"])
-    assert len(session.library.studies()) == 2
+        session.library.removals.remove(["s-none"])
+    assert len(session.library.studies.all()) == 2
 
 
 def remove_signed_study(folder: Path) -> Path:
     """Add, sign, back up and remove the study s-gone; returns the backup from before it was added."""
     with Library.open(folder, "reader") as library:
-        library.add_study(Path("other.mp4"), study_id="s-other", fingerprint="o")
+        library.studies.add(Path("other.mp4"), study_id="s-other", fingerprint="o")
         before = backups.backup(folder, always=True)
-        library.add_study(Path("a.mp4"), name=NAME, study_id="s-gone", fingerprint="a")
-        library.edit("s-gone", "Label", [Add(Label("l-1", "s-gone", Span(3, 6), "polyp"))])
-        library.keep_report("s-gone", 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
+        library.studies.add(Path("a.mp4"), name=NAME, study_id="s-gone", fingerprint="a")
+        library.annotations.edit("s-gone", "Label", [Add(Label("l-1", "s-gone", Span(3, 6), "polyp"))])
+        library.reports.keep("s-gone", 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
         backups.backup(folder, always=True)
-        library.remove_studies(["s-gone"])
+        library.removals.remove(["s-gone"])
     assert before is not None
     return before
 
@@ -251,9 +253,9 @@ def test_a_removed_study_leaves_the_backups_after_an_older_state_came_back(
     go_back(folder, remove_signed_study(folder))
     with Library.open(folder, "reader") as library:
         assert library.loss is None
-        assert [one.study_id for one in library.removals()] == ["s-gone"]
-        lines = [line for line in library.audit_log("s-gone") if line.action == "remove" and line.kind == "study"]
-        assert [line.when_utc for line in lines] == [library.removals()[0].when_utc]
+        assert [one.study_id for one in library.removals.all()] == ["s-gone"]
+        lines = [line for line in library.audit.entries("s-gone") if line.action == "remove" and line.kind == "study"]
+        assert [line.when_utc for line in lines] == [library.removals.all()[0].when_utc]
         assert [one for one in check_log(library, SilentReporter()) if not isinstance(one, Note)] == []
     assert names_in_backups(folder)
     assert forget_in_backups(folder, datetime.now(UTC) + timedelta(days=KEPT_DAYS - 1)) == 0
@@ -266,8 +268,8 @@ def test_a_study_that_a_backup_brings_back_stays(folder: Path) -> None:
     (chosen,) = [path for path in backup_file.list_backups(folder) if "MEIER" in path.read_bytes().decode("latin-1")]
     backups.restore_backup(folder, chosen)
     with Library.open(folder, "reader") as library:
-        assert library.removals() == ()
-        assert [report.path.is_file() for report in library.signed_reports("s-gone")] == [True]
+        assert library.removals.all() == ()
+        assert [report.path.is_file() for report in library.reports.signed("s-gone")] == [True]
     assert forget_in_backups(folder, datetime.now(UTC) + LATER) == 0
     start_empty(folder)
     assert forget_in_backups(folder, datetime.now(UTC) + LATER) == 0, "its last state was not removed"
@@ -280,8 +282,8 @@ def test_an_old_backup_that_lost_the_study_keeps_its_removal_when_it_comes_back(
     forget_in_backups(folder, datetime.now(UTC) + LATER)
     backups.restore_backup(folder, chosen)
     with Library.open(folder, "reader") as library:
-        assert [one.study_id for one in library.removals()] == ["s-gone"]
-        assert [line.action for line in library.audit_log("s-gone") if line.kind == "study"][-1] == "remove"
+        assert [one.study_id for one in library.removals.all()] == ["s-gone"]
+        assert [line.action for line in library.audit.entries("s-gone") if line.kind == "study"][-1] == "remove"
         assert [one for one in check_log(library, SilentReporter()) if not isinstance(one, Note)] == []
 
 
@@ -290,9 +292,9 @@ def test_a_removal_without_its_line_in_the_log_deletes_nothing(
     folder: Path, line: tuple[str, ...] | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Library.open(folder, "reader") as library:
-        library.add_study(Path("a.mp4"), name=NAME, study_id="s-gone", fingerprint="a")
-        library.keep_report("s-gone", 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
-        (library.study_folder("s-gone") / "embeddings-m1.h5").write_bytes(b"scores")
+        library.studies.add(Path("a.mp4"), name=NAME, study_id="s-gone", fingerprint="a")
+        library.reports.keep("s-gone", 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
+        (library.studies.folder("s-gone") / "embeddings-m1.h5").write_bytes(b"scores")
         backups.backup(folder, always=True)
     start_empty(folder)
     old, other = "2020-01-01T00:00:00.000000+00:00", "2020-01-02T00:00:00.000000+00:00"
@@ -324,7 +326,7 @@ def test_rows_of_removals_that_hold_anything_do_not_stop_a_library_from_opening(
     folder: Path, facts: str | bytes, has_lines: bool
 ) -> None:
     with Library.open(folder, "reader") as library:
-        library.add_study(Path("a.mp4"), name=NAME, study_id="s-kept", fingerprint="a")
+        library.studies.add(Path("a.mp4"), name=NAME, study_id="s-kept", fingerprint="a")
     backups.backup(folder, always=True)
     with closing(sqlite3.connect(folder / "library.sqlite")) as connection, connection:
         for number, when in enumerate(JUNK):
@@ -341,7 +343,7 @@ def test_rows_of_removals_that_hold_anything_do_not_stop_a_library_from_opening(
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('finished_removals', ?)", ("9" * 30,))
     for _ in range(2):
         with Library.open(folder, "reader") as library:
-            assert [study.study_id for study in library.studies()] == ["s-kept"]
+            assert [study.study_id for study in library.studies.all()] == ["s-kept"]
     backups.restore_backup(folder, backup_file.list_backups(folder)[0])
     Library.open(folder, "reader").close()
 

@@ -37,7 +37,7 @@ def _no_keys_left() -> Iterator[None]:
 def plain(tmp_path: Path) -> Path:
     """A plain library with a study, a signed report and a backup."""
     with Library.open(tmp_path / "library", "reader") as library:
-        library.add_study(tmp_path / "a.mp4", study_id="S1", frame_count=10)
+        library.studies.add(tmp_path / "a.mp4", study_id="S1", frame_count=10)
         sign(library)
         assert library.back_up() is not None
     return tmp_path / "library"
@@ -51,17 +51,17 @@ def folder(plain: Path) -> Path:
 
 
 def sign(library: Library) -> SignedReport:
-    version = library.next_report_version("S1")
-    return library.keep_report("S1", version, html=HTML, pdf=PDF, reader="reader", acknowledged={})
+    version = library.reports.next_version("S1")
+    return library.reports.keep("S1", version, html=HTML, pdf=PDF, reader="reader", acknowledged={})
 
 
 def report_in(library: Library, version: int = 1) -> SignedReport:
-    return library.signed_reports("S1")[version - 1]
+    return library.reports.signed("S1")[version - 1]
 
 
 def assert_whole(folder: Path, versions: int = 1) -> None:
     with Library.open(folder, "reader") as library:
-        assert [(one.read(".pdf"), one.read(".html")) for one in library.signed_reports("S1")] == [
+        assert [(one.read(".pdf"), one.read(".html")) for one in library.reports.signed("S1")] == [
             (PDF, HTML)
         ] * versions
 
@@ -158,7 +158,7 @@ def test_a_full_disk_signs_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(sealing, "open_with_key", full)
         with pytest.raises(UserError, match=r"No space left.*Nothing was signed"):
             sign(library)
-        assert len(library.signed_reports("S1")) == 1
+        assert len(library.reports.signed("S1")) == 1
     assert files(folder) == SEALED
 
 
@@ -247,7 +247,7 @@ def test_a_library_open_for_reading_shows_them_and_signs_nothing(folder: Path, m
 
 def test_a_removed_study_takes_its_sealed_reports_with_it(folder: Path) -> None:
     with Library.open(folder, "reader") as library:
-        library.remove_studies(["S1"])
+        library.removals.remove(["S1"])
     assert files(folder) == {name for name in SEALED if name.startswith("backups")}
     forget_in_backups(folder, datetime.now(UTC) + timedelta(days=31))
     assert files(folder) == set()

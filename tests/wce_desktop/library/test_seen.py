@@ -29,26 +29,26 @@ def test_seen_frames_agree_with_a_span_set(marked: list[list[Span]]) -> None:
 
 
 def test_reading_begins_with_the_first_seen_frame(library: Library, study: Study) -> None:
-    library.mark_seen(study.study_id, [Span(0, 250), Span(250, 300)])
-    after = library.study(study.study_id)
+    library.annotations.mark_seen(study.study_id, [Span(0, 250), Span(250, 300)])
+    after = library.studies.get(study.study_id)
     assert (after.state, after.state_text, after.seen_frames) == ("reading", "30 % seen", 300)
-    library.update_study(study.study_id, state="finished")
-    library.mark_seen(study.study_id, [Span(300, 301)])
-    assert library.study(study.study_id).state == "finished"
-    assert library.studies()[0].seen_frames == 301
+    library.studies.update(study.study_id, state="finished")
+    library.annotations.mark_seen(study.study_id, [Span(300, 301)])
+    assert library.studies.get(study.study_id).state == "finished"
+    assert library.studies.all()[0].seen_frames == 301
 
 
 def test_frames_played_too_fast_and_speeds_are_kept_apart(library: Library, study: Study) -> None:
-    library.mark_seen(study.study_id, [Span(0, 10)], [Span(20, 40), Span(40, 50)], {8: 10, 20: 30})
-    library.mark_seen(study.study_id, [], [Span(45, 60)], {20: 15, 0: 2})
-    assert library.seen(study.study_id) == SpanSet([Span(0, 10)])
-    assert library.fast(study.study_id) == SpanSet([Span(20, 60)])
-    assert library.reading_speeds(study.study_id) == {0: 2, 8: 10, 20: 45}
-    assert library.study(study.study_id).seen_frames == 10
+    library.annotations.mark_seen(study.study_id, [Span(0, 10)], [Span(20, 40), Span(40, 50)], {8: 10, 20: 30})
+    library.annotations.mark_seen(study.study_id, [], [Span(45, 60)], {20: 15, 0: 2})
+    assert library.annotations.seen(study.study_id) == SpanSet([Span(0, 10)])
+    assert library.annotations.fast(study.study_id) == SpanSet([Span(20, 60)])
+    assert library.annotations.reading_speeds(study.study_id) == {0: 2, 8: 10, 20: 45}
+    assert library.studies.get(study.study_id).seen_frames == 10
 
 
 def test_frames_played_too_fast_never_become_normal(library: Library, study: Study) -> None:
-    library.mark_seen(study.study_id, [Span(0, 10)], [Span(5, 40)])
-    finished = library.update_study(study.study_id, state="finished")
+    library.annotations.mark_seen(study.study_id, [Span(0, 10)], [Span(5, 40)])
+    finished = library.studies.update(study.study_id, state="finished")
     (row,) = implicit_normals(library, finished)
     assert (row.start, row.stop) == (0, 10)

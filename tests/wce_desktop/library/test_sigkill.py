@@ -46,8 +46,8 @@ class InMind:
 
 def on_disk(folder: Path, study_id: str) -> State:
     with Library.open(folder, "reader") as library:  # a dead child's lock does not stick
-        labels = frozenset((one.span.start, one.span.stop, one.name) for one in library.labels(study_id))
-        return labels, library.undo_title(study_id), library.redo_title(study_id)
+        labels = frozenset((one.span.start, one.span.stop, one.name) for one in library.annotations.labels(study_id))
+        return labels, library.annotations.undo_title(study_id), library.annotations.redo_title(study_id)
 
 
 def steps_until_killed(folder: Path, study_id: str, seed: int, confirmed: int, spin: int) -> int:
@@ -71,7 +71,7 @@ def steps_until_killed(folder: Path, study_id: str, seed: int, confirmed: int, s
 def test_no_confirmed_edit_is_lost(folder: Path, seed: int) -> None:
     chance = random.Random(seed)
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4"), frame_count=1000).study_id
+        study_id = library.studies.add(Path("a.mp4"), frame_count=1000).study_id
     mind = InMind()
     for life in (10 * seed + 1, 10 * seed + 2):  # the second child goes on from what the first one's death left
         confirmed = steps_until_killed(folder, study_id, life, chance.randrange(1, 40), chance.randrange(400_000))

@@ -30,13 +30,13 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def study(library: Library, tmp_path: Path) -> Study:
-    return library.add_study(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
+    return library.studies.add(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
 
 
 def sign(library: Library, study: Study, text: str = "page") -> SignedReport:
-    return library.keep_report(
+    return library.reports.keep(
         study.study_id,
-        library.next_report_version(study.study_id),
+        library.reports.next_version(study.study_id),
         html=text.encode(),
         pdf=b"%PDF " + text.encode(),
         reader="Dr Smith",
@@ -46,7 +46,7 @@ def sign(library: Library, study: Study, text: str = "page") -> SignedReport:
 
 def test_each_signature_is_a_version_that_stays(library: Library, study: Study) -> None:
     first, second = sign(library, study, "one"), sign(library, study, "two")
-    assert library.signed_reports(study.study_id) == (first, second)
+    assert library.reports.signed(study.study_id) == (first, second)
     assert [each.version for each in (first, second)] == [1, 2]
     named = f"report-1-{first.sha256[:16]}.pdf"
     assert first.path == library.folder / "reports" / study.study_id / named
@@ -57,7 +57,7 @@ def test_each_signature_is_a_version_that_stays(library: Library, study: Study) 
 
 def test_signing_is_in_the_audit_log(library: Library, study: Study) -> None:
     made = sign(library, study)
-    entry = library.audit_log(study.study_id)[-1]
+    entry = library.audit.entries(study.study_id)[-1]
     assert (entry.action, entry.kind, entry.item_id, entry.reader) == ("sign", "report", made.report_id, "Dr Smith")
     assert entry.after == {"version": 1, "sha256": made.sha256, "acknowledged": {"unseen_flags": 3}}
 
@@ -66,7 +66,7 @@ def test_a_signed_report_is_there_after_opening_the_library_again(library: Libra
     made = sign(library, study)
     library.close()
     with Library.open(library.folder, "other") as again:
-        assert again.signed_reports(study.study_id) == (made,)
+        assert again.reports.signed(study.study_id) == (made,)
 
 
 @pytest.mark.parametrize("suffix", [".pdf", ".html"])
@@ -89,8 +89,8 @@ def test_a_folder_that_cannot_be_written_signs_nothing(library: Library, study: 
     (library.folder / "reports").write_text("a file where the folder belongs")
     with pytest.raises(UserError, match=r"cannot be written into .*Nothing was signed"):
         sign(library, study)
-    assert library.signed_reports(study.study_id) == ()
-    assert all(entry.kind != "report" for entry in library.audit_log())
+    assert library.reports.signed(study.study_id) == ()
+    assert all(entry.kind != "report" for entry in library.audit.entries())
 
 
 def test_a_version_after_a_failed_one_has_its_number(library: Library, study: Study) -> None:
@@ -104,9 +104,9 @@ def test_a_version_after_a_failed_one_has_its_number(library: Library, study: St
 
 def test_a_row_that_leads_out_of_the_library_is_left_out(library: Library, study: Study) -> None:
     sign(library, study)
-    with library._writing("a test") as connection:
+    with library.writing("a test") as connection:
         connection.execute(update(tables.reports).values(path="../elsewhere.pdf"))
-    assert library.signed_reports(study.study_id) == ()
+    assert library.reports.signed(study.study_id) == ()
     assert len(library.problems(study.study_id)) == 1
 
 
@@ -138,7 +138,7 @@ def test_a_copy_that_failed_is_made_with_the_next_backup(library: Library, study
 def test_a_removed_study_takes_its_copies_with_it_in_time(library: Library, study: Study) -> None:
     sign(library, study)
     copies = library.folder / "backups" / "reports" / study.study_id
-    library.remove_studies([study.study_id])
+    library.removals.remove([study.study_id])
     assert copies.is_dir()
     library.close()
     forget_in_backups(library.folder, datetime.now(UTC) + timedelta(days=29))
@@ -164,7 +164,7 @@ def test_a_file_of_this_name_with_another_content_is_never_written_over(library:
     with pytest.raises(UserError, match=r"is there already, with another content.*Nothing was signed"):
         sign(library, study)
     assert other.read_bytes() == b"another report"
-    assert library.signed_reports(study.study_id) == (made,)
+    assert library.reports.signed(study.study_id) == (made,)
     other.write_bytes(b"%PDF page")
     sign(library, study).check()
 
@@ -174,7 +174,7 @@ def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path
     """Three states of a library, each with another version 1: in whatever order they are restored, all are whole."""
     folder, states = tmp_path / "library", {}
     with Library.open(folder, "Dr Smith") as library:
-        study = library.add_study(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
+        study = library.studies.add(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
         before = library.back_up()
         assert before is not None
     if passphrase:
@@ -192,7 +192,7 @@ def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path
         for text in order:
             Library.restore_backup(folder, states[text])
             with Library.open(folder, "Dr Smith") as library:
-                (report,) = library.signed_reports(study.study_id)
+                (report,) = library.reports.signed(study.study_id)
                 assert (report.read(".pdf"), report.read(".html")) == (b"%PDF " + text.encode(), text.encode())
                 assert [one for one in check_library(library, SilentReporter()).found if "report" in one.part] == []
     key_file.lock(folder)
@@ -206,7 +206,7 @@ def test_reports_that_share_an_old_name_are_both_kept(library: Library, study: S
         made = sign(library, study, text)
         for kind in (".pdf", ".html"):
             made.path.with_suffix(kind).replace(place / f"report-1{kind}")
-        with library._writing("a test") as connection:
+        with library.writing("a test") as connection:
             connection.execute(tables.reports.delete().where(tables.reports.c.version == made.version - 1))
             connection.execute(update(tables.reports).values(path=f"reports/{study.study_id}/report-1.pdf"))
         copies = folder / "backups" / "reports" / study.study_id
@@ -220,7 +220,7 @@ def test_reports_that_share_an_old_name_are_both_kept(library: Library, study: S
     for number in (0, 1, 0, 1, 1, 0):
         Library.restore_backup(folder, states[number])
         with Library.open(folder, "Dr Smith") as again:
-            (report,) = again.signed_reports(study.study_id)
+            (report,) = again.reports.signed(study.study_id)
             assert report.path.name == "report-1.pdf"
             assert report.read(".pdf") == (b"%PDF one", b"%PDF two")[number]
             report.check()
@@ -230,5 +230,5 @@ def test_a_removed_study_leaves_no_report_under_any_name(library: Library, study
     made = sign(library, study)
     for name in ("report-1.pdf", "report-1.html.sealed", f"report-1-{made.sha256[:16]}-0123456789abcdef.html"):
         (made.path.parent / name).write_bytes(b"left")
-    library.remove_studies([study.study_id])
+    library.removals.remove([study.study_id])
     assert list((library.folder / "reports").rglob("*report-*")) == []

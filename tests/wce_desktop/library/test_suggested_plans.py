@@ -32,9 +32,9 @@ def random_parts(chance: np.random.Generator) -> list[Event]:
 
 def on_disk(library: Library, study_id: str) -> tuple[object, ...]:
     return (
-        sorted(library.answers(study_id), key=lambda label: label.label_id),
-        sorted(library.findings(study_id), key=lambda finding: finding.finding_id),
-        sorted(library.links(study_id), key=lambda link: link.link_id),
+        sorted(library.annotations.answers(study_id), key=lambda label: label.label_id),
+        sorted(library.annotations.findings(study_id), key=lambda finding: finding.finding_id),
+        sorted(library.annotations.links(study_id), key=lambda link: link.link_id),
     )
 
 
@@ -42,12 +42,12 @@ def on_disk(library: Library, study_id: str) -> tuple[object, ...]:
 def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, seed: int) -> None:
     chance = np.random.default_rng(seed)
     with Library.open(tmp_path / "library", "reader") as library:
-        study = library.add_study(tmp_path / "v.mp4", fingerprint="f", frame_count=60, duration_seconds=2.0)
+        study = library.studies.add(tmp_path / "v.mp4", fingerprint="f", frame_count=60, duration_seconds=2.0)
         study_id = study.study_id
         states = [on_disk(library, study_id)]
         for _ in range(14):
-            track = LabelTrack(library.answers(study_id))
-            findings, links = library.findings(study_id), library.links(study_id)
+            track = LabelTrack(library.annotations.answers(study_id))
+            findings, links = library.annotations.findings(study_id), library.annotations.links(study_id)
             parts = random_parts(chance)
             main = max(parts, key=lambda part: part.peak_score)
             said: dict[str, Any] = {"study_id": study_id, "reader": "reader"}
@@ -59,9 +59,9 @@ def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, s
             else:
                 plan = marking.reject_finding(track, findings, (), main, model_id=None, **said)
             if plan.changes:
-                library.edit(study_id, plan.title, list(plan.changes))
+                library.annotations.edit(study_id, plan.title, list(plan.changes))
                 states.append(on_disk(library, study_id))
-            after = LabelTrack(library.answers(study_id))
+            after = LabelTrack(library.annotations.answers(study_id))
             frames = range(main.span.start, main.span.stop)
             named = {frame: {label.name for label in after.at(frame)} for frame in frames}
             if what == 1:
@@ -70,10 +70,10 @@ def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, s
                 assert all(main.name not in names for names in named.values())
                 answered = after.negatives.frames(main.name, main.span).frame_count
                 assert answered in (0, len(main.span)), "a second time takes it back"
-            ids = {finding.finding_id for finding in library.findings(study_id)}
+            ids = {finding.finding_id for finding in library.annotations.findings(study_id)}
             assert {label.finding_id for label in after if label.finding_id} <= ids, (
                 "no label of a finding that is gone"
             )
         for before in reversed(states[:-1]):
-            library.undo(study_id)
+            library.annotations.undo(study_id)
             assert on_disk(library, study_id) == before

@@ -61,10 +61,10 @@ def expected_normal(states: States, frames: range) -> States:
 
 def plan_of(library: Library, study_id: str, act: str, span: Span, name: str) -> Plan:
     """What the window would do."""
-    track = LabelTrack(library.answers(study_id))
+    track = LabelTrack(library.annotations.answers(study_id))
     part = Event(span, name, 0.9, span.start)
     said: dict[str, Any] = {"study_id": study_id, "reader": "reader"}
-    findings = library.findings(study_id)
+    findings = library.annotations.findings(study_id)
     if act == "accept":
         return marking.accept_finding(track, findings, (), part, [part], model_id="m", **said)
     if act == "reject":
@@ -75,7 +75,7 @@ def plan_of(library: Library, study_id: str, act: str, span: Span, name: str) ->
 def stored(library: Library, study_id: str) -> States:
     return {
         (frame, label.name): label.answer
-        for label in library.answers(study_id)
+        for label in library.annotations.answers(study_id)
         for frame in range(label.span.start, label.span.stop)
     }
 
@@ -97,20 +97,20 @@ def exported(library: Library) -> tuple[States, set[int]]:
 def test_any_order_of_acts_undo_and_redo_keeps_the_three_states(tmp_path: Path, seed: int) -> None:
     chance = np.random.default_rng(seed)
     with Library.open(tmp_path / "library", "reader") as library:
-        study = library.add_study(tmp_path / "v.mp4", fingerprint="f", frame_count=FRAMES, duration_seconds=1.0)
+        study = library.studies.add(tmp_path / "v.mp4", fingerprint="f", frame_count=FRAMES, duration_seconds=1.0)
         study_id = study.study_id
-        library.mark_seen(study_id, [Span(0, FRAMES)])
-        library.update_study(study_id, state="finished")
+        library.annotations.mark_seen(study_id, [Span(0, FRAMES)])
+        library.studies.update(study_id, state="finished")
         past: list[States] = [{}]
         future: list[States] = []
         for _ in range(40):
             kind = chance.random()
             if kind < 0.2:
-                library.undo(study_id)
+                library.annotations.undo(study_id)
                 if len(past) > 1:
                     future.append(past.pop())
             elif kind < 0.35:
-                library.redo(study_id)
+                library.annotations.redo(study_id)
                 if future:
                     past.append(future.pop())
             else:
@@ -120,7 +120,7 @@ def test_any_order_of_acts_undo_and_redo_keeps_the_three_states(tmp_path: Path, 
                 plan = plan_of(library, study_id, act, span, name)
                 after = expected(past[-1], act, span, name)
                 if plan.changes:
-                    library.edit(study_id, plan.title, list(plan.changes))
+                    library.annotations.edit(study_id, plan.title, list(plan.changes))
                     past.append(after)
                     future.clear()
                 else:
@@ -129,5 +129,5 @@ def test_any_order_of_acts_undo_and_redo_keeps_the_three_states(tmp_path: Path, 
             said, implicit = exported(library)
             assert said == past[-1]
             assert implicit == set(range(FRAMES)) - {frame for frame, _ in past[-1]}, "a rejected frame is not normal"
-        library.remove_studies([study_id])
+        library.removals.remove([study_id])
         assert not exported(library)[0]

@@ -48,7 +48,7 @@ def texts(file: h5py.File) -> None:
 def test_neighbours_leave_a_crafted_study_out_and_say_so(
     session: Session, change: Callable[[h5py.File], object]
 ) -> None:
-    study = session.library.study("two")
+    study = session.library.studies.get("two")
     craft(session.files(study).scores_path(session.model_id), change)
     search = NeighbourSearch(session)
     try:
@@ -86,7 +86,7 @@ def test_a_study_with_crafted_scores_opens_without_them(tmp_path: Path) -> None:
 
 
 def test_a_crafted_study_is_no_source_of_a_map(session: Session) -> None:
-    study = session.library.study("two")
+    study = session.library.studies.get("two")
     craft(session.files(study).scores_path(session.model_id), texts)
     (source,) = map_sources(session)
     assert set(source.paths) == {"one", "three"}
@@ -159,6 +159,6 @@ def test_speeds_of_another_kind_are_forgotten(tmp_path: Path, text: str) -> None
 
 
 def test_patients_that_are_no_list_are_nobody(session: Session, tmp_path: Path) -> None:
-    (model,) = session.library.models()
+    (model,) = session.library.models.all()
     (model.folder / "card.json").write_text('{"split": {"training_patients": 3, "earlier_patients": ["P1"]}}')
     assert training_patients(model) == {"P1"}

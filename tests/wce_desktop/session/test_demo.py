@@ -37,7 +37,7 @@ def add(session: Session, folder: Path, name: str, frames: int) -> Study:
 
 def label(session: Session, study: Study) -> None:
     new = Label(f"l-{study.study_id}", study.study_id, Span(2, 5), "polyp")
-    session.library.edit(study.study_id, "label", [Add(new)])
+    session.library.annotations.edit(study.study_id, "label", [Add(new)])
 
 
 def test_the_shipped_study_is_the_demo_study() -> None:
@@ -73,6 +73,6 @@ def test_rejections_in_the_demo_study_are_left_out_with_its_labels(session: Sess
     own, demo = add(session, tmp_path, "own.mp4", 20), add(session, tmp_path, "demo-study.mp4", 30)
     label(session, own)
     rejected = Label("n", demo.study_id, Span(2, 5), "ulcer", answer="no")
-    session.library.edit(demo.study_id, "rejected", [Add(rejected)])
+    session.library.annotations.edit(demo.study_id, "rejected", [Add(rejected)])
     assert demo_labels(session).left_out == {demo.study_id}
     assert studies_to_learn_from(session) == frozenset({own.study_id})

@@ -17,11 +17,11 @@ def check(session: Session) -> None:
     reading = session.reading
     assert reading is not None
     study_id, library = reading.study.study_id, session.library
-    assert tuple(reading.findings) == library.findings(study_id)
-    assert tuple(reading.landmarks) == library.landmarks(study_id)
-    assert tuple(reading.boxes) == library.boxes(study_id)
-    assert tuple(reading.links) == library.links(study_id)
-    assert tuple(reading.report_parts) == library.report_parts(study_id)
+    assert tuple(reading.findings) == library.annotations.findings(study_id)
+    assert tuple(reading.landmarks) == library.annotations.landmarks(study_id)
+    assert tuple(reading.boxes) == library.annotations.boxes(study_id)
+    assert tuple(reading.links) == library.annotations.links(study_id)
+    assert tuple(reading.report_parts) == library.annotations.report_parts(study_id)
 
 
 def test_random_edits_and_undo(opened: Session) -> None:

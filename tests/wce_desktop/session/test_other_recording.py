@@ -37,20 +37,20 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 
 def path_of(session: Session, study_id: str) -> Path:
-    return session.files(session.library.study(study_id)).scores_path(session.model_id)
+    return session.files(session.library.studies.get(study_id)).scores_path(session.model_id)
 
 
 def test_the_file_is_refused_with_a_sentence(session: Session) -> None:
-    path, two = path_of(session, "two"), session.library.study("two")
+    path, two = path_of(session, "two"), session.library.studies.get("two")
     with pytest.raises(OtherRecordingError, match="belong to another recording") as caught:
         EmbeddingFile.open(path, two.fingerprint)
     assert caught.value.hint == "Score the study again."
     EmbeddingFile.open(path).close()  # of a study whose fingerprint is not known
-    EmbeddingFile.open(path_of(session, "one"), session.library.study("one").fingerprint).close()
+    EmbeddingFile.open(path_of(session, "one"), session.library.studies.get("one").fingerprint).close()
 
 
 def test_the_viewer_shows_none_of_them_and_says_why(session: Session) -> None:
-    two = session.library.study("two")
+    two = session.library.studies.get("two")
     open_study(session, two)
     assert session.reading is not None
     assert session.reading.scores is None
@@ -58,22 +58,22 @@ def test_the_viewer_shows_none_of_them_and_says_why(session: Session) -> None:
     assert session.reading.scores_refusal is not None
     assert "belong to another recording" in session.reading.scores_refusal.message
     assert not session.is_scored(two)
-    open_study(session, session.library.study("one"))
+    open_study(session, session.library.studies.get("one"))
     assert session.reading.scores is not None
     assert session.reading.scores_refusal is None
 
 
 def test_scoring_it_again_begins_anew(session: Session) -> None:
-    two, model = session.library.study("two"), session.current_model
+    two, model = session.library.studies.get("two"), session.current_model
     assert model is not None
     assert score_job(session, two, model).config["resume"] is False
-    assert score_job(session, session.library.study("one"), model).config["resume"] is True
+    assert score_job(session, session.library.studies.get("one"), model).config["resume"] is True
     path_of(session, "two").rename(partial_path(path_of(session, "two")))  # an unfinished one
     assert score_job(session, two, model).config["resume"] is False
 
 
 def test_unfinished_scores_are_refused_too(session: Session) -> None:
-    two, path = session.library.study("two"), path_of(session, "two")
+    two, path = session.library.studies.get("two"), path_of(session, "two")
     path.rename(partial_path(path))
     with pytest.raises(UserError):
         partial_scores(path, two.fingerprint)
@@ -91,7 +91,7 @@ def test_neighbours_leave_it_out_and_say_so(session: Session) -> None:
 
 
 def test_maps_places_and_what_next_refuse_it(session: Session) -> None:
-    two, path = session.library.study("two"), path_of(session, "two")
+    two, path = session.library.studies.get("two"), path_of(session, "two")
     (source,) = map_sources(session)
     assert set(source.paths) == {"one", "three"}
     clips = StoredEmbeddings(session.model_id, "Model")
@@ -105,7 +105,7 @@ def test_maps_places_and_what_next_refuse_it(session: Session) -> None:
 
 
 def test_commands_refuse_it_where_the_manifest_knows_the_recording(session: Session, tmp_path: Path) -> None:
-    studies = [session.library.study(name) for name in ("one", "two")]
+    studies = [session.library.studies.get(name) for name in ("one", "two")]
     entries = [
         StudyEntry(study_id=each.study_id, patient_id="p", path=path_of(session, each.study_id),
                    fingerprint=each.fingerprint)

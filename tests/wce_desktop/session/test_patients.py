@@ -23,14 +23,16 @@ NOTE = "3 files, patients not entered: results may be optimistic."
 
 def add_three(session: Session, folder: Path) -> list[str]:
     """Three labelled studies whose patients nobody has entered."""
-    more = [session.library.add_study(folder / f"{name}.mp4", fingerprint=name, frame_count=60) for name in ("b", "c")]
+    more = [
+        session.library.studies.add(folder / f"{name}.mp4", fingerprint=name, frame_count=60) for name in ("b", "c")
+    ]
     ids = [study.study_id for study in (add_study(session, folder), *more)]
     for study_id in ids:
         labels = [
             Label(f"p{study_id}", study_id, Span(1, 3), "polyp"),
             Label(f"n{study_id}", study_id, Span(5, 9), "normal"),
         ]
-        session.library.edit(study_id, "Label", [Add(label) for label in labels])
+        session.library.annotations.edit(study_id, "Label", [Add(label) for label in labels])
     return ids
 
 
@@ -48,9 +50,9 @@ def test_every_choice_and_plan_says_so_until_patients_are_entered(session: Sessi
     model = session.current_model
     assert model is not None
     assert NOTE in plan_cross_validation(session, model).sentences
-    first, second, third = (session.library.record(study_id) for study_id in ids)
+    first, second, third = (session.library.studies.record(study_id) for study_id in ids)
     session.edit_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
-    assert without_patient(session.library.studies()) == {ids[2]}, "who was joined was entered"
+    assert without_patient(session.library.studies.all()) == {ids[2]}, "who was joined was entered"
     session.edit_studies("Name", {ids[2]: [Replace(third, Record(ids[2], third.patient_id, "K3"))]})
     assert note_of(session) == ""
     assert "optimistic" not in describe_choice(study_rows(session), ids)
@@ -58,7 +60,7 @@ def test_every_choice_and_plan_says_so_until_patients_are_entered(session: Sessi
 
 def test_exports_have_the_joined_patient_and_say_which_were_not_entered(session: Session, tmp_path: Path) -> None:
     ids = add_three(session, tmp_path)
-    first, second = (session.library.record(study_id) for study_id in ids[:2])
+    first, second = (session.library.studies.record(study_id) for study_id in ids[:2])
     session.edit_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
     export_library(session.library, tmp_path / "out", has_paths=True)
     manifest = load_manifest(tmp_path / "out" / "manifest.json")
@@ -71,7 +73,7 @@ def test_exports_have_the_joined_patient_and_say_which_were_not_entered(session:
 
 
 def test_imported_patients_are_known(session: Session, tmp_path: Path) -> None:
-    session.library.add_study(tmp_path / "k.mp4", patient_id="P03", fingerprint="k")
+    session.library.studies.add(tmp_path / "k.mp4", patient_id="P03", fingerprint="k")
     assert note_of(session) == ""
 
 

@@ -36,7 +36,7 @@ def test_the_threshold_decides_what_is_an_event_and_is_kept(opened: Session) -> 
     assert reading_of(opened).threshold == 1.0
     opened.set_threshold(0.92)
     opened.close_study()
-    open_study(opened, opened.library.study(study.study_id))
+    open_study(opened, opened.library.studies.get(study.study_id))
     assert reading_of(opened).threshold == pytest.approx(0.92)
 
 
@@ -45,7 +45,7 @@ def test_a_study_reopens_where_one_stopped_with_what_was_seen(opened: Session) -
     opened.show_frame(33)
     opened.mark_seen(Span(30, 34))
     opened.close_study()
-    study = opened.library.study(study_id)
+    study = opened.library.studies.get(study_id)
     assert (study.last_frame, study.state, study.seen_frames) == (33, "reading", 4)
     open_study(opened, study)
     assert reading_of(opened).frame_index == 33
@@ -85,7 +85,7 @@ def test_frames_without_a_picture_are_never_flagged(opened: Session) -> None:
 
 def test_an_earlier_model_is_taken_back_with_its_scores(opened: Session, tmp_path: Path) -> None:
     study = reading_of(opened).study
-    opened.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2", parent_id="m1")
+    opened.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2", parent_id="m1")
     opened.use_model("m2")
     assert len(reading_of(opened).events) == 0
     assert not opened.is_scored(study)
@@ -96,8 +96,8 @@ def test_an_earlier_model_is_taken_back_with_its_scores(opened: Session, tmp_pat
 def test_the_last_frame_shown_is_clipped_to_a_file_that_became_shorter(opened: Session) -> None:
     study = reading_of(opened).study
     opened.close_study()
-    opened.library.update_study(study.study_id, last_frame=4000)
-    open_study(opened, opened.library.study(study.study_id))
+    opened.library.studies.update(study.study_id, last_frame=4000)
+    open_study(opened, opened.library.studies.get(study.study_id))
     assert reading_of(opened).frame_index == 59
 
 
@@ -121,5 +121,5 @@ def test_a_crash_loses_neither_the_place_nor_the_threshold(opened: Session) -> N
     opened.set_threshold(0.3)
     opened.save_place()
     assert opened.reading is not None
-    kept = opened.library.study(opened.reading.study.study_id)
+    kept = opened.library.studies.get(opened.reading.study.study_id)
     assert (kept.last_frame, kept.threshold) == (17, 0.3)

@@ -39,7 +39,7 @@ def marked() -> Iterator[None]:
 @pytest.fixture
 def second(session: Session, tmp_path: Path) -> Study:
     """A further study in the library."""
-    return session.library.add_study(tmp_path / "second.mp4", frame_count=60, fingerprint="second")
+    return session.library.studies.add(tmp_path / "second.mp4", frame_count=60, fingerprint="second")
 
 
 def _edit_one_study(session: Session) -> None:
@@ -82,10 +82,10 @@ def _edit_both_studies(session: Session, second: Study) -> None:
         reader="reader",
     )
     session.edit_studies(link_title(4, is_same=True), linked)
-    records = [session.library.record(study_id) for study_id in (here, second.study_id)]
+    records = [session.library.studies.record(study_id) for study_id in (here, second.study_id)]
     joined = plan_values(records, {study_id: {"pseudonym": "A"} for study_id in (here, second.study_id)})
     session.edit_studies(joined.title, joined.changes)
-    records = [session.library.record(study_id) for study_id in (here, second.study_id)]
+    records = [session.library.studies.record(study_id) for study_id in (here, second.study_id)]
     apart = plan_another_patient(records, [here])
     session.edit_studies(apart.title, apart.changes)
 
@@ -100,16 +100,16 @@ def test_whatever_language_is_shown_the_library_and_the_exported_log_are_english
     opened.undo()
     library = opened.library
     export_library(library, tmp_path / "out")
-    library.undo(second.study_id)
+    library.annotations.undo(second.study_id)
     apply_import(library, plan_import(library, tmp_path / "out", opened.vocabulary.names))
-    titles = {entry.title for entry in library.audit_log()}
+    titles = {entry.title for entry in library.audit.entries()}
     assert len(titles) > 15
     assert [title for title in titles if any(mark in title for mark in MARKS)] == []
     with closing(sqlite3.connect(library.folder / "library.sqlite")) as raw:
         tables = [name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         stored = [str(row) for table in tables for row in raw.execute(f"SELECT * FROM {table}")]
     assert [row for row in stored if any(mark in row for mark in MARKS)] == []
-    write_log(library.audit_log(), tmp_path / "log.csv")
+    write_log(library.audit.entries(), tmp_path / "log.csv")
     assert not any(mark in (tmp_path / "log.csv").read_text("utf-8") for mark in MARKS)
     untranslated = {title for title in titles if not shown_title(title).startswith("⟦")}
     assert untranslated == {"Set state of study"}  # the columns of a study, which have no names in the window

@@ -41,11 +41,11 @@ def session(tmp_path: Path) -> Iterator[Session]:
         path = tmp_path / f"v{number}.mp4"
         if number < 3:
             path.touch()
-        made.library.add_study(path, study_id=f"s{number}", patient_id=patient, frame_count=FRAMES)
+        made.library.studies.add(path, study_id=f"s{number}", patient_id=patient, frame_count=FRAMES)
     labels = [Label("l0", "s0", Span(0, 10), "polyp"), Label("l1", "s0", Span(20, 50), "normal")]
-    made.library.edit("s0", "Label", [Add(label) for label in labels])
+    made.library.annotations.edit("s0", "Label", [Add(label) for label in labels])
     marks = [Landmark("m0", "s2", Region.STOMACH, 5), Landmark("m1", "s2", Region.SMALL_BOWEL, 30)]
-    made.library.edit("s2", "Mark", [Add(mark) for mark in marks])
+    made.library.annotations.edit("s2", "Mark", [Add(mark) for mark in marks])
     yield made
     made.library.close()
 
@@ -76,13 +76,13 @@ def test_what_cannot_be_learned_from_is_told(session: Session, rows: tuple[Study
     with pytest.raises(UserError, match="have only normal labels"):
         check_choice(session, "finetune", [rows[1]])
     check_choice(session, "finetune", [rows[0]])
-    session.library.edit("s1", "Label", [Add(Label("l2", "s1", Span(0, 10), "polyp"))])
+    session.library.annotations.edit("s1", "Label", [Add(Label("l2", "s1", Span(0, 10), "polyp"))])
     with pytest.raises(UserError, match="no frames labelled normal"):
         check_choice(session, "finetune", [study_rows(session)[1]])
 
 
 def test_a_pretraining_is_given_spans_and_evaluation_studies_that_it_never_trains_on(session: Session) -> None:
-    run = session.library.add_run("Pretrained 1", kind="pretrain")
+    run = session.library.runs.add("Pretrained 1", kind="pretrain")
     spec = pretrain_job(session, run.folder, {"preset": "smoke", "init": "random"}, {"s1", "s2"}, {"s0"})
     config = pretrain_config(**spec.config)
     assert config.held_out_patients == ("A",)
@@ -98,7 +98,7 @@ def test_a_pretraining_is_given_spans_and_evaluation_studies_that_it_never_train
 
 
 def test_a_run_that_never_began_goes_on_with_what_was_written_for_it(session: Session) -> None:
-    run = session.library.add_run("Pretrained 1", kind="pretrain")
+    run = session.library.runs.add("Pretrained 1", kind="pretrain")
     assert unfinished_runs(session.library) == ()  # nothing was written yet
     spec = pretrain_job(session, run.folder, {"preset": "smoke", "init": "random"}, {"s2"}, ())
     (found,) = unfinished_runs(session.library)
@@ -109,27 +109,27 @@ def test_a_run_that_never_began_goes_on_with_what_was_written_for_it(session: Se
 
 
 def test_only_what_has_a_checkpoint_can_go_on_once_it_ended(session: Session) -> None:
-    run = session.library.add_run("Fine-tuned 1")
+    run = session.library.runs.add("Fine-tuned 1")
     run.folder.mkdir(parents=True, exist_ok=True)
     JobSpec("t", "finetune", {"studies": "m", "labels": "l", "steps": 20}).write_config(run.folder / "config.json")
-    session.library.finish_run(run.run_id, "failed", {}, "No.")
+    session.library.runs.finish(run.run_id, "failed", {}, "No.")
     assert unfinished_runs(session.library) == ()
     checkpoints = run.folder / "checkpoints"
     checkpoints.mkdir()
     (checkpoints / "step-000007.safetensors").touch()
     (checkpoints / "step-000007.optimizer.safetensors").touch()
     assert unfinished_runs(session.library)[0].sentence == "Fine-tuned 1 failed at step 7 of 20."
-    session.library.finish_run(run.run_id, "done", {"finished": True})
+    session.library.runs.finish(run.run_id, "done", {"finished": True})
     assert unfinished_runs(session.library) == ()
-    session.library.finish_run(run.run_id, "done", {"finished": False})
+    session.library.runs.finish(run.run_id, "done", {"finished": False})
     assert unfinished_runs(session.library)[0].sentence == "Fine-tuned 1 was stopped at step 7 of 20."
-    config = resume_job(session, session.library.runs()[0]).config
+    config = resume_job(session, session.library.runs.all()[0]).config
     assert config["resume"] is True
     assert config["out"] == str(run.folder)
 
 
 def test_a_run_whose_settings_are_damaged_says_so(session: Session) -> None:
-    run = session.library.add_run("Pretrained 1", kind="pretrain")
+    run = session.library.runs.add("Pretrained 1", kind="pretrain")
     (run.folder / "config.json").write_text("{", encoding="utf-8")
     with pytest.raises(UserError, match="missing or damaged"):
         resume_job(session, run)
@@ -141,7 +141,7 @@ def test_the_small_preset_comes_first() -> None:
 
 
 def test_stills_are_no_sequences_for_a_method_that_learns_from_time(session: Session) -> None:
-    session.library.update_study("s0", runs=())
+    session.library.studies.update("s0", runs=())
     rows = [row for row in study_rows(session) if row.study.study_id in ("s0", "s2")]
     for method in ("time-triplet", "simclr"):
         one = pretrain_config(studies="m", out="o", method=method, sequences=1, sequence_source="studies")

@@ -46,7 +46,7 @@ def test_re_identification_trains_on_the_links_of_the_library(session: Session, 
     assert without.config["links"] is None
     ends = {"study_id": study.study_id, "other_study_id": study.study_id}
     link = Link.new(**ends, frame_index=3, other_frame_index=9, is_same=True)
-    session.library.edit(study.study_id, "link", [Add(link)])
+    session.library.annotations.edit(study.study_id, "link", [Add(link)])
     spec = train_reid_job(session, tmp_path / "run", {}, [study.study_id])
     assert [row.other_frame_index for row in read_links(Path(spec.config["links"]))] == [9]
 
@@ -55,7 +55,7 @@ def test_a_run_that_was_stopped_before_it_wrote_its_settings_is_resumed_in_a_mov
     session: Session, tmp_path: Path
 ) -> None:
     study = add_study(session, tmp_path)
-    run = session.library.add_run("Re-identification", kind="train-reid")
+    run = session.library.runs.add("Re-identification", kind="train-reid")
     details = {"init": str(current(session).folder), "note": "kept", "elsewhere": str(tmp_path / "library-2" / "x")}
     before = train_reid_job(session, run.folder, details, [study.study_id]).config
     old, new = session.library.folder, tmp_path / "moved"
@@ -65,7 +65,7 @@ def test_a_run_that_was_stopped_before_it_wrote_its_settings_is_resumed_in_a_mov
     library = Library.open(new, "reader")
     try:
         moved = Session(library, Settings(new / "settings.json"), vocabulary)
-        (run,) = library.runs()
+        (run,) = library.runs.all()
         config = dict(resume_job(moved, run).config)
     finally:
         library.close()
@@ -80,7 +80,7 @@ def test_a_run_that_was_stopped_before_it_wrote_its_settings_is_resumed_in_a_mov
 
 def test_a_fine_tuning_starts_from_the_model_in_use(session: Session, tmp_path: Path) -> None:
     study = add_study(session, tmp_path)
-    session.library.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
+    session.library.annotations.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
     assert finetuning_start(session, "default") == {"init": str(current(session).folder)}
 
 
@@ -91,7 +91,7 @@ def test_labels_of_real_studies_start_from_imagenet_weights_where_the_model_know
     (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
     from_model, anew = {"init": str(model.folder)}, {"init": "imagenet", "replaces": str(model.folder)}
     assert finetuning_start(session, "default") == from_model, "nothing is labelled"
-    session.library.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
+    session.library.annotations.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
     assert learns_anew(session)
     assert finetuning_start(session, "default") == anew
     assert finetuning_start(session, "default", [study.study_id]) == anew

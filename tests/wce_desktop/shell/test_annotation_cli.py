@@ -41,7 +41,7 @@ def test_study_classes_and_first_frame_are_said_with_options(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Library.open(folder, "reader") as library:
-        library.add_study(tmp_path / "away.mp4", study_id="V1", frame_count=30)
+        library.studies.add(tmp_path / "away.mp4", study_id="V1", frame_count=30)
     path = tmp_path / "theirs.json"
     document = {
         "images": [{"id": 1, "file_name": "frame_0010.png"}],
@@ -69,7 +69,7 @@ def test_the_study_of_each_recording_is_said_with_an_option(
 ) -> None:
     with Library.open(folder, "reader") as library:
         for name in ("clip", "other"):
-            library.add_study(tmp_path / f"{name}.mp4", study_id=name, frame_count=30)
+            library.studies.add(tmp_path / f"{name}.mp4", study_id=name, frame_count=30)
     path = tmp_path / "theirs.json"
     images = [{"id": at, "file_name": f"{name}/frame_0010.png"} for at, name in enumerate(("clip", "left", "right"))]
     boxes = [{"image_id": at, "category_id": 1, "bbox": [1, 2, 3, 4]} for at in range(3)]

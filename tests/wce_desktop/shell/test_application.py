@@ -64,9 +64,9 @@ def folder(tmp_path: Path) -> Path:
     """A library with a study, a label, and a backup that holds both."""
     place = tmp_path / "library"
     with Library.open(place, "reader") as library:
-        study_id = library.add_study(Path("a.mp4")).study_id
+        study_id = library.studies.add(Path("a.mp4")).study_id
         label = Label(label_id="L1", study_id=study_id, span=Span(0, 5), name="polyp", source="reader", reader="reader")
-        library.edit(study_id, "Label 5 frames polyp", [Add(label)])
+        library.annotations.edit(study_id, "Label 5 frames polyp", [Add(label)])
     assert backups.backup(place, always=True) is not None
     return place
 
@@ -86,8 +86,8 @@ def test_a_damaged_database_comes_back_from_its_last_backup(dialogs: Dialogs, fo
     broken = damage(folder)
     dialogs.act = restore
     session = open_session_or_backup(folder)
-    (study,) = session.library.studies()
-    assert [label.name for label in session.library.labels(study.study_id)] == ["polyp"]
+    (study,) = session.library.studies.all()
+    assert [label.name for label in session.library.annotations.labels(study.study_id)] == ["polyp"]
     session.library.close()
     (asked,) = dialogs.asked
     assert "is damaged and cannot be opened" in asked
@@ -128,8 +128,8 @@ def test_without_a_backup_a_copy_is_offered(
     monkeypatch.setattr(CopiesDialog, "exec", choose_copy)
     dialogs.act = lambda dialog: QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     session = open_session_or_backup(folder)
-    (study,) = session.library.studies()
-    assert [label.name for label in session.library.labels(study.study_id)] == ["polyp"]
+    (study,) = session.library.studies.all()
+    assert [label.name for label in session.library.annotations.labels(study.study_id)] == ["polyp"]
     session.library.close()
     (kept,) = folder.glob("library.damaged-*.sqlite")
     assert kept.read_bytes() == broken
@@ -166,8 +166,8 @@ def test_a_second_window_on_the_same_library(
         said = capsys.readouterr().err
         assert "already open in another window" in said
         assert said.count("\n") == 1
-        (study,) = first.studies()
-        assert len(first.labels(study.study_id)) == 1
+        (study,) = first.studies.all()
+        assert len(first.annotations.labels(study.study_id)) == 1
     open_session(folder).library.close()
 
 
@@ -206,7 +206,7 @@ def test_a_lost_database_asks_for_restoring(dialogs: Dialogs, folder: Path, is_t
         (folder / "library.sqlite").touch()
     dialogs.act = restore
     session = open_session_or_backup(folder)
-    assert len(session.library.labels(session.library.studies()[0].study_id)) == 1
+    assert len(session.library.annotations.labels(session.library.studies.all()[0].study_id)) == 1
     session.library.close()
     assert "has no database" in dialogs.asked[0]
     assert dialogs.listed == [["1", "1", "0", "newest, most labels"]]
@@ -243,7 +243,7 @@ def test_starting_empty_takes_a_second_yes_and_keeps_what_is_there(
 
     dialogs.act = insist
     session = open_session_or_backup(folder)
-    assert session.library.studies() == ()
+    assert session.library.studies.all() == ()
     session.library.close()
     assert asked[0] == QMessageBox.StandardButton.No  # what Enter chooses
     assert set(kept) <= set(backup_file.list_backups(folder))
@@ -270,7 +270,7 @@ def test_a_library_that_lost_labels_says_so_and_offers_its_backup(
     if is_wanted:
         dialogs.act = restore
     session = open_session_or_backup(folder)
-    assert len(session.library.studies()) == (1 if is_wanted else 0)
+    assert len(session.library.studies.all()) == (1 if is_wanted else 0)
     session.library.close()
     assert "1 fewer label, 1 fewer study than its backup of" in dialogs.asked[0]
     open_session_or_backup(folder).library.close()
@@ -306,8 +306,8 @@ def test_a_replaced_database_and_a_backup_with_an_earlier_passphrase_are_offered
     dialogs.act = restore_oldest
     session = open_session_or_backup(folder)
     assert typed
-    (study,) = session.library.studies()
-    assert len(session.library.labels(study.study_id)) == 1
+    (study,) = session.library.studies.all()
+    assert len(session.library.annotations.labels(study.study_id)) == 1
     session.library.close()
     key_file.lock(folder)
 
@@ -327,8 +327,8 @@ def test_a_database_that_another_program_changed_is_kept_without_the_changes(
         dialogs.act = lambda dialog: dialog.keep.click()
         if is_open:
             session = open_session_or_backup(folder)
-            (study,) = session.library.studies()
-            assert [label.name for label in session.library.labels(study.study_id)] == ["polyp"]
+            (study,) = session.library.studies.all()
+            assert [label.name for label in session.library.annotations.labels(study.study_id)] == ["polyp"]
             session.library.close()
         else:
             assert start(folder) == 1

@@ -25,8 +25,8 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "library"
     with Library.open(folder, "reader") as library:
         (tmp_path / "video.mp4").touch()
-        library.add_study(tmp_path / "video.mp4", study_id="S1", frame_count=100)
-        library.register_model(write_model(tmp_path / "source", "m1"), title="Model 1")
+        library.studies.add(tmp_path / "video.mp4", study_id="S1", frame_count=100)
+        library.models.register(write_model(tmp_path / "source", "m1"), title="Model 1")
         label(library, range(10))
         library.back_up()
     (tmp_path / "disk").mkdir()
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 def label(library: Library, frames: range) -> None:
     for start in frames:
         span = Span(start, start + 1)
-        library.edit("S1", "a", [Add(Label(new_id(), "S1", span, "polyp", reader="reader"))])
+        library.annotations.edit("S1", "a", [Add(Label(new_id(), "S1", span, "polyp", reader="reader"))])
 
 
 def check(folder: Path) -> int:
@@ -63,7 +63,7 @@ def test_a_log_that_was_cut_shows_by_the_copy_in_another_folder(
     """Somebody puts an older database in the place of the library, and deletes its backups."""
     older = folder.parent / "older"
     with Library.open(older, "reader") as library:
-        library.add_study(folder.parent / "video.mp4", study_id="S1", frame_count=100)
+        library.studies.add(folder.parent / "video.mp4", study_id="S1", frame_count=100)
     identity = sqlite3.connect(folder / "library.sqlite").execute("SELECT value FROM meta WHERE key = 'library_id'")
     with closing(sqlite3.connect(older / "library.sqlite")) as raw, raw:
         raw.execute("UPDATE meta SET value = ? WHERE key = 'library_id'", identity.fetchone())

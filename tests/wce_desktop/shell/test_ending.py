@@ -58,7 +58,7 @@ def test_a_signal_closes_the_window_and_saves_the_comment_being_typed(
     os.kill(os.getpid(), number)
     wait(qtbot, lambda: not window.isVisible())
     with Library.open(window.session.library.folder, "reader") as library:
-        (finding,) = library.findings(reading.study.study_id)
+        (finding,) = library.annotations.findings(reading.study.study_id)
     assert finding.comment == "pale"
 
 

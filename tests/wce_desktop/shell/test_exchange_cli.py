@@ -20,8 +20,8 @@ from wce_desktop.shell.exchange_cli import main
 def folder(tmp_path: Path) -> Path:
     """A library with one study and one label."""
     with Library.open(tmp_path / "library", "reader") as library:
-        library.add_study(tmp_path / "video.mp4", study_id="P03a", patient_id="P03", frame_count=100)
-        library.edit("P03a", "a", [Add(Label(new_id(), "P03a", Span(3, 6), "polyp", reader="reader"))])
+        library.studies.add(tmp_path / "video.mp4", study_id="P03a", patient_id="P03", frame_count=100)
+        library.annotations.edit("P03a", "a", [Add(Label(new_id(), "P03a", Span(3, 6), "polyp", reader="reader"))])
     return tmp_path / "library"
 
 
@@ -33,7 +33,7 @@ def test_export_says_what_it_wrote(folder: Path, tmp_path: Path, capsys: pytest.
 
 def test_export_says_what_it_leaves_out(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library.open(folder, "reader") as library:
-        library.edit("P03a", "b", [Add(Label("l-odd", "P03a", Span(9, 12), "polyp", reader="reader"))])
+        library.annotations.edit("P03a", "b", [Add(Label("l-odd", "P03a", Span(9, 12), "polyp", reader="reader"))])
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
         raw.execute("PRAGMA ignore_check_constraints=ON")
         raw.execute("UPDATE labels SET stop = 7 WHERE label_id = 'l-odd'")
@@ -59,7 +59,7 @@ def test_import_changes_nothing_before_it_is_agreed(
     assert main(["import", "--library", str(folder), str(rows), "--yes", "--reader", "Zoë"]) == 0
     assert "Done" in capsys.readouterr().out
     with Library.open(folder, "reader") as library:
-        assert [(one.span, one.reader) for one in library.labels("P03a")] == [
+        assert [(one.span, one.reader) for one in library.annotations.labels("P03a")] == [
             (Span(3, 6), "reader"),
             (Span(6, 9), "Zoë"),
         ]
@@ -120,7 +120,7 @@ def test_free_text_and_places_of_videos_are_exported_on_request(
 ) -> None:
     with Library.open(folder, "reader") as library:
         finding = Finding("f-1", "P03a", "polyp", Span(3, 6), comment="of Ada", segment="where Ada said")
-        library.edit("P03a", "f", [Add(finding)])
+        library.annotations.edit("P03a", "f", [Add(finding)])
     assert main(["export", "--library", str(folder), *options, str(tmp_path / "out")]) == 0
     table = (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
     assert table.count("Ada") == (2 if "--comments" in options else 0)

@@ -89,7 +89,7 @@ def test_a_copy_can_be_restored_at_the_first_start(
 ) -> None:
     """On a new computer there is nothing but the folder of copies."""
     with Library.open(tmp_path / "lost", "reader") as lost:
-        lost.add_study(tmp_path / "b.mp4", study_id="S1", frame_count=10)
+        lost.studies.add(tmp_path / "b.mp4", study_id="S1", frame_count=10)
         lost.back_up()
     Settings(tmp_path / "lost" / "settings.json").set("reader", "Dr. Example")
     (disk := tmp_path / "disk").mkdir()
@@ -111,6 +111,6 @@ def test_a_copy_can_be_restored_at_the_first_start(
     assert choices.recovery is not None
     restore_copy(choices.recovery, choices.library)
     session = open_session_or_backup(choices.library)
-    assert [study.study_id for study in session.library.studies()] == ["S1"]
+    assert [study.study_id for study in session.library.studies.all()] == ["S1"]
     assert session.library.reader == "Dr. Example"
     session.library.close()

@@ -19,13 +19,13 @@ def test_what_finetuning_would_use_is_counted_beside_the_window(
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
         library, counted_in = window.session.library, list[threading.Thread]()
-        count = library.label_totals
+        count = library.models.label_totals
 
         def counted(*left_out: Collection[str]) -> LabelTotals:
             counted_in.append(threading.current_thread())
             return count(*left_out)
 
-        monkeypatch.setattr(library, "label_totals", counted)
+        monkeypatch.setattr(library.models, "label_totals", counted)
         qtbot.keyClick(window, Qt.Key.Key_1)
         wait(qtbot, lambda: bool(counted_in) and not window.features.learning._counter.is_busy)
         assert threading.main_thread() not in counted_in

@@ -100,7 +100,7 @@ def test_the_report_is_german_and_its_template_prints_german_numbers(window: Mai
 def test_the_audit_log_is_told_in_german_and_written_in_english(window: MainWindow, tmp_path: Path) -> None:
     finding = add_finding(window.session)
     window.session.edit("Change finding blood", [Replace(finding, replace(finding, size_mm=4.5))])
-    entries = window.session.library.audit_log()
+    entries = window.session.library.audit.entries()
     told = " ".join(sentence(entry) for entry in entries)
     assert "Blut" in told
     assert "3,5" in told

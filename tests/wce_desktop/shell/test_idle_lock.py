@@ -52,7 +52,7 @@ def window(qtbot: QtBot, tmp_path: Path, clock: Clock, monkeypatch: pytest.Monke
     made = MainWindow(session)
     made.idle_lock.clock = clock
     made.show()
-    made.features.studies.open_study(session.library.study(study.study_id))
+    made.features.studies.open_study(session.library.studies.get(study.study_id))
     wait(qtbot, lambda: session.reading is not None and made.is_idle)
     QTest.keyClick(made.player, Qt.Key.Key_Escape)  # the clock begins
     yield made
@@ -71,7 +71,7 @@ def test_it_locks_after_the_time_and_all_is_there_with_the_passphrase(
     window: MainWindow, clock: Clock, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = window.session.library.folder
-    study_id = window.session.library.studies()[0].study_id
+    study_id = window.session.library.studies.all()[0].study_id
     QTest.keyClicks(window.player, "4")
     wait(qtbot, lambda: window.is_idle)
     clock.pass_minutes(4.9)
@@ -91,7 +91,7 @@ def test_it_locks_after_the_time_and_all_is_there_with_the_passphrase(
     again = application.reopen(window)
     wait(qtbot, lambda: again.is_idle)
     assert asked == [True]
-    assert [label.name for label in again.session.library.labels(study_id)] == ["blood"]
+    assert [label.name for label in again.session.library.annotations.labels(study_id)] == ["blood"]
     again.jobs.shut_down()
     again.close()
     again.deleteLater()

@@ -56,7 +56,7 @@ def test_no_window_shows_an_internal_id(qtbot: QtBot, tmp_path: Path) -> None:
                 found.setdefault(f"{type(shown).__name__}: {where}: {one}", text)
 
     with rich_window(qtbot, tmp_path, IDS) as window:
-        window.session.library.add_run("Fine-tuned 1", base_model_id="m1")
+        window.session.library.runs.add("Fine-tuned 1", base_model_id="m1")
         Walk(window, look).everything()
     assert found == {}, found
     assert count > 5000

@@ -49,12 +49,12 @@ def on_disk(folder: Path) -> str:
 def stored(folder: Path, field: str) -> str:
     """The text of the field in the library, opened again after a kill."""
     with Library.open(folder / "library", "reader") as library:
-        (study,) = library.studies()
+        (study,) = library.studies.all()
         if field == "comment":
-            return "".join(finding.comment for finding in library.findings(study.study_id))
+            return "".join(finding.comment for finding in library.annotations.findings(study.study_id))
         if field == "record":
-            return library.record(study.study_id).indication
-        return "".join(part.content["summary"] for part in library.report_parts(study.study_id))
+            return library.studies.record(study.study_id).indication
+        return "".join(part.content["summary"] for part in library.annotations.report_parts(study.study_id))
 
 
 @pytest.mark.parametrize("field", FIELDS)

@@ -53,7 +53,7 @@ def test_check_export_import(folder: Path, tmp_path: Path, capsys: pytest.Captur
     assert desktop(["import", str(out), "--library", str(library), "--yes"]) == 0
     assert "Done" in capsys.readouterr().out
     with Library.open(library, "reader") as opened:
-        assert len(opened.studies()) == 43
-        names = {label.name for study in opened.studies() for label in opened.labels(study.study_id)}
+        assert len(opened.studies.all()) == 43
+        names = {label.name for study in opened.studies.all() for label in opened.annotations.labels(study.study_id)}
         assert len(names) == 14
-        assert any(opened.boxes(study.study_id) for study in opened.studies())
+        assert any(opened.annotations.boxes(study.study_id) for study in opened.studies.all())

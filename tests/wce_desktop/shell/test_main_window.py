@@ -56,7 +56,7 @@ def test_a_label_is_on_disk_before_the_window_says_saved(qtbot: QtBot, tmp_path:
         reading = window.session.reading
         assert reading is not None
         told: list[int] = []
-        count = lambda _: told.append(len(window.session.library.labels(reading.study.study_id)))  # noqa: E731
+        count = lambda _: told.append(len(window.session.library.annotations.labels(reading.study.study_id)))  # noqa: E731
         window.session.saved.connect(count, check_nargs=False)
         qtbot.keyClick(window, Qt.Key.Key_4)
         assert told == [1]
@@ -70,7 +70,7 @@ def test_the_frame_on_screen_is_the_one_that_gets_the_label(qtbot: QtBot, tmp_pa
         window.features.reading.go_to_text("38")
         wait(qtbot, lambda: reading.frame_index == 37)
         qtbot.keyClick(window, Qt.Key.Key_3)
-        (label,) = window.session.library.labels(reading.study.study_id)
+        (label,) = window.session.library.annotations.labels(reading.study.study_id)
         assert (label.name, label.span.start, label.span.stop) == ("ulcer", 37, 38)
         with open_source(reading.study.path) as source:
             assert number_of(source.read(label.span.start)) == 37
@@ -158,7 +158,7 @@ def test_a_finding_keeps_its_comment(qtbot: QtBot, tmp_path: Path) -> None:
         window.features.reading.findings._comment.setPlainText("pale, sessile")
         window.features.reading.findings._comment.left.emit()
         assert window.session.reading is not None
-        (finding,) = window.session.library.findings(window.session.reading.study.study_id)
+        (finding,) = window.session.library.annotations.findings(window.session.reading.study.study_id)
         assert (finding.kind, finding.comment) == ("polyp", "pale, sessile")
 
 

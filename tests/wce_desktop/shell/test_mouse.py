@@ -228,7 +228,7 @@ def test_a_study_of_the_list_is_opened_and_renamed_by_its_menu(
     assert same(menus[1], offered(window, "other study"))
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, text: (f" Second   {text} ", True))
     press(window, "rename_study")
-    assert window.session.library.study(other.study_id).name == "Second other"
+    assert window.session.library.studies.get(other.study_id).name == "Second other"
     assert panel._list.item(1).text() == "Second other"
     press(window, "open_highlighted")
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.name == "Second other")

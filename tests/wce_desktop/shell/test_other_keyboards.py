@@ -34,7 +34,7 @@ def _on_linux(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def names(window: MainWindow, study_id: str) -> list[str]:
-    return [label.name for label in window.session.library.labels(study_id)]
+    return [label.name for label in window.session.library.annotations.labels(study_id)]
 
 
 def class_of(window: MainWindow, key: str) -> str:
@@ -67,14 +67,14 @@ def test_the_digit_row_with_ctrl_sets_landmarks(qtbot: QtBot, tmp_path: Path) ->
     with main_window(qtbot, tmp_path) as window:
         window.player.setFocus()
         QApplication.sendEvent(window.player, row_key("é", 2, CONTROL))
-        (landmark,) = window.session.library.landmarks(open_study_id(window))
+        (landmark,) = window.session.library.annotations.landmarks(open_study_id(window))
         assert landmark.region == Region.SMALL_BOWEL
         assert names(window, open_study_id(window)) == []
 
 
 def test_the_digit_row_labels_the_frames_of_the_grid(qtbot: QtBot, tmp_path: Path) -> None:
     session = alike_session(tmp_path, ("one", "two"))
-    with window_on(qtbot, session, session.library.study("one")) as window:
+    with window_on(qtbot, session, session.library.studies.get("one")) as window:
         session.select_frames(FrameSelection({"two": [6]}))
         press(window, "show_selection")
         shown = window.features.neighbours.grid.window

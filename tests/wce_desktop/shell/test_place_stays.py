@@ -98,12 +98,12 @@ def test_a_finding_that_is_added_leaves_the_row_that_keys_went_on_to(qtbot: QtBo
 def test_a_study_that_vanishes_leaves_the_highlight_on_its_study(window: MainWindow, tmp_path: Path) -> None:
     library, studies = window.session.library, window.features.studies.panel
     for study_id in ("P20", "P21", "P22"):
-        library.add_study(tmp_path / f"{study_id}.mp4", study_id=study_id, frame_count=9)
+        library.studies.add(tmp_path / f"{study_id}.mp4", study_id=study_id, frame_count=9)
     studies.refresh()
     studies._list.setCurrentRow(3)
     assert studies.highlighted is not None
     assert studies.highlighted.study_id == "P22"
-    library.remove_studies(["P20"])
+    library.removals.remove(["P20"])
     studies.refresh()
     assert studies.highlighted is not None
     assert studies.highlighted.study_id == "P22"

@@ -32,9 +32,9 @@ def place(tmp_path: Path) -> Path:
 def test_commands_print_names_harmlessly(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = place / "library"
     with Library.open(folder, "reader") as library:
-        library.add_study(folder.parents[1] / "a.mp4", name="study", study_id="P03a", frame_count=10)
+        library.studies.add(folder.parents[1] / "a.mp4", name="study", study_id="P03a", frame_count=10)
         with pytest.raises(UserError, match="cannot be stored"):
-            library.add_study(place / f"{EVIL}.mp4")
+            library.studies.add(place / f"{EVIL}.mp4")
     table = place / f"{EVIL}.csv"
     table.write_text("study_id,start,stop,label\nP03a,5,9,polyp\n", encoding="utf-8")
     for arguments in (

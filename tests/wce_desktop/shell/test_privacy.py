@@ -100,21 +100,21 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library of two such studies, scored, labelled, with boxes, findings and patient records; made once."""
     folder = tmp_path_factory.mktemp("ward")
     made = make_session(folder, has_model=False)
-    made.library.register_model(write_untrained_model(folder / "models", "m1", ("normal", "polyp")), title="Model")
+    made.library.models.register(write_untrained_model(folder / "models", "m1", ("normal", "polyp")), title="Model")
     made.use_model("m1")
     model = ModelFolder.open(made.library.folder / "models" / "m1")
     for at, name in enumerate(NAMES):
         video = write_study(folder / f"{name}.mp4", 7 * at)
         study = made.add_study(video, build_index(video))
-        study_id, old = study.study_id, made.library.record(study.study_id)
+        study_id, old = study.study_id, made.library.studies.record(study.study_id)
         labels = [Label(f"l-{at}", study_id, Span(2, 8), "polyp"), Label(f"n-{at}", study_id, Span(10, 20), "normal")]
         finding = Finding(f"f-{at}", study_id, "polyp", Span(2, 8), 4.0, key_frames=(4,))
         box = Box(f"b-{at}", study_id, 4, 60, 60, 90, 95, "polyp")
         record = Record(study_id, old.patient_id, ENTERED, 1950, "female", "2026-03-01")
-        made.library.edit(
+        made.library.annotations.edit(
             study_id, "Read it", [*(Add(each) for each in labels), Add(finding), Add(box), Replace(old, record)]
         )
-        made.library.mark_seen(study_id, [Span(0, FRAMES)])
+        made.library.annotations.mark_seen(study_id, [Span(0, FRAMES)])
         score_study(video, model, made.files(study).scores_path("m1"))
         made.scored(study_id, "m1")
     made.library.close()
@@ -180,7 +180,7 @@ def pictures_in(path: Path) -> list[NDArray[np.uint8]]:
 
 
 def studies_of(session: Session) -> tuple[Study, ...]:
-    return session.library.studies()
+    return session.library.studies.all()
 
 
 def assert_masked(folder: Path) -> int:
@@ -212,8 +212,10 @@ def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest
             export_annotations(library, out / each.name, each, session.vocabulary.names)
     for study in studies_of(session):
         export_reading(library, study.study_id, out / f"{study.study_id}.json")
-        second = library.add_second_reading(study.study_id, "second")
-        library.edit(second.study_id, "Read", [Add(Label(f"s-{study.study_id}", second.study_id, Span(3, 9), "polyp"))])
+        second = library.studies.add_second(study.study_id, "second")
+        library.annotations.edit(
+            second.study_id, "Read", [Add(Label(f"s-{study.study_id}", second.study_id, Span(3, 9), "polyp"))]
+        )
         export_reading(library, second.study_id, out / f"{second.study_id}.json")
     frames = FrameSelection({study.study_id: [4] for study in studies_of(session)})
     write_frames_csv(out / "frames.csv", frames, FrameFacts(session))
@@ -326,7 +328,7 @@ def test_after_encryption_neither_library_nor_copies_hold_a_name_or_a_report(
         listed = {path.name for path in folder.rglob(local_paths.FILE_NAME)}  # of runs: paths stay, as the page says
         assert [name for name in plain_words(folder) if name not in listed] == []
         with Library.open(folder, "reader") as library:
-            sealed = [one for study in library.studies() for one in library.signed_reports(study.study_id)]
+            sealed = [one for study in library.studies.all() for one in library.reports.signed(study.study_id)]
             assert b"KOWALSKI" in sealed[0].read(".html")
             assert [name for name in plain_words(folder) if name not in listed] == []
     finally:
@@ -376,7 +378,7 @@ def found_in(picture: NDArray[np.uint8], part: NDArray[np.uint8]) -> bool:
 
 def test_runs_and_embedding_files_hold_no_name(session: Session, tmp_path: Path) -> None:
     library = session.library
-    run = library.add_run("A run")
+    run = library.runs.add("A run")
     spec = finetune_job(session, run.folder, "linear", {"steps": 2})
     config_class, run_it, _ = find_command(spec.command)
     run_it(config_class(**spec.config), SilentReporter())

@@ -28,7 +28,7 @@ def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """A window on a library with a scored study, in a place that became read-only."""
     first = make_session(tmp_path)
     study = add_study(first, tmp_path)
-    bare = first.library.add_study(
+    bare = first.library.studies.add(
         write_video(tmp_path / "bare.mp4", 40), fingerprint=fingerprint(tmp_path / "bare.mp4")
     )
     assert not (tmp_path / "library" / "studies" / bare.study_id).exists()
@@ -111,4 +111,4 @@ def test_starting_puts_no_model_into_it(window: MainWindow) -> None:
     window.session.current_model = None
     _open_first(window, [], False)
     assert window.banner.text == ""
-    assert [model.model_id for model in window.session.library.models()] == ["m1"]
+    assert [model.model_id for model in window.session.library.models.all()] == ["m1"]

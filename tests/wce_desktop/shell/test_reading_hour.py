@@ -62,7 +62,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     path = session.files(study).scores_path(session.model_id)
     write_scores(path, session.model_id, truth_scores(made.with_suffix(".truth.json")))
     session.scored(study.study_id, session.model_id)
-    with window_on(qtbot, session, session.library.study(study.study_id)) as opened:
+    with window_on(qtbot, session, session.library.studies.get(study.study_id)) as opened:
         yield opened
 
 
@@ -102,7 +102,7 @@ def mark_landmarks(qtbot: QtBot, window: MainWindow) -> None:
     for digit, frame in places:
         go(qtbot, window, frame)
         key(window, digit, CONTROL)
-    found = first_frames(window.session.library.landmarks(window.workspace.reading.study.study_id))
+    found = first_frames(window.session.library.annotations.landmarks(window.workspace.reading.study.study_id))
     assert [found[region] for region in (Region.STOMACH, Region.SMALL_BOWEL, Region.COLON)] == [4, 20, 100]
 
 
@@ -220,9 +220,9 @@ def test_the_whole_hour(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkey
     draw_box(qtbot, window)
     grade(qtbot, window)
     study_id = window.workspace.reading.study.study_id
-    (finding,) = window.session.library.findings(study_id)
+    (finding,) = window.session.library.annotations.findings(study_id)
     assert (finding.size_mm, finding.relevance, finding.comment) == (7.0, "P1", "Broad base")
-    assert len(window.session.library.boxes(study_id)) == 1
+    assert len(window.session.library.annotations.boxes(study_id)) == 1
 
     shown = sign(qtbot, window, opened)
     text = text_of(opened[0])

@@ -19,8 +19,8 @@ def signer() -> Signer:
 @pytest.fixture
 def report(tmp_path: Path, signer: Signer) -> Path:
     with Library.open(tmp_path / "library", "Dr Smith") as library:
-        library.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
-        made = library.keep_report(
+        library.studies.add(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        made = library.reports.keep(
             "s-1", 1, html=b"<p>", pdf=b"%PDF", reader="Dr Smith", acknowledged={}, signer=signer
         )
     path = tmp_path / "saved" / "report of March.pdf"

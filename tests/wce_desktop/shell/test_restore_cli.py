@@ -19,8 +19,8 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "library"
     with Library.open(folder, "reader") as library:
         backups.backup(folder, always=True)
-        library.add_study(tmp_path / "video.mp4", study_id="P03a", frame_count=100)
-        library.edit("P03a", "a", [Add(Label(new_id(), "P03a", Span(3, 6), "polyp", reader="reader"))])
+        library.studies.add(tmp_path / "video.mp4", study_id="P03a", frame_count=100)
+        library.annotations.edit("P03a", "a", [Add(Label(new_id(), "P03a", Span(3, 6), "polyp", reader="reader"))])
         backups.backup(folder, always=True)
     (folder / "library.sqlite").unlink()
     return folder
@@ -40,7 +40,7 @@ def test_a_backup_of_the_list_is_restored(folder: Path, capsys: pytest.CaptureFi
     assert main(["restore", "--library", str(folder), "--backup", name]) == 0
     assert f"{name} was restored" in capsys.readouterr().out
     with Library.open(folder, "reader") as library:
-        assert len(library.labels("P03a")) == 1
+        assert len(library.annotations.labels("P03a")) == 1
 
 
 @pytest.mark.parametrize("command", ["import", "export"])

@@ -70,8 +70,8 @@ class Explorer:
         """How many frames of each study carry a label."""
         library = self.session.library
         counts = {
-            study.study_id: sum(len(one.span) for one in library.labels(study.study_id) if one.name == name)
-            for study in library.studies()
+            study.study_id: sum(len(one.span) for one in library.annotations.labels(study.study_id) if one.name == name)
+            for study in library.studies.all()
         }
         return {study_id: count for study_id, count in counts.items() if count}
 
@@ -79,16 +79,16 @@ class Explorer:
 def scored_session(folder: Path) -> Session:
     """Three little studies of three patients without a label, scored by an untrained model; no window knows torch."""
     session = phantom_session(folder, write_phantom(folder / "phantom", studies=3), labelled=())
-    studies = session.library.studies()
+    studies = session.library.studies.all()
     videos = [str(study.path) for study in studies]
     code = [sys.executable, "-c", _MODEL_AND_SCORES, str(folder), *videos]
     subprocess.run(code, check=True, cwd=Path(__file__).parents[3])
-    session.library.register_model(folder / "start", title="Start")
+    session.library.models.register(folder / "start", title="Start")
     session.use_model("start")
     for study in studies:
         index = build_index(study.path)
         session.files(study).save_index(index, is_checked=True)
-        session.library.update_study(study.study_id, frame_count=len(index))
+        session.library.studies.update(study.study_id, frame_count=len(index))
         (folder / f"{study.path.stem}.h5").replace(session.files(study).scores_path("start"))
         session.scored(study.study_id, "start")
     return session
@@ -101,7 +101,7 @@ def explorer_at(qtbot: QtBot, session: Session) -> Iterator[Explorer]:
     window.show()
     explorer = Explorer(qtbot, window)
     try:
-        window.features.studies.open_study(session.library.studies()[0])
+        window.features.studies.open_study(session.library.studies.all()[0])
         explorer.sees(lambda: session.reading is not None and session.reading.scores is not None and window.is_idle)
         yield explorer
     finally:
@@ -173,7 +173,7 @@ def _label_all(explorer: Explorer) -> None:
     assert explorer.count("blood") == labelled
     others = {
         study.study_id: [frame for frame in range(0, 60, 6) if not _is_selected(explorer, study.study_id, frame)]
-        for study in explorer.session.library.studies()
+        for study in explorer.session.library.studies.all()
     }
     explorer.session.select_frames(FrameSelection(others))
     _press_in_grid(explorer, grid, Qt.Key.Key_0)

@@ -18,7 +18,7 @@ from wce_desktop.shell.main_window import MainWindow
 def open_again(qtbot: QtBot, window: MainWindow, study: Study) -> None:
     window.session.close_study()
     # Read again: the frame where reading stopped is stored with the closing.
-    window.features.studies.open_study(window.session.library.study(study.study_id))
+    window.features.studies.open_study(window.session.library.studies.get(study.study_id))
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
 
 
@@ -57,7 +57,7 @@ def test_a_study_that_opens_asks_for_no_other_frame_first(
             return seek(first, views, direction)
 
         monkeypatch.setattr(reader, "seek", asking)
-        window.features.studies.open_study(window.session.library.study(study_id))
+        window.features.studies.open_study(window.session.library.studies.get(study_id))
         wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
         assert set(asked) == {20}
 
@@ -75,7 +75,7 @@ def test_what_was_on_screen_last_counts_as_seen_when_another_study_is_opened(
         )
         window.features.studies.open_study(other)
         wait(qtbot, lambda: window.is_idle)
-        assert all(frame in window.session.library.seen(study_id) for frame in range(30, 38))
+        assert all(frame in window.session.library.annotations.seen(study_id) for frame in range(30, 38))
 
 
 def test_a_comment_being_written_is_kept_whatever_happens_next(qtbot: QtBot, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_comment_being_written_is_kept_whatever_happens_next(qtbot: QtBot, tmp
         assert window.features.reading.findings._comment.toPlainText() == "pale"
         window.features.studies.open_study(other_study(window, tmp_path))
         wait(qtbot, lambda: window.is_idle)
-        (finding,) = window.session.library.findings(study_id)
+        (finding,) = window.session.library.annotations.findings(study_id)
         assert finding.comment == "pale"
 
 
@@ -101,7 +101,9 @@ def test_a_comment_being_written_is_kept_when_the_window_closes(
         library, study_id = window.session.library, window.session.reading.study.study_id
         window.features.reading.findings._comment.setPlainText("ulcerated")
         kept: list[str] = []
-        monkeypatch.setattr(window.jobs, "shut_down", lambda: kept.append(library.findings(study_id)[0].comment))
+        monkeypatch.setattr(
+            window.jobs, "shut_down", lambda: kept.append(library.annotations.findings(study_id)[0].comment)
+        )
         window.close()
         assert kept == ["ulcerated"]
 
@@ -127,7 +129,7 @@ def test_enter_in_the_list_of_studies_opens_one_and_labels_nothing(qtbot: QtBot,
         wait(qtbot, lambda: window.is_idle)
         assert window.session.reading is not None
         assert window.session.reading.study.study_id == other.study_id
-        assert window.session.library.labels(first) == ()
+        assert window.session.library.annotations.labels(first) == ()
 
 
 def test_the_row_chosen_in_the_list_stays_while_reading_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
@@ -148,7 +150,7 @@ def test_dropped_folders_are_all_taken_and_a_bad_file_among_them_is_told(qtbot: 
         (tmp_path / "b" / "empty.mp4").touch()
         window.features.studies.drop([tmp_path / "a", tmp_path / "b"])
         wait(qtbot, lambda: window.is_idle)
-        assert {study.name for study in window.session.library.studies()} == {"a", "b"}
+        assert {study.name for study in window.session.library.studies.all()} == {"a", "b"}
         assert "empty.mp4" in window.banner.text
 
 

@@ -25,7 +25,7 @@ def type_comment(qtbot: QtBot, window: MainWindow, text: str) -> None:
 def finding(window: MainWindow) -> Finding:
     reading = window.session.reading
     assert reading is not None
-    (found,) = window.session.library.findings(reading.study.study_id)
+    (found,) = window.session.library.annotations.findings(reading.study.study_id)
     return found
 
 

@@ -85,7 +85,7 @@ def test_diagnostics_hold_what_helps_and_name_nobody(
     with main_window(qtbot, tmp_path) as window:
         session = window.session
         assert session.reading is not None
-        study = session.library.update_study(session.reading.study.study_id, name="Erika Mustermann")
+        study = session.library.studies.update(session.reading.study.study_id, name="Erika Mustermann")
         session.settings.set("reader", "Dr Who")
         session.settings.set("name_pattern", "Mustermann-(.*)")
         session.studies_changed.emit()
@@ -132,7 +132,7 @@ def test_a_share_that_is_gone_is_said_and_labels_go_on_when_it_is_back(qtbot: Qt
         library, reading = window.session.library, window.session.reading
         assert reading is not None
         qtbot.keyClick(window, Qt.Key.Key_4)
-        library._engine.dispose()
+        library.engine.dispose()
         (tmp_path / "library").rename(tmp_path / "unplugged")
         qtbot.keyClick(window, Qt.Key.Key_1)
         assert "cannot be reached" in window.banner.text
@@ -143,7 +143,7 @@ def test_a_share_that_is_gone_is_said_and_labels_go_on_when_it_is_back(qtbot: Qt
         window._try_again()
         assert "can be reached again" in window.banner.text
         qtbot.keyClick(window, Qt.Key.Key_1)
-        stored = library.labels(reading.study.study_id)
+        stored = library.annotations.labels(reading.study.study_id)
         assert sorted(label.name for label in stored) == ["blood", "polyp"]
 
 
@@ -165,7 +165,7 @@ def test_a_video_whose_share_is_gone_while_it_is_read_is_said_and_labels_stay(
             window.workspace.go_to_frame(3)
             wait(qtbot, lambda: "cannot be read any more" in window.banner.text)
         assert "network share" in window.banner.text
-        assert [label.name for label in window.session.library.labels(study.study_id)] == ["blood"]
+        assert [label.name for label in window.session.library.annotations.labels(study.study_id)] == ["blood"]
 
 
 MOUNTS = """\

@@ -157,8 +157,8 @@ def hostile_study(qtbot: QtBot, window: MainWindow, folder: Path) -> str:
     span = Span(12, 13)
     finding = Finding.new(study_id=study.study_id, kind=NAME, span=span, key_frames=(12,), reader=NAME)
     label = Label("L1", study.study_id, span, NAME, reader=NAME)
-    session.library.edit(study.study_id, f"Label {NAME}", [Add(finding), Add(label)])
-    window.features.studies.open_study(session.library.study(study.study_id))
+    session.library.annotations.edit(study.study_id, f"Label {NAME}", [Add(finding), Add(label)])
+    window.features.studies.open_study(session.library.studies.get(study.study_id))
     wait(qtbot, lambda: bool(session.reading and session.reading.study.study_id == study.study_id and window.is_idle))
     return study.study_id
 
@@ -171,7 +171,7 @@ def failed_job(study_id: str) -> Job:
 
 def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
-        window.session.library.register_model(write_model(tmp_path, "m2"), title=NAME)
+        window.session.library.models.register(write_model(tmp_path, "m2"), title=NAME)
         window.session.use_model("m2")
         job = failed_job(hostile_study(qtbot, window, tmp_path))
         window.features.job_list.panel.set_jobs([job])

@@ -40,7 +40,7 @@ class AuditFeature(Feature):
     def show_audit(self) -> None:
         """Read the log again and show it, of the open study at first."""
         library = self._session.library
-        self._reading.request(lambda _: library.audit_log())
+        self._reading.request(lambda _: library.audit.entries())
 
     def close(self) -> None:
         """End the thread."""
@@ -53,9 +53,9 @@ class AuditFeature(Feature):
             self._window = AuditWindow(self._workspace.window)
             self._window.export_requested.connect(self._workspace.guard(self._export))
         library, reading = self._session.library, self._session.reading
-        names = {study.study_id: study.name for study in (*library.studies(), *library.second_readings())}
-        names |= {model.model_id: model.title or model.model_id for model in library.models()}
-        names |= {run.run_id: run.title for run in library.runs()}
+        names = {study.study_id: study.name for study in (*library.studies.all(), *library.studies.second_readings())}
+        names |= {model.model_id: model.title or model.model_id for model in library.models.all()}
+        names |= {run.run_id: run.title for run in library.runs.all()}
         self._window.show_entries(self._visible(entries), names, reading.study.study_id if reading else "")
         self._window.show()
         self._window.raise_()
@@ -63,7 +63,7 @@ class AuditFeature(Feature):
 
     def _visible(self, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
         """All lines; in a second reading not those of the first one."""
-        second = self._session.library.second_open
+        second = self._session.library.studies.second_open
         return entries if second is None else [entry for entry in entries if entry.study_id != second.second_of]
 
     def _export(self, entries: Sequence[AuditEntry]) -> None:

@@ -26,7 +26,7 @@ class ClassesFeature(Feature):
         """Show the classes, to be changed."""
         session = self._session
         session.library.check_writable(tr("a change of the classes"))
-        used = session.library.class_counts()
+        used = session.library.annotations.class_counts()
         dialog = ClassesDialog(session.vocabulary, used, session.change_vocabulary, self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(lambda: self._workspace.show_message(tr("The classes were saved with this library.")))

@@ -61,7 +61,7 @@ class MapFeature(Feature):
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
         dialog.addActions(workspace.share_undo(self, dialog.foot.say, (Label,)))
-        if not self._session.library.label_counts("") and self._session.current_model is not None:
+        if not self._session.library.models.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
         self.following = MapSync(self._session, dialog, self)
         self.coloring = MapColoring(self._session, dialog, self)

@@ -51,7 +51,7 @@ class MapEmbedding(QObject):
 
     def embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
         """Queue a job for each study that needs one; errors are shown in the dialog."""
-        studies = [study for study in self._session.library.studies() if study.study_id in study_ids]
+        studies = [study for study in self._session.library.studies.all() if study.study_id in study_ids]
         try:
             specs = embedding_jobs(self._session, run, space, studies)
         except UserError as error:

@@ -134,7 +134,7 @@ class ExchangeFeature(Feature):
 
     def export_labels(self) -> None:
         """Ask for format and studies, then for a folder, and write."""
-        dialog = ExportDialog(self._open_study, len(self._session.library.studies()), self._workspace.window)
+        dialog = ExportDialog(self._open_study, len(self._session.library.studies.all()), self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.requested.connect(self._workspace.guard(self._choose_place))
         dialog.open()
@@ -161,8 +161,8 @@ class ExchangeFeature(Feature):
     def _export_tables(self, folder: Path, studies: Collection[str] | None, *, has_paths: bool) -> None:
         """Ask whether comments and other free text are written, too, then write."""
         library = self._session.library
-        shown = studies or [study.study_id for study in library.studies()]
-        findings = [one for study_id in shown for one in library.findings(study_id)]
+        shown = studies or [study.study_id for study in library.studies.all()]
+        findings = [one for study_id in shown for one in library.annotations.findings(study_id)]
         with_text = sum(one != one.without_free_text() for one in findings)
         has_free_text = wants_free_text(comments_question(self._workspace.window, with_text)) if with_text else False
         if has_free_text is None:
@@ -216,7 +216,7 @@ class ExchangeFeature(Feature):
                 return plan_import(
                     library, path, names, reporter, report_reader=lambda place: read_in_child(place, reporter)
                 )
-            asked = survey(files, library.studies(), names, AnnotationChoice())
+            asked = survey(files, library.studies.all(), names, AnnotationChoice())
             if asked.needs_answers:
                 return _Unclear(path, files, asked)
             return plan_annotations(library, path, files, names, None, reporter)
@@ -230,7 +230,7 @@ class ExchangeFeature(Feature):
             self._ask(found)
             return
         library, names = self._session.library, importable_names(self._session.vocabulary)
-        if not library.studies():
+        if not library.studies.all():
             raise UserError(tr("The library has no study yet."), tr("Open the recording that was annotated first."))
 
         def plan(choice: AnnotationChoice) -> None:
@@ -239,7 +239,9 @@ class ExchangeFeature(Feature):
                 lambda reporter: plan_annotations(library, found.path, found.files, names, choice, reporter)
             )
 
-        dialog = AnswersDialog(found.asked, library.studies(), names, self._session.vocabulary, self._workspace.window)
+        dialog = AnswersDialog(
+            found.asked, library.studies.all(), names, self._session.vocabulary, self._workspace.window
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.answered.connect(self._workspace.guard(plan))
         dialog.open()

@@ -51,7 +51,7 @@ class ReportExport(QObject):
         reading = self._session.reading
         if reading is None:
             return
-        findings = self._session.library.findings(reading.study.study_id)
+        findings = self._session.library.annotations.findings(reading.study.study_id)
         dialog = ReportDialog(len(findings), sum(bool(one.comment) for one in findings), self._workspace.window)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return

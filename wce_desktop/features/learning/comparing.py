@@ -60,8 +60,8 @@ class Comparing(QObject):
         """Add a fine-tuning to the library; labels made from now on are not part of it."""
         library = self._session.library
         self._labels_until = now_utc()
-        count = sum(run.kind == "finetune" for run in library.runs()) + 1
-        self._run = library.add_run(
+        count = sum(run.kind == "finetune" for run in library.runs.all()) + 1
+        self._run = library.runs.add(
             f"Fine-tuned {count}", base_model_id=start.model_id or None, base_run_id=start.run_id or None
         )
         self.candidate = None
@@ -70,13 +70,13 @@ class Comparing(QObject):
     def resume_run(self, run: Run) -> None:
         """Mark a fine-tuning as resumed; it uses the labels that existed when it was first started."""
         self._labels_until = run.created_utc
-        self._run = self._session.library.resume_run(run.run_id)
+        self._run = self._session.library.runs.resume(run.run_id)
         self.candidate = None
 
     def fail_run(self, message: str = "") -> None:
         """Mark the run as failed: its training data could not be written."""
         if self._run is not None:
-            self._session.library.finish_run(self._run.run_id, "failed", {}, message)
+            self._session.library.runs.finish(self._run.run_id, "failed", {}, message)
             self._run = None
 
     def finetuning_ended(self, job: Job) -> None:
@@ -87,7 +87,7 @@ class Comparing(QObject):
             return
         shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)  # the run keeps copies
         message = outcome.message if outcome.kind == "failed" else ""
-        self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {}, message)
+        self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
         if outcome.kind != "done":
             return
         self.candidate = register_candidate(self._session, run, self._labels_until)

@@ -142,8 +142,8 @@ class CrossValidating(QObject):
 
     def _start(self, plan: CrossValidation, folds: int) -> None:
         library = self._session.library
-        count = sum(run.kind == "evaluate" for run in library.runs()) + 1
-        run = library.add_run(f"Cross-validation {count}", base_model_id=plan.model.model_id, kind="evaluate")
+        count = sum(run.kind == "evaluate" for run in library.runs.all()) + 1
+        run = library.runs.add(f"Cross-validation {count}", base_model_id=plan.model.model_id, kind="evaluate")
         self._preparing = run
         self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
         self._writing.request(lambda _: evaluate_job(self._session, run, plan, folds))
@@ -156,7 +156,7 @@ class CrossValidating(QObject):
     def _writing_failed(self, outcome: Outcome) -> None:
         run, self._preparing = self._preparing, None
         if run is not None:
-            self._session.library.finish_run(run.run_id, "failed", {}, outcome.message)
+            self._session.library.runs.finish(run.run_id, "failed", {}, outcome.message)
         self._workspace.show_error(outcome.message, outcome.hint)
         self._session.runs_changed.emit()
 
@@ -164,7 +164,7 @@ class CrossValidating(QObject):
         """Resume a cross-validation that was stopped or interrupted."""
         model = self._model_of(run)
         spec = resume_evaluation_job(self._session, run, model.title if model else run.title)
-        self._session.library.resume_run(run.run_id)
+        self._session.library.runs.resume(run.run_id)
         self._follow(run, self._workspace.jobs.submit(spec))
 
     def _follow(self, run: Run, job: Job) -> None:
@@ -180,7 +180,9 @@ class CrossValidating(QObject):
             return
         library = self._session.library
         run = Family.of(library).runs[run_id]
-        library.finish_run(run_id, outcome.kind, outcome.result or {}, str(outcome) if outcome.kind == "failed" else "")
+        library.runs.finish(
+            run_id, outcome.kind, outcome.result or {}, str(outcome) if outcome.kind == "failed" else ""
+        )
         if outcome.kind == "done":
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)

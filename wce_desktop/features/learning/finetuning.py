@@ -202,7 +202,7 @@ class Finetuning(QObject):
         """Ask for a model folder and copy it into the library."""
         chosen = self._workspace.files.ask_folder(self._workspace.window, "models", tr("Add a model folder"))
         if chosen is not None:
-            model = self._session.library.register_model(chosen)
+            model = self._session.library.models.register(chosen)
             self.use_model(model.model_id)
 
     def close(self) -> None:

@@ -67,7 +67,7 @@ class TrainingPages:
 
     def add_running(self) -> None:
         """Add pages, with the curves so far, for trainings started before the Train window was created."""
-        runs = {run.run_id: run for run in self._workspace.session.library.runs()}
+        runs = {run.run_id: run for run in self._workspace.session.library.runs.all()}
         for job in self._workspace.jobs.queue.jobs:
             run = runs.get(self.run_id(job))
             if run is not None:
@@ -197,8 +197,8 @@ class Training(QObject):
         if self._preparing is not None:
             raise UserError(tr("A training is already being prepared."), tr("Wait a moment."))
         library, kind = self._session.library, request.task
-        count = sum(run.kind == kind for run in library.runs()) + 1
-        run = library.add_run(
+        count = sum(run.kind == kind for run in library.runs.all()) + 1
+        run = library.runs.add(
             f"{TITLES[kind]} {count}",
             kind=kind,
             base_model_id=request.start.model_id or None,
@@ -223,7 +223,7 @@ class Training(QObject):
     def _writing_failed(self, outcome: Outcome) -> None:
         run, self._preparing = self._preparing, None
         if run is not None:
-            self._session.library.finish_run(run.run_id, "failed", {}, outcome.message)
+            self._session.library.runs.finish(run.run_id, "failed", {}, outcome.message)
         self.dialog.setup.set_blocked("")
         self.dialog.setup.show_problem(outcome.message, outcome.hint)
 
@@ -281,14 +281,14 @@ class Training(QObject):
 
     def resume(self, run_id: str) -> None:
         """Resume a run from its last checkpoint."""
-        run = next((run for run in self._session.library.runs() if run.run_id == run_id), None)
+        run = next((run for run in self._session.library.runs.all() if run.run_id == run_id), None)
         if run is None:
             raise UserError(tr("That training is no longer in the library."), tr("Start a new one."))
         spec = resume_job(self._session, run)
         if run.kind == "finetune":
             job = self._training.resume_finetuning(run, spec)
         else:
-            self._session.library.resume_run(run_id)
+            self._session.library.runs.resume(run_id)
             job = self._jobs.submit(spec)
         step = newest_step(run.folder / "checkpoints")
         self._pages.page_for(run).preload(run.folder, step)
@@ -310,10 +310,10 @@ class Training(QObject):
         run_id, outcome = self._pages.run_id(job), job.outcome
         if not run_id or outcome is None:
             return
-        run = next(run for run in self._session.library.runs() if run.run_id == run_id)
+        run = next(run for run in self._session.library.runs.all() if run.run_id == run_id)
         if job.spec.command in TITLES:
             message = outcome.message if outcome.kind == "failed" else ""
-            self._session.library.finish_run(run_id, outcome.kind, outcome.result or {}, message)
+            self._session.library.runs.finish(run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
                 shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
         self._pages.note_speed(self._speeds, run, job)

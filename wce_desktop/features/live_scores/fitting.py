@@ -103,7 +103,7 @@ class LiveFitting:
         reporter.check()
         library = self.session.library
         # Known fingerprints, so that no video is read: its drive may not be connected.
-        known = {study.study_id: study.fingerprint for study in library.studies()}
+        known = {study.study_id: study.fingerprint for study in library.studies.all()}
         stored = StoredEmbeddings(library.folder / "studies", folder.config, network_digests(folder), reporter, known)
         try:
             return self._fit(frames, stored, model.model_id, reporter)
@@ -141,7 +141,7 @@ class LiveFitting:
     def _without(self, frames: LabelledFrames, is_stored: NDArray[np.bool_]) -> tuple[Study, ...]:
         """The labelled studies of which no frame is stored."""
         numbers = set(np.unique(frames.study).tolist()) - set(np.unique(frames.study[is_stored]).tolist())
-        return tuple(self.session.library.study(frames.studies[number].study_id) for number in sorted(numbers))
+        return tuple(self.session.library.studies.get(frames.studies[number].study_id) for number in sorted(numbers))
 
     def _scores(self, head: LiveHead, stored: StoredEmbeddings, reporter: Reporter) -> tuple[str, Scores | None]:
         """The open study, and its scores."""

@@ -65,7 +65,7 @@ class ModelComparing(QObject):
             return
         models = {model.model_id: model for model in self._pair}
         for study_id, model_id in found.unscored:
-            study, model = self._session.library.study(study_id), models[model_id]
+            study, model = self._session.library.studies.get(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
                 self._scorer.submit_score(
                     study, model, tr("scoring {study} with {model}", study=study.name, model=model.title)

@@ -174,7 +174,7 @@ class ModelsFeature(Feature):
         """Ask for a model folder and copy it into the library; the model in use does not change."""
         chosen = self._workspace.files.ask_folder(self.dialog, "models", tr("Add a model folder"))
         if chosen is not None:
-            model = self._session.library.register_model(chosen)
+            model = self._session.library.models.register(chosen)
             self._trainings.library_changed()
             self.refresh()
             self.dialog.tree.choose([model.model_id])
@@ -234,13 +234,13 @@ class ModelsFeature(Feature):
                 tr("{item} is being used by a job.", item=item.title),
                 tr("Stop the job first ({key}).", key=key_of("show_jobs")),
             )
-        scored = sum(one.model_id == name for one in library.scorings())
+        scored = sum(one.model_id == name for one in library.models.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return
         if isinstance(item, Model):
-            library.delete_model(name)
+            library.models.delete(name)
         else:
-            library.delete_run(name)
+            library.runs.delete(name)
             shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()

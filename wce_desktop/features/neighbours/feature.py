@@ -84,7 +84,7 @@ class NeighboursFeature(Feature):
             self._workspace.go_to_frame(frame_index)
             return
         try:
-            study = self._session.library.update_study(study_id, last_frame=frame_index)
+            study = self._session.library.studies.update(study_id, last_frame=frame_index)
         except KeyError as error:
             message = tr("The library no longer has the study {study}.", study=repr(study_id))
             raise UserError(message, tr("Search again.")) from error

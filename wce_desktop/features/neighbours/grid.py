@@ -131,7 +131,7 @@ class SelectionGrid(QObject):
                 self._guard(lambda *_, kind=kind.value: self.make_finding(kind))
             )
         for study_id in chosen.study_ids:
-            for finding in self._session.library.findings(study_id):
+            for finding in self._session.library.annotations.findings(study_id):
                 menu.addAction(self._finding_title(finding)).triggered.connect(
                     self._guard(lambda *_, finding=finding: self.add_to(finding))
                 )

@@ -251,7 +251,7 @@ class NeighbourStripSearch(QObject):
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
         said = tr_finished(outcome.message)
-        for study in self._session.library.studies():  # the search knows their ids only
+        for study in self._session.library.studies.all():  # the search knows their ids only
             said = said.replace(study.study_id, f"“{study.name}”")
         self.strip.show_message(said, tr_finished(outcome.hint), is_error=True)
 

@@ -79,7 +79,7 @@ class PatientsFeature(Feature):
 
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
-        if not self._session.library.studies():
+        if not self._session.library.studies.all():
             raise UserError(tr("There are no studies yet."), tr("Open one first ({key}).", key=key_of("open_files")))
         self.window.show()
         self.window.raise_()
@@ -92,12 +92,12 @@ class PatientsFeature(Feature):
 
     def _refresh(self) -> None:
         if self._window is not None and self._window.isVisible():
-            studies = self._session.library.studies()
+            studies = self._session.library.studies.all()
             self._window.show_studies(studies, self._records(), patients_note(self._session))
 
     def _records(self) -> dict[str, Record]:
         library = self._session.library
-        return {study.study_id: library.record(study.study_id) for study in library.studies()}
+        return {study.study_id: library.studies.record(study.study_id) for study in library.studies.all()}
 
     # What it does
 
@@ -150,7 +150,7 @@ class PatientsFeature(Feature):
         """Ask for a pattern, show what it finds, and set that."""
         library, settings = self._session.library, self._session.settings
         dialog = GuessDialog(
-            library.studies(), self._records(), study_ids, settings["name_pattern"], self._sources, self.window
+            library.studies.all(), self._records(), study_ids, settings["name_pattern"], self._sources, self.window
         )
         is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
         values, pattern = dialog.values, dialog.pattern.text()
@@ -171,8 +171,8 @@ class PatientsFeature(Feature):
         """
         library = self._session.library
         library.check_writable(tr("the removal of a study"))
-        study = library.study(study_id)
-        of_patient = [one for one in library.studies() if one.patient_id == study.patient_id and not one.second_of]
+        study = library.studies.get(study_id)
+        of_patient = [one for one in library.studies.all() if one.patient_id == study.patient_id and not one.second_of]
         is_shown = self._window is not None and self._window.isVisible()
         parent = self._window if is_shown else self._workspace.window
         dialog = RemovalDialog(study, of_patient, partial(removal_facts, self._session), parent)

@@ -67,7 +67,7 @@ class PlacesFeature(Feature):
         """Search other studies for the marked span, the finding or event on screen, or the frames around this one."""
         session = self._session
         needs_scores = not clip_runs(session.library)  # else the window offers a clip model, and to score the study
-        reading = check_place(session.reading, len(session.library.studies()) - 1, needs_scores=needs_scores)
+        reading = check_place(session.reading, len(session.library.studies.all()) - 1, needs_scores=needs_scores)
         query = place_query(reading)
         shown = self._open_window(tab=0)
         shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))
@@ -200,7 +200,7 @@ class ShownPlaces(QObject):
     def _open_study(self, study_id: str) -> None:
         """Open a study in the main window, which counts its frames; it is shown here as soon as that is done."""
         self.window.show_message(tr("The study is being opened in the main window."))
-        self._workspace.open_study(self._session.library.study(study_id))
+        self._workspace.open_study(self._session.library.studies.get(study_id))
 
     def _open_link(self, place: LinkedPlace) -> None:
         self.window.show_message("")

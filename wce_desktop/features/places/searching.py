@@ -92,7 +92,7 @@ class PlaceSearching(QObject):
         if query is None:
             return
         self._choose_source(query)
-        studies = self._session.library.shown_studies()
+        studies = self._session.library.studies.shown()
         here = next(study for study in studies if study.study_id == query.study_id)
         named = partial(shown_patient, self._session.library)
         state = tr(self._source.words.state)
@@ -179,14 +179,14 @@ class PlaceSearching(QObject):
     def _ready(self, choice: StudyChoice) -> tuple[str, ...]:
         """The studies of a choice that can be searched; none where the study of the place has no clips."""
         query = self.query
-        is_here = query is not None and self._is_there(self._session.library.study(query.study_id))
+        is_here = query is not None and self._is_there(self._session.library.studies.get(query.study_id))
         return choice.ready if is_here else ()
 
     def _missing(self, choice: StudyChoice | None) -> list[Study]:
         """The studies whose clips have to be made: the one of the place first, then those to be searched."""
         if choice is None or self.query is None:
             return []
-        studies = (self._session.library.study(self.query.study_id), *choice.studies)
+        studies = (self._session.library.studies.get(self.query.study_id), *choice.studies)
         return [study for study in studies if study.study_id in self._unusable or not self._is_there(study)]
 
     def _show_missing(self, choice: StudyChoice | None) -> None:

@@ -383,7 +383,7 @@ class ReadingFeature(Feature):
     def remove_finding(self) -> None:
         """Remove the highlighted finding, after asking whether the labels that came with it go too."""
         finding = self._finding_here()
-        with_it, others = self._session.library.labels_of_finding(finding)
+        with_it, others = self._session.library.annotations.labels_of_finding(finding)
         box = RemovalQuestion(finding, with_it, others, self._workspace.window)
         box.decided.connect(self._workspace.guard(partial(self._remove, finding, with_it)))
         box.open()

@@ -212,7 +212,7 @@ class ShownReport(QObject):
 
     def _save_version(self, signed: SignedReport, suffix: Literal[".pdf", ".html"]) -> None:
         """Save the file of a signed version, byte by byte as it was signed."""
-        name = file_name(self._session.library.record(signed.study_id), f"-version-{signed.version}{suffix}")
+        name = file_name(self._session.library.studies.record(signed.study_id), f"-version-{signed.version}{suffix}")
         what = suffix[1:].upper()
         title = tr("Save version {version} as {format}", version=signed.version, format=what)
         path = self._ask_path(title, name, f"{what} (*{suffix})", suffix)
@@ -283,12 +283,12 @@ class ShownReport(QObject):
         return all((one.replaces, one.reason) != (replaced, reason) for one in versions)
 
     def _versions(self) -> tuple[SignedReport, ...]:
-        return self._session.library.signed_reports(self._workspace.reading.study.study_id)
+        return self._session.library.reports.signed(self._workspace.reading.study.study_id)
 
     def _amendment(self, versions: Sequence[SignedReport], reason: str) -> Amendment:
         """What an amendment of the newest version would say now."""
         reading, library = self._workspace.reading, self._session.library
-        titles = {model.model_id: model.title or model.model_id for model in library.models()}
+        titles = {model.model_id: model.title or model.model_id for model in library.models.all()}
         names = Names(
             kind=lambda name: self._session.vocabulary.of(name).shown_title,
             time=lambda frame: time_of(reading, frame),
@@ -324,7 +324,7 @@ class ShownReport(QObject):
         self._check_newest(versions)
         self.window.show_message("")  # that a version was signed is no longer news
         content = {"replaces": newest.version, "reason": reason}
-        there = amendment_part(self._session.library.report_parts(reading.study.study_id))
+        there = amendment_part(self._session.library.annotations.report_parts(reading.study.study_id))
         if there != part:
             raise UserError(
                 tr("Another reader is amending this report: {reason}", reason=reason_of(there)),
@@ -457,7 +457,7 @@ class ShownReport(QObject):
         own, content = self._own_template(), self._content()
         if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
             return
-        version = versions[-1].version + 1 if versions else library.next_report_version(reading.study.study_id)
+        version = versions[-1].version + 1 if versions else library.reports.next_version(reading.study.study_id)
         passphrase = self._keys.ask_passphrase(reader)
         if passphrase is None:
             return
@@ -484,7 +484,7 @@ class ShownReport(QObject):
         if path is None:
             return
         reading, library = self._workspace.reading, self._session.library
-        record = library.record(reading.study.study_id)
+        record = library.studies.record(reading.study.study_id)
         readers = (
             library.reader,
             str(self._session.settings["reader"]),
@@ -524,7 +524,7 @@ class ShownReport(QObject):
 
     def _save_draft(self, what: str, suffix: Literal[".pdf", ".html"]) -> None:
         self.save_texts()
-        name = file_name(self._session.library.record(self._workspace.reading.study.study_id), suffix)
+        name = file_name(self._session.library.studies.record(self._workspace.reading.study.study_id), suffix)
         path = self._ask_path(tr("Save the report as {format}", format=what), name, f"{what} (*{suffix})", suffix)
         if path is None:
             return
@@ -566,7 +566,7 @@ class ShownReport(QObject):
         """With which key a report was signed, and what protects it."""
         if signed.public_key is None:
             return []
-        earlier = [key for key in self._session.library.reader_keys(signed.reader) if key != signed.public_key]
+        earlier = [key for key in self._session.library.reports.reader_keys(signed.reader) if key != signed.public_key]
         words = [self._keys.in_words(signed.reader)]
         if earlier:
             words.append(tr("The signature key differs from the one used before."))
@@ -574,7 +574,7 @@ class ShownReport(QObject):
 
     def _check_version(self, signed: SignedReport) -> None:
         """Check a signed version and say what fails, or that all fits."""
-        result = self._session.library.check_report(signed)
+        result = self._session.library.reports.check(signed)
         self.window.show_problem(" ".join(result.problems) or self._said_by_preview)
         said = []
         if not result.problems and signed.signed is not None:
@@ -613,7 +613,7 @@ class ShownReport(QObject):
         if not self.window.isVisible() or self._session.reading is None:
             return
         reading = self._session.reading
-        record = self._session.library.record(reading.study.study_id)
+        record = self._session.library.studies.record(reading.study.study_id)
         self._study_id, self._builder, self._said_by_preview = reading.study.study_id, None, ""
         self._shown_version = None
         self.window.say_version("")

@@ -89,7 +89,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         amendment=None if amended is None else replace(amended, reader=reader),
     )
     printed = builder.printed(signed, request.marks, request.own, reporter)
-    return library.keep_report(
+    return library.reports.keep(
         request.study_id,
         version,
         html=printed.html,

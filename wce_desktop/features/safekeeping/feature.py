@@ -119,7 +119,7 @@ class SafekeepingFeature(Feature):
             self.backups_window.show_locked(path, tr("This backup was encrypted with an earlier passphrase."))
             return
         self.backups_window.show_waiting(path)
-        second = self._session.library.second_open
+        second = self._session.library.studies.second_open
         hidden = (second.second_of or "",) if second is not None else ()
         folder = self._folder
         self._comparing.request(lambda _: (path, preview_restore(folder, path, hidden)))

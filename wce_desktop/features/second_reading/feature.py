@@ -78,15 +78,15 @@ class SecondReadingFeature(Feature):
         said = tr("Name of the second reader. Nothing that was entered before is shown to this reader.")
         name, is_given = QInputDialog.getText(self._workspace.window, tr("Read as a second reader"), said)
         if is_given:
-            second = self._session.library.add_second_reading(first.study_id, name)
+            second = self._session.library.studies.add_second(first.study_id, name)
             self._session.studies_changed.emit()
             self._workspace.open_study(second)
 
     def compare_readings(self) -> None:
         """Open the comparison with the newest second reading; it ends that reader's blindness, so it asks before."""
         open_study = self._workspace.reading.study
-        first = self._session.library.study(open_study.recording_id)
-        readings = self._session.library.second_readings(first.study_id)
+        first = self._session.library.studies.get(open_study.recording_id)
+        readings = self._session.library.studies.second_readings(first.study_id)
         if not readings:
             raise UserError(
                 tr("This study has no second reading."),
@@ -133,7 +133,7 @@ class SecondReadingFeature(Feature):
 
     def _wants_free_text(self, study_id: str) -> bool | None:
         """Whether the reader's own words are written, too; asked where there are any. None: cancelled."""
-        reading = self._session.library.whole_reading(study_id)
+        reading = self._session.library.studies.whole_reading(study_id)
         if without_free_text(reading) == reading:
             return False
         question = tr(

@@ -17,7 +17,7 @@ def ensure_model(session: Session) -> None:
     """Add the starter model to a library without models."""
     folder = resources_folder() / "models" / "starter"
     if session.current_model is None and (folder / "config.json").is_file():
-        model = session.library.register_model(folder, title="Starter model")
+        model = session.library.models.register(folder, title="Starter model")
         session.use_model(model.model_id)
 
 

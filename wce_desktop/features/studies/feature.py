@@ -158,7 +158,7 @@ class StudiesFeature(Feature):
     def last_read(self) -> Study | None:
         """The study that was open last, if the library still has it."""
         study_id = self._session.settings["last_study"]
-        return next((one for one in self._session.library.studies() if one.study_id == study_id), None)
+        return next((one for one in self._session.library.studies.all() if one.study_id == study_id), None)
 
     def _show_menu(self, study: Study, at: QPoint) -> None:
         """Offer what can be done with a study of the list; the keys' study stays the open one."""
@@ -283,12 +283,12 @@ class StudiesFeature(Feature):
         try:
             study = self._session.add_study(self._opening, index)
             if self._second is not None and self._second.second_of == study.study_id:
-                study = self._session.library.study(self._second.study_id)
+                study = self._session.library.studies.get(self._second.study_id)
         except UserError as error:
             self._fail(error)
             return
         library = self._session.library
-        self._loading.request(lambda _: (study, index, library.label_track(study.study_id)))
+        self._loading.request(lambda _: (study, index, library.annotations.label_track(study.study_id)))
 
     def _show_loaded(self, loaded: tuple[Study, FrameIndex, LabelTrack]) -> None:
         """Show a study whose labels have been read; 100,000 of them take a second, which the window does not wait."""

@@ -70,7 +70,7 @@ class IndexQueue(QObject):
         self._running = self._waiting.popleft() if self._waiting else None
         if self._running is not None:
             path = self._running
-            known = {study.fingerprint: study.frame_numbering for study in self._session.library.studies()}
+            known = {study.fingerprint: study.frame_numbering for study in self._session.library.studies.all()}
             self._thread.request(lambda reporter: _indexed(path, known, reporter))
 
     def _take(self, index: FrameIndex) -> None:
@@ -193,7 +193,7 @@ class Scoring(QObject):
         study_id = job.spec.study_id
         assert study_id is not None
         if job.is_discarded:
-            study = self._session.library.study(study_id)
+            study = self._session.library.studies.get(study_id)
             partial_path(self._session.files(study).scores_path(model_id)).unlink(missing_ok=True)
             self._so_far.forget(study_id, model_id)
             return

@@ -90,10 +90,10 @@ def describe_study(study: Study, patient: str) -> str:
 
 def with_second_readings(library: Library) -> list[Study]:
     """All studies, each followed by the readings of its second readers."""
-    second = library.second_readings()
+    second = library.studies.second_readings()
     return [
         each
-        for study in library.studies()
+        for study in library.studies.all()
         for each in (study, *(one for one in second if one.second_of == study.study_id))
     ]
 

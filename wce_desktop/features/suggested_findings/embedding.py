@@ -30,7 +30,7 @@ class Embedding(QObject):
     def request(self, study: Study, run: Run, reading: Reading) -> None:
         """Embed the flagged frames of a study and its findings, unless a job does so or did not succeed."""
         library = self._session.library
-        findings = len(library.findings(study.study_id))
+        findings = len(library.annotations.findings(study.study_id))
         asked = study.study_id, run.run_id, self._session.model_id, reading.threshold, findings
         is_possible = not library.read_only and is_there(study.path)
         if asked in self._asked or study.study_id in self._running.values() or not is_possible:

@@ -53,10 +53,10 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     copied = [] if chosen is None else copies(library.folder, chosen)
     backups = find_backups(library.folder)
     witnesses = [one for one in (*_backups(backups), *_copies(copied), *_reports(library)) if one.head.hash]
-    result = library.check_audit_log({one.head.hash for one in witnesses}, reporter.check)
+    result = library.audit.check({one.head.hash for one in witnesses}, reporter.check)
     history, newest = result.history, max((one.sequence for one in backups), default=0)
     said: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
-    said += _missing_reports(history, library.report_ids())
+    said += _missing_reports(history, library.reports.ids())
     apart = [one for one in witnesses if result.places.get(one.head.hash) != one.head.lines]
     fitting = [one for one in witnesses if one not in apart]
     excused = [one for one in apart if any(_excuses(restored, one, fitting) for restored in history.restored)]
@@ -91,8 +91,8 @@ def _copies(copied: list[Backup]) -> Iterator[Witness]:
 
 
 def _reports(library: Library) -> Iterator[Witness]:
-    for study in (*library.studies(), *library.second_readings()):
-        for report in library.signed_reports(study.study_id):
+    for study in (*library.studies.all(), *library.studies.second_readings()):
+        for report in library.reports.signed(study.study_id):
             if report.signed is not None and (head := _head(report.signed.values.get("audit"))) is not None:
                 yield Witness(tr("version {version} of a signed report", version=report.version), head)
 

@@ -95,7 +95,7 @@ def export_annotations(
     """
     reporter = reporter or SilentReporter()
     studies = chosen_studies(library, study_ids)
-    _check_apart(folder, [library.folder, *(study.path for study in library.studies())])
+    _check_apart(folder, [library.folder, *(study.path for study in library.studies.all())])
     with _new_content(folder) as place:
         made = _Export(library, format_, with_normal, place)
         for study in studies:
@@ -138,7 +138,7 @@ class _Export:
         if not images:
             return
         try:
-            opened = StudyPictures(study, self._library.study_folder(study.study_id) / "index.npz")
+            opened = StudyPictures(study, self._library.studies.folder(study.study_id) / "index.npz")
         except UserError:
             if self._format.suffix:
                 self.notes.append(tr("{study} is left out: its recording cannot be read.", study=study.study_id))
@@ -161,7 +161,7 @@ class _Export:
     def _add_negatives(self, study: Study) -> None:
         """The frames on which a class is not there, or a sentence where the format has no room for them."""
         found: dict[int, AnnotatedImage] = {}
-        for label in self._library.answers(study.study_id):
+        for label in self._library.annotations.answers(study.study_id):
             for frame in range(label.span.start, label.span.stop) if label.answer == "no" else ():
                 image = found.setdefault(frame, AnnotatedImage(study_id=study.study_id, frame_index=frame))
                 image.absent.append(label.name)
@@ -183,7 +183,7 @@ class _Export:
         """The frames to export with their boxes and labels, by number."""
         study_id = study.study_id
         boxed: dict[int, AnnotatedImage] = {}
-        for box in self._library.boxes(study_id):
+        for box in self._library.annotations.boxes(study_id):
             image = boxed.setdefault(box.frame_index, AnnotatedImage(study_id=study_id, frame_index=box.frame_index))
             method = suggested_by(box)
             source: Source = "accepted" if method else "drawn"
@@ -193,7 +193,7 @@ class _Export:
         if self._format.name == "cvat-video":
             return dict(sorted(boxed.items()))
         missed: list[Span] = []
-        for label in self._library.labels(study_id):
+        for label in self._library.annotations.labels(study_id):
             is_taken = self._format.holds_labels or label.name == NORMAL
             if label.name == NORMAL and not self._with_normal:
                 continue

@@ -26,7 +26,8 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.finding_links import finding_links
-from wce_desktop.library.library import INDEX_NAME, Library
+from wce_desktop.library.library import Library
+from wce_desktop.library.studies import INDEX_NAME
 
 MANIFEST = "manifest.json"
 TABLES = (MANIFEST, "labels.csv", "findings.csv", "boxes.csv", "links.csv")
@@ -91,13 +92,13 @@ def export_library(
     chosen = chosen_studies(library, study_ids)
     written = WrittenFiles(check_output_folder(folder, "folder to export into"), "library export")
     written.check(TABLES, overwrite=overwrite)
-    given = [label for study in chosen for label in library.answers(study.study_id)]
+    given = [label for study in chosen for label in library.annotations.answers(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = _sorted([*map(_label_row, given), *implicit])
     exported = {study.study_id for study in chosen}
     findings = [row for study in chosen for row in _findings(library, study, exported, has_free_text=has_free_text)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
-    held = (link for study in chosen for link in library.links(study.study_id))
+    held = (link for study in chosen for link in library.annotations.links(study.study_id))
     links = list(link_rows(held, exported))
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -131,14 +132,14 @@ def export_library(
 
 def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
     """The manifest of the whole library, and all labels, also those by which a class is not there."""
-    studies = library.studies()
-    given = [_label_row(label) for study in studies for label in library.answers(study.study_id)]
+    studies = library.studies.all()
+    given = [_label_row(label) for study in studies for label in library.annotations.answers(study.study_id)]
     implicit = [row for study in studies for row in implicit_normals(library, study)]
     return _manifest(library, studies), _sorted([*given, *implicit])
 
 
 def _manifest(library: Library, studies: Iterable[Study]) -> Manifest:
-    unknown = without_patient(library.studies())
+    unknown = without_patient(library.studies.all())
     return Manifest(studies=tuple(_entry(library, study, study.study_id not in unknown) for study in studies))
 
 
@@ -153,16 +154,16 @@ def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
     """
     if study.state != "finished":
         return []
-    labelled = SpanSet(label.span for label in library.answers(study.study_id))
+    labelled = SpanSet(label.span for label in library.annotations.answers(study.study_id))
     return [
         LabelRow(study_id=study.study_id, start=span.start, stop=span.stop, label=NORMAL, source="implicit_normal")
-        for span in library.seen(study.study_id).difference(labelled)
+        for span in library.annotations.seen(study.study_id).difference(labelled)
     ]
 
 
 def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[Study]:
     """The studies of these ids, or all; `UserError` for an unknown one."""
-    studies = library.studies()
+    studies = library.studies.all()
     if study_ids is None:
         return list(studies)
     known = {study.study_id: study for study in studies}
@@ -181,7 +182,7 @@ def _entry(library: Library, study: Study, patient_entered: bool) -> StudyEntry:
     Frames before the first one of the oesophagus, and after the last one of the examination, are in no span. No span
     crosses the end of a run of consecutive frames.
     """
-    landmarks = library.landmarks(study.study_id)
+    landmarks = library.annotations.landmarks(study.study_id)
     parts = [(span, str(region)) for region, span in regions(landmarks, study.frame_count)]
     whole = examination(landmarks, study.frame_count)
     if whole is not None and (parts or len(whole) < study.frame_count):
@@ -221,7 +222,7 @@ def _findings(
     library: Library, study: Study, exported: Collection[str], *, has_free_text: bool
 ) -> Iterator[FindingRow]:
     """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
-    findings = library.findings(study.study_id)
+    findings = library.annotations.findings(study.study_id)
     same = _same_as(library, study, exported)
     seconds = _video_seconds(library, study) if findings else ()
     for finding in findings if has_free_text else (each.without_free_text() for each in findings):
@@ -259,7 +260,7 @@ def _same_as(library: Library, study: Study, exported: Collection[str]) -> dict[
 
 def _video_seconds(library: Library, study: Study) -> Sequence[float]:
     """The times of a study's frames; empty where the library keeps no index of it."""
-    path = library.study_folder(study.study_id) / INDEX_NAME
+    path = library.studies.folder(study.study_id) / INDEX_NAME
     try:
         return FrameIndex.load(path).video_seconds.tolist() if path.is_file() else ()
     except UserError:
@@ -267,7 +268,7 @@ def _video_seconds(library: Library, study: Study) -> Sequence[float]:
 
 
 def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
-    for box in library.boxes(study.study_id):
+    for box in library.annotations.boxes(study.study_id):
         method = suggested_by(box)
         yield BoxRow(
             study_id=study.study_id,

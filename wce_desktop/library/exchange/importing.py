@@ -164,7 +164,7 @@ def plan_annotations(
 ) -> ImportPlan:
     """Work out what annotation files that were read would change; see `plan_import`."""
     with garbage_stays():
-        rows = annotation_source(path, files, library.studies(), names, choice, reporter, library.study_folder)
+        rows = annotation_source(path, files, library.studies.all(), names, choice, reporter, library.studies.folder)
         plan = plan_source(library, rows.source, names, reporter)
     return replace(plan, left_out=(*rows.notes, *plan.left_out), examples=rows.examples)
 
@@ -172,11 +172,11 @@ def plan_annotations(
 def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
     """Work out what files that were read would change; see `plan_import`."""
     ids, new = _match_studies(library, source, reporter)
-    frame_counts = {study.study_id: study.frame_count for study in library.studies()}
+    frame_counts = {study.study_id: study.frame_count for study in library.studies.all()}
     frame_counts |= {study.study_id: study.frame_count for study in new}
     check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
     check_link_names(source, names)
-    known = {study.study_id for study in library.studies()}
+    known = {study.study_id for study in library.studies.all()}
     _check_against_studies(library, source, ids, new)
     changes: dict[str, tuple[Change, ...]] = {}
     left_out: list[str] = list(map(tr_finished, source.notes))
@@ -192,8 +192,8 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     left_out += notes
     for study_id, added in links.items():
         changes[study_id] = (*changes.get(study_id, ()), *added)
-    runs = newly_known(library.studies(), source.manifest.studies, ids)
-    titles = {study.study_id: study.name for study in library.studies()} | {one.study_id: one.name for one in new}
+    runs = newly_known(library.studies.all(), source.manifest.studies, ids)
+    titles = {study.study_id: study.name for study in library.studies.all()} | {one.study_id: one.name for one in new}
     titles = {study_id: name for study_id, name in titles.items() if is_random_id(study_id)}
     return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
 
@@ -203,7 +203,7 @@ def _links(
 ) -> tuple[dict[str, tuple[Change, ...]], list[str]]:
     if not source.links:
         return {}, []
-    kept = (link for study in library.studies() for link in library.links(study.study_id))
+    kept = (link for study in library.studies.all() for link in library.annotations.links(study.study_id))
     return link_changes(source.links, ids, frame_counts, kept)
 
 
@@ -211,13 +211,13 @@ def _check_against_studies(
     library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[NewStudy]
 ) -> None:
     """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
-    paths = {study.study_id: study.path for study in library.studies()} | {one.study_id: one.path for one in new}
-    known = {study.study_id for study in library.studies()}
+    paths = {study.study_id: study.path for study in library.studies.all()} | {one.study_id: one.path for one in new}
+    known = {study.study_id for study in library.studies.all()}
     findings = {}
     for theirs in {label.study_id for label in source.labels if label.finding_id}:
         ours = ids.get(theirs, theirs)
         if ours in known:
-            findings[theirs] = {finding.finding_id for finding in library.findings(ours)}
+            findings[theirs] = {finding.finding_id for finding in library.annotations.findings(ours)}
     check_finding_ids(source, findings)
     sizes = {}
     for theirs in {box.study_id for box in source.boxes}:
@@ -231,7 +231,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
     """Make what was planned, one edit a study; returns the number of edits. A stop keeps the studies that are done."""
     reporter = reporter or SilentReporter()
     for study in plan.new_studies:
-        library.add_study(
+        library.studies.add(
             study.path,
             study_id=study.study_id,
             patient_id=study.patient_id,
@@ -242,7 +242,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             numbering=study.numbering,
         )
     for study_id, runs in plan.runs.items():
-        library.update_study(study_id, runs=runs)
+        library.studies.update(study_id, runs=runs)
     for done, (study_id, changes) in enumerate(plan.changes.items()):
         if reporter.stop_requested:
             return done
@@ -250,7 +250,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
         with garbage_stays():
             with in_english():
                 title = f"Import {printable(plan.source.name)}: {_in_words(changes)}"
-            library.edit(study_id, title, changes)
+            library.annotations.edit(study_id, title, changes)
     return len(plan.changes)
 
 
@@ -268,8 +268,8 @@ def garbage_stays() -> Iterator[None]:
 
 def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[NewStudy]]:
     """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
-    by_id = {study.study_id: study for study in library.studies()}
-    by_content = {study.fingerprint: study.study_id for study in library.studies() if study.fingerprint}
+    by_id = {study.study_id: study for study in library.studies.all()}
+    by_content = {study.fingerprint: study.study_id for study in library.studies.all() if study.fingerprint}
     ids: dict[str, str] = {}
     new: list[NewStudy] = []
     for done, entry in enumerate(source.manifest.studies):
@@ -376,17 +376,17 @@ def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyCo
 
 def _kept(library: Library, study_id: str) -> StudyContent:
     return StudyContent(
-        labels=library.answers(study_id),
-        findings=library.findings(study_id),
-        landmarks=library.landmarks(study_id),
-        boxes=library.boxes(study_id),
+        labels=library.annotations.answers(study_id),
+        findings=library.annotations.findings(study_id),
+        landmarks=library.annotations.landmarks(study_id),
+        boxes=library.annotations.boxes(study_id),
     )
 
 
 def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
     """Identities of findings of other studies: files made elsewhere may use the same ones."""
-    others = (study.study_id for study in library.studies() if study.study_id != study_id)
-    return frozenset(finding.finding_id for other in others for finding in library.findings(other))
+    others = (study.study_id for study in library.studies.all() if study.study_id != study_id)
+    return frozenset(finding.finding_id for other in others for finding in library.annotations.findings(other))
 
 
 def _in_words(changes: Iterable[Change]) -> str:

@@ -99,7 +99,7 @@ def export_reading(
         UserError: the file cannot be written, or another program wrote the one that is there.
     """
     check_output(path, READING_FILE, overwrite=overwrite)
-    reading = library.whole_reading(study_id)
+    reading = library.studies.whole_reading(study_id)
     document = {
         "kind": KIND,
         "format": FORMAT,
@@ -172,9 +172,9 @@ def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
     facts = document.get("study")
     if not isinstance(facts, dict) or not isinstance(facts.get("fingerprint"), str):
         raise UserError(tr("{file} does not say of which recording it is.", file=path.name), tr(HINT))
-    library.check_reading(document, reporter.check)
+    library.studies.check_reading(document, reporter.check)
     study = next(
-        (one for one in library.studies() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
+        (one for one in library.studies.all() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
     )
     if study is None:
         return ReadingPlan(document, "new", None, _reader(document))
@@ -190,7 +190,7 @@ def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
             ),
             tr("Is it the same recording?"),
         )
-    place: Place = "empty" if library.is_untouched(study.study_id) else "second"
+    place: Place = "empty" if library.studies.is_untouched(study.study_id) else "second"
     return ReadingPlan(document, place, study, _reader(document))
 
 
@@ -216,7 +216,7 @@ def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | Non
     check = (reporter or SilentReporter()).check
     reader = _free_name(library, plan) if plan.place == "second" else plan.reader
     with garbage_stays():
-        return library.add_whole_reading(
+        return library.studies.add_whole_reading(
             plan.document, plan.study, reader, is_second=plan.place == "second", check=check
         )
 
@@ -234,6 +234,6 @@ def _reader(document: Mapping[str, Any]) -> str:
 def _free_name(library: Library, plan: ReadingPlan) -> str:
     """The reader's name, with a number where the study has a reading by that name already."""
     assert plan.study is not None
-    taken = library.readers_of(plan.study.study_id)
+    taken = library.studies.readers_of(plan.study.study_id)
     name = plan.reader or "imported"
     return next(one for one in (name, *(f"{name} {number}" for number in range(2, 1000))) if one not in taken)

@@ -40,7 +40,7 @@ class Family:
     @classmethod
     def of(cls, library: Library) -> "Family":
         """The family in a library."""
-        return cls(library.models(), library.runs())
+        return cls(library.models.all(), library.runs.all())
 
     def find(self, name: str) -> Item | None:
         """The model or run of this name, or None."""

@@ -63,7 +63,7 @@ class Unfinished:
 
 def unfinished_runs(library: Library, active: Collection[str] = ()) -> tuple[Unfinished, ...]:
     """The runs that can be resumed, newest first; `active` are the ids of those whose job waits or runs now."""
-    found = [_look(run) for run in library.runs() if run.run_id not in active]
+    found = [_look(run) for run in library.runs.all() if run.run_id not in active]
     return tuple(item for item in reversed(found) if item is not None)
 
 

@@ -25,12 +25,18 @@ class EditsPart(SessionBase):
         reading = self._open()
         if changes:
             self.undo_study = ""
-            self._apply(reading, self.library.edit(reading.study.study_id, title, list(changes), model_id=model_id))
+            self._apply(
+                reading, self.library.annotations.edit(reading.study.study_id, title, list(changes), model_id=model_id)
+            )
 
     def extend_edit(self, change: Replace) -> bool:
         """Extend the last edit to a newer state of the item that it replaced; False if it did something else."""
         reading, edit_id = self._open(), self._last_edit_id
-        edit = self.library.extend_edit(reading.study.study_id, edit_id, change) if edit_id is not None else None
+        edit = (
+            self.library.annotations.extend_edit(reading.study.study_id, edit_id, change)
+            if edit_id is not None
+            else None
+        )
         if edit is not None:
             self.undo_study = ""
             self._apply(reading, edit)
@@ -48,7 +54,7 @@ class EditsPart(SessionBase):
         self.undo_study = ""
         if self.reading is not None:
             wanted.setdefault(self.reading.study.study_id, [])
-        edits = self.library.edit_studies(title, wanted, model_id=model_id)
+        edits = self.library.annotations.edit_studies(title, wanted, model_id=model_id)
         here = [edit for edit in edits if self.reading and edit.study_id == self.reading.study.study_id]
         if self.reading is not None:
             self._apply(self.reading, here[0])
@@ -68,7 +74,7 @@ class EditsPart(SessionBase):
         study_id = self.undo_study or ("" if reading is None else reading.study.study_id)
         self._check_kinds(study_id, kinds, undoing=True)
         self.undo_study = ""
-        edit = self.library.undo(study_id)
+        edit = self.library.annotations.undo(study_id)
         if edit is None:
             return
         if reading is not None and study_id == reading.study.study_id:
@@ -84,7 +90,7 @@ class EditsPart(SessionBase):
         """Redo the last undone edit; `kinds` as for `undo`."""
         reading = self.reading
         self._check_kinds("" if reading is None else reading.study.study_id, kinds, undoing=False)
-        edit = self.library.redo(reading.study.study_id) if reading is not None else None
+        edit = self.library.annotations.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
             self._apply(reading, edit)
             self.remarked.emit(self._said(tr("Redone: {title}", title=shown_title(edit.title)), edit))
@@ -94,10 +100,14 @@ class EditsPart(SessionBase):
         """Raise `NothingToDoError` where the next edit was not made in a window that edits these kinds only."""
         title = None
         if study_id:
-            title = self.library.undo_title(study_id) if undoing else self.library.redo_title(study_id)
+            title = (
+                self.library.annotations.undo_title(study_id)
+                if undoing
+                else self.library.annotations.redo_title(study_id)
+            )
         if title is None:
             raise NothingToDoError(tr("There is nothing to undo.") if undoing else tr("There is nothing to redo."))
-        if kinds and not self.library.next_touches(study_id, kinds, undoing=undoing):
+        if kinds and not self.library.annotations.next_touches(study_id, kinds, undoing=undoing):
             if undoing:
                 said = tr("Nothing was undone: “{title}” was not done in this window.", title=shown_title(title))
                 raise NothingToDoError(said, tr("Undo it in the main window."))
@@ -114,7 +124,7 @@ class EditsPart(SessionBase):
             return tr("in several studies")
         reading, frame = self.reading, edit.frame_index
         if reading is None or edit.study_id != reading.study.study_id:
-            return tr("in {study}", study=self.library.study(edit.study_id).name)
+            return tr("in {study}", study=self.library.studies.get(edit.study_id).name)
         if frame is None or not 0 <= frame < reading.frame_count:
             return ""
         seconds = float(reading.index.video_seconds[frame])
@@ -124,12 +134,12 @@ class EditsPart(SessionBase):
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
         study_id = self.undo_study or ("" if self.reading is None else self.reading.study.study_id)
-        return self.library.undo_title(study_id) if study_id else None
+        return self.library.annotations.undo_title(study_id) if study_id else None
 
     @property
     def redo_title(self) -> str | None:
         """Title of the edit that redo would redo, or None."""
-        return None if self.reading is None else self.library.redo_title(self.reading.study.study_id)
+        return None if self.reading is None else self.library.annotations.redo_title(self.reading.study.study_id)
 
     def _apply(self, reading: Reading, edit: Edit) -> None:
         """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
@@ -139,7 +149,7 @@ class EditsPart(SessionBase):
         reading.labels_changed(label.span for label in (*added, *removed))
         _apply_items(reading, edit.changes)
         if edit.touches(Record):
-            reading.study = self.library.study(reading.study.study_id)
+            reading.study = self.library.studies.get(reading.study.study_id)
             self._sign_as_reader_of(reading.study)
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
@@ -153,18 +163,18 @@ class EditsPart(SessionBase):
     def reload_annotations(self) -> None:
         """Read the open study's labels, findings and landmarks again: they were imported."""
         if self.reading is not None:
-            self.reading.labels = self.library.label_track(self.reading.study.study_id)
+            self.reading.labels = self.library.annotations.label_track(self.reading.study.study_id)
             self.reading.labels_changed()
             self._reload_items(self.reading)
             self.annotations_changed.emit(None)
 
     def _reload_items(self, reading: Reading) -> None:
         study_id = reading.study.study_id
-        reading.findings = list(self.library.findings(study_id))
-        reading.landmarks = sorted(self.library.landmarks(study_id), key=lambda mark: mark.frame_index)
-        reading.boxes = list(self.library.boxes(study_id))
-        reading.links = list(self.library.links(study_id))
-        reading.report_parts = list(self.library.report_parts(study_id))
+        reading.findings = list(self.library.annotations.findings(study_id))
+        reading.landmarks = sorted(self.library.annotations.landmarks(study_id), key=lambda mark: mark.frame_index)
+        reading.boxes = list(self.library.annotations.boxes(study_id))
+        reading.links = list(self.library.annotations.links(study_id))
+        reading.report_parts = list(self.library.annotations.report_parts(study_id))
 
 
 def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:

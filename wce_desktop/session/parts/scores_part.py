@@ -116,7 +116,7 @@ class ScoresPart(SessionBase):
     def use_model(self, model_id: str) -> None:
         """Show this model's scores from now on; the others stay in the library."""
         self.live_head = None  # it is of the other model's embeddings
-        self.current_model = self.library.set_current_model(model_id)
+        self.current_model = self.library.models.set_current(model_id)
         self.model_changed.emit()
         self.reload_scores()
 
@@ -144,10 +144,10 @@ class ScoresPart(SessionBase):
 
     def scored(self, study_id: str, model_id: str) -> None:
         """Handle new scores of a study."""
-        path = self.files(self.library.study(study_id)).scores_path(model_id)
-        self.library.note_scoring(study_id, model_id, path, is_complete=True)
+        path = self.files(self.library.studies.get(study_id)).scores_path(model_id)
+        self.library.models.note_scoring(study_id, model_id, path, is_complete=True)
         if self.reading is not None and self.reading.study.study_id == study_id:
-            self.reading.study = self.library.study(study_id)
+            self.reading.study = self.library.studies.get(study_id)
             self.reload_scores()
         self.studies_changed.emit()
 

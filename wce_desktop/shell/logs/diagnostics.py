@@ -82,8 +82,8 @@ def _screens() -> Iterator[str]:
 
 
 def _library(library: Library) -> Iterator[str]:
-    studies = library.studies()
-    yield f"{len(studies)} studies, {sum(library.label_counts().values())} labelled frames, {len(library.runs())} runs"
+    studies, labels, runs = library.studies.all(), library.models.label_counts(), library.runs.all()
+    yield f"{len(studies)} studies, {sum(labels.values())} labelled frames, {len(runs)} runs"
     yield f"database {size_of(library.folder / FILE_NAME):,} bytes, {len(list_backups(library.folder))} backups"
     yield f"encrypted: {key_file.is_protected(library.folder)}, read only: {library.read_only or 'no'}"
     for study in studies:

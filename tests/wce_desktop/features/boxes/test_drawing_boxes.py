@@ -17,7 +17,7 @@ SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlM
 
 def stored(window: MainWindow) -> list[Box]:
     assert window.session.reading is not None
-    return list(window.session.library.boxes(window.session.reading.study.study_id))
+    return list(window.session.library.annotations.boxes(window.session.reading.study.study_id))
 
 
 def edges(box: Box) -> tuple[float, float, float, float]:

@@ -38,18 +38,18 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 def add_run(window: MainWindow) -> Run:
     """A pretraining in the library that kept two steps."""
-    run = window.session.library.add_run("Pretraining 1", kind="pretrain")
+    run = window.session.library.runs.add("Pretraining 1", kind="pretrain")
     for step in (10, 20):
         weights = run.folder / "kept" / f"step-{step:06d}.safetensors"
         weights.parent.mkdir(exist_ok=True)
         weights.touch()  # only the job reads them
-    window.session.library.finish_run(run.run_id, "done", {})
+    window.session.library.runs.finish(run.run_id, "done", {})
     return run
 
 
 def write_evolution(window: MainWindow, run: Run, steps: tuple[int, ...] = STEPS) -> EvolutionFile:
     """Frames that move to the right by one with every checkpoint."""
-    study = window.session.library.studies()[0]
+    study = window.session.library.studies.all()[0]
     places = np.stack([np.arange(FRAMES), np.arange(FRAMES) % 3], axis=1).astype(np.float32)
     file = EvolutionFile(
         run=run.run_id,
@@ -108,7 +108,7 @@ def test_selecting_and_going_work_as_on_a_map(qtbot: QtBot, window: MainWindow) 
     write_evolution(window, add_run(window))
     dialog = shown(qtbot, window)
     dialog.canvas.select(np.array([2, 3]))
-    assert window.session.selection.of(window.session.library.studies()[0].study_id).tolist() == [10, 15]
+    assert window.session.selection.of(window.session.library.studies.all()[0].study_id).tolist() == [10, 15]
     dialog.canvas.go_requested.emit(4)
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 20)
 
@@ -151,7 +151,7 @@ def test_an_evolution_comes_step_by_step_from_its_job(
 
 
 def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.library.add_run("Empty", kind="pretrain")
+    window.session.library.runs.add("Empty", kind="pretrain")
     assert runs_to_show(window.session) == ()
     press(window, "show_evolution")
     dialog = window.features.map.evolution.dialog

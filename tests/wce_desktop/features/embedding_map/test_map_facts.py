@@ -30,7 +30,7 @@ def session(session: Session, tmp_path: Path) -> Session:
 @pytest.fixture
 def points(session: Session) -> MapPoints:
     """Six frames of the open study, not in order, and one of a study that the library has lost."""
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     return MapPoints(
         (study.study_id, "lost"),
         np.array([0, 0, 0, 0, 0, 0, 1], np.int32),
@@ -54,7 +54,7 @@ def label(session: Session, name: str, start: int, stop: int) -> None:
 
 
 def test_a_pathology_wins_over_normal_and_what_nobody_labelled_says_so(session: Session, points: MapPoints) -> None:
-    open_study(session, session.library.studies()[0])
+    open_study(session, session.library.studies.all()[0])
     label(session, "normal", 10, 31)
     label(session, "blood", 12, 14)
     label(session, "polyp", 13, 14)
@@ -62,7 +62,10 @@ def test_a_pathology_wins_over_normal_and_what_nobody_labelled_says_so(session: 
         "Not labelled", "Blood", "Not labelled", "Not labelled", "Polyp", "Normal", "Not labelled",
     ]  # fmt: skip
     names, codes = map_facts.label_codes(session, points)
-    slow = [{one.name for one in session.library.labels(points.study_ids[0]) if frame in one.span} for frame in FRAMES]
+    slow = [
+        {one.name for one in session.library.annotations.labels(points.study_ids[0]) if frame in one.span}
+        for frame in FRAMES
+    ]
     assert all((code < 0) == (not said) for code, said in zip(codes.tolist(), slow, strict=False))
     assert set(names) == {"polyp", "blood", "normal"}
 
@@ -80,11 +83,11 @@ def test_scores_are_those_of_the_frame(session: Session, points: MapPoints) -> N
 
 
 def test_regions_seen_times_studies_and_patients(session: Session, points: MapPoints) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     open_study(session, study)
     session.show_frame(20)
     annotating.set_landmark(session, Region.SMALL_BOWEL)
-    session.library.mark_seen(study.study_id, SpanSet([Span(12, 14), Span(40, 42)]))
+    session.library.annotations.mark_seen(study.study_id, SpanSet([Span(12, 14), Span(40, 42)]))
     before = "No landmark before it"
     assert words(session, points, map_facts.BY_REGION) == [
         "Small bowel", before, before, "Small bowel", before, "Small bowel", before,
@@ -94,8 +97,8 @@ def test_regions_seen_times_studies_and_patients(session: Session, points: MapPo
     ]
     assert words(session, points, map_facts.BY_STUDY) == 6 * [study.name] + ["lost"]
     assert words(session, points, map_facts.BY_PATIENT) == 6 * ["Patient of study"] + ["Unknown patient"]
-    record = session.library.record(study.study_id)
-    session.library.edit(
+    record = session.library.studies.record(study.study_id)
+    session.library.annotations.edit(
         study.study_id, "Edit the patient record", [Replace(record, replace(record, pseudonym="N. N."))]
     )
     assert words(session, points, map_facts.BY_PATIENT)[0] == "N. N."
@@ -120,10 +123,10 @@ def test_without_a_model_no_point_has_a_score(session: Session, points: MapPoint
 
 
 def test_a_label_outside_the_map_colours_nothing(session: Session, points: MapPoints) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     open_study(session, study)
     label(session, "blood", 1, 3)
     names, codes = map_facts.label_codes(session, points)
     assert names == ["blood"]
     assert (codes == -1).all()
-    assert isinstance(session.library.labels(study.study_id)[0], Label)
+    assert isinstance(session.library.annotations.labels(study.study_id)[0], Label)

@@ -88,17 +88,19 @@ def test_one_key_labels_all_frames_of_a_lasso(qtbot: QtBot, window: MainWindow, 
     library = window.session.library
     shown.canvas.setFocus()
     qtbot.keyClick(shown.canvas, Qt.Key.Key_4)
-    assert library.labels(study_id(window)) == (), "nothing is selected, and the frame on screen is not meant"
+    assert library.annotations.labels(study_id(window)) == (), (
+        "nothing is selected, and the frame on screen is not meant"
+    )
     shown.canvas.selection_requested.emit(shown.canvas.state.points.by_time[20:24])
     qtbot.keyClick(shown.canvas, Qt.Key.Key_4)
-    (label,) = library.labels(study_id(window))
+    (label,) = library.annotations.labels(study_id(window))
     assert (label.name, label.span.start, label.span.stop) == ("blood", 20, 24)
     assert shown.foot.selection.text() == "4 frames labelled blood. Ctrl+Z undoes it."
     qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert library.labels(study_id(window)) == ()
+    assert library.annotations.labels(study_id(window)) == ()
     menu = shown.foot.label.menu()
     menu.actions()[1].trigger()  # the same by the mouse
-    assert [one.name for one in library.labels(study_id(window))] == ["polyp"]
+    assert [one.name for one in library.annotations.labels(study_id(window))] == ["polyp"]
 
 
 def test_the_playing_frame_walks_through_the_map_with_its_tail(
@@ -269,7 +271,7 @@ def test_a_pretraining_embeds_studies_for_a_map(
 ) -> None:
     """The jobs are stand-ins; what they write is found under the pretraining's name and space."""
     session, jobs = window.session, list[Job]()
-    run = session.library.add_run("Pretraining 1", kind="pretrain")
+    run = session.library.runs.add("Pretraining 1", kind="pretrain")
     weights = run.folder / "kept" / "step-000400.safetensors"
     weights.parent.mkdir()
     weights.touch()
@@ -302,7 +304,7 @@ def test_a_pretraining_embeds_studies_for_a_map(
         "Model 1, before the projection head: 1 study",
         "Pretraining 1, step 400, after the projection head: 1 study",
     ]
-    assert session.library.scorings(study_id(window))[-1].model_id == "m1"  # not taken for scores
+    assert session.library.models.scorings(study_id(window))[-1].model_id == "m1"  # not taken for scores
     question.studies.choose({study_id(window)})
     question.start.click()
     assert "Every ticked study already has these embeddings" in question.problem.text()

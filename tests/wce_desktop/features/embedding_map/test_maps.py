@@ -96,8 +96,8 @@ def test_an_unfinished_map_says_so(session: Session) -> None:
 
 
 def test_frames_of_two_models_are_two_sources_with_the_present_model_first(session: Session, tmp_path: Path) -> None:
-    study = session.library.studies()[0]
-    session.library.register_model(write_model(tmp_path / "more", "a0", value=1.0), title="Older")
+    study = session.library.studies.all()[0]
+    session.library.models.register(write_model(tmp_path / "more", "a0", value=1.0), title="Older")
     write_scores(session.files(study).scores_path("a0"), "a0", np.full((60, 3), 0.2, np.float32))
     sources = map_sources(session)
     assert [source.title for source in sources] == ["Model 1", "Older"]
@@ -107,7 +107,7 @@ def test_frames_of_two_models_are_two_sources_with_the_present_model_first(sessi
 
 
 def test_a_map_of_two_models_is_refused_and_both_are_named(session: Session, tmp_path: Path) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     with EmbeddingFile.open(session.files(study).scores_path("m1")) as file:
         assert file.header.classes == CLASSES
     other = tmp_path / "other" / "embeddings-m2.h5"
@@ -117,7 +117,7 @@ def test_a_map_of_two_models_is_refused_and_both_are_named(session: Session, tmp
     with h5py.File(other, "r+") as raw:
         raw.attrs["model_sha256"] = "1" * 64
     paths = {**make_request(session).paths}
-    study_2 = session.library.add_study(tmp_path / "second.mp4", fingerprint="zz", frame_count=60)
+    study_2 = session.library.studies.add(tmp_path / "second.mp4", fingerprint="zz", frame_count=60)
     kept = MapStore(session.library.folder).add(make_request(session, paths={**paths, study_2.study_id: other}))
     from training.commands.project import run_project
 

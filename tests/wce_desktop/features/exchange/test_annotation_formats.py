@@ -29,7 +29,7 @@ def study_of(window: MainWindow) -> str:
 
 
 def boxes_of(window: MainWindow) -> list[tuple[int, str]]:
-    return [(box.frame_index, box.name) for box in window.session.library.boxes(study_of(window))]
+    return [(box.frame_index, box.name) for box in window.session.library.annotations.boxes(study_of(window))]
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def add_boxes(window: MainWindow) -> None:
     study_id = study_of(window)
     boxes = [Box(f"b{at}", study_id, 10 + at, 5, 6, 20, 30, "polyp") for at in range(3)]
-    window.session.library.edit(study_id, "boxes", [Add(box) for box in boxes])
+    window.session.library.annotations.edit(study_id, "boxes", [Add(box) for box in boxes])
     window.session.reload_annotations()
 
 

@@ -67,7 +67,9 @@ def import_labels(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def labels_of(window: MainWindow, study_id: str) -> list[tuple[str, int, int]]:
-    return [(label.name, label.span.start, label.span.stop) for label in window.session.library.labels(study_id)]
+    return [
+        (label.name, label.span.start, label.span.stop) for label in window.session.library.annotations.labels(study_id)
+    ]
 
 
 def test_what_is_agreed_to_is_there_and_on_screen(qtbot: QtBot, tmp_path: Path, folder: Path, answer: Answer) -> None:

@@ -60,7 +60,7 @@ def add_finding(window: MainWindow, comment: str = "") -> str:
     assert window.session.reading is not None
     study_id = window.session.reading.study.study_id
     finding = Finding("f-1", study_id, "polyp", Span(10, 14), 4.0, key_frames=(12,), comment=comment)
-    window.session.library.edit(study_id, "finding", [Add(finding)])
+    window.session.library.annotations.edit(study_id, "finding", [Add(finding)])
     return study_id
 
 
@@ -89,16 +89,16 @@ def test_a_report_is_reviewed_and_imported(
     in_dialog(monkeypatch, lambda dialog: QTest.mouseClick(dialog.choose, Qt.MouseButton.LeftButton))
     with main_window(qtbot, tmp_path) as window:
         library, study_id = window.session.library, add_finding(window)
-        before = library.findings(study_id)
+        before = library.annotations.findings(study_id)
         export(qtbot, window)
-        library.undo(study_id)
+        library.annotations.undo(study_id)
         report = out / f"{study_id}-report.dcm"
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(report), ""))
         press(window, "import_labels")
         QTest.mouseClick(shown_dialog(window, ImportDialog).file, Qt.MouseButton.LeftButton)
-        wait(qtbot, lambda: bool(library.findings(study_id)) and window.is_idle)
+        wait(qtbot, lambda: bool(library.annotations.findings(study_id)) and window.is_idle)
         assert "1 finding" in asked[0]
-        assert [replace(one, reader="") for one in library.findings(study_id)] == list(before)
+        assert [replace(one, reader="") for one in library.annotations.findings(study_id)] == list(before)
         assert window.session.reading is not None
         assert [one.size_mm for one in window.session.reading.findings] == [4.0]  # on screen, too
         # A report of a study that the library does not have, and a DICOM file that is no report.
@@ -117,7 +117,7 @@ def test_a_report_is_reviewed_and_imported(
         press(window, "import_labels")
         QTest.mouseClick(shown_dialog(window, ImportDialog).file, Qt.MouseButton.LeftButton)
         wait(qtbot, lambda: "is not a report that this program wrote" in window.banner.text)
-        assert len(library.findings(study_id)) == 1
+        assert len(library.annotations.findings(study_id)) == 1
 
 
 def test_formats_and_comments_are_chosen(

@@ -40,7 +40,7 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
         assert window.session.reading is not None
         assert window.session.reading.boxes == []
         qtbot.keyClick(window, Qt.Key.Key_W, SHIFT)
-        (box,) = window.session.library.boxes(window.session.reading.study.study_id)
+        (box,) = window.session.library.annotations.boxes(window.session.reading.study.study_id)
         assert (box.frame_index, box.name) == (12, "polyp")
         assert box.finding_id == window.session.reading.findings[0].finding_id
         (outline,) = window.features.explain.notes_of(12).outlines

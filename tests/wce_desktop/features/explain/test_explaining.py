@@ -239,7 +239,7 @@ def test_a_study_that_opens_has_the_model_ready_where_the_user_wants_it(
 ) -> None:
     monkeypatch.setattr(feature, "PREPARE_AFTER_MS", 10)
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
-        (study,) = window.session.library.studies()
+        (study,) = window.session.library.studies.all()
         window.features.studies.leave()
         assert not client.is_warm
         window.session.settings.set("keep_model_ready", is_wanted)

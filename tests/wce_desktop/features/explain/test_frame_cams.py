@@ -121,7 +121,7 @@ def test_the_wait_is_told_in_seconds() -> None:
 
 
 def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Session, tmp_path: Path) -> None:
-    opened.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
+    opened.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
     cams = FrameCams(opened)
     cams.class_name = "polyp"
     assert cams.is_from_scores

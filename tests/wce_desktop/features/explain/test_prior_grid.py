@@ -23,13 +23,15 @@ def titles(window: MainWindow) -> list[str]:
 def use_model_from(window: MainWindow, folder: Path, method: str) -> Run:
     """Use a model that was fine-tuned from a pretraining with this method."""
     session = window.session
-    pretraining = session.library.add_run("Pretrained 1", kind="pretrain")
+    pretraining = session.library.runs.add("Pretrained 1", kind="pretrain")
     weights = pretraining.folder / "kept" / "step-000100.safetensors"
     weights.parent.mkdir(parents=True)
     weights.touch()
     (pretraining.folder / "card.json").write_text(json.dumps({"method": {"name": method}}), encoding="utf-8")
-    finetuning = session.library.add_run("Fine-tuned 1", base_run_id=pretraining.run_id)
-    session.library.register_model(write_model(folder / "models", "m2", 1.0), title="Model 2", run_id=finetuning.run_id)
+    finetuning = session.library.runs.add("Fine-tuned 1", base_run_id=pretraining.run_id)
+    session.library.models.register(
+        write_model(folder / "models", "m2", 1.0), title="Model 2", run_id=finetuning.run_id
+    )
     assert session.reading is not None
     write_scores(session.files(session.reading.study).scores_path("m2"), "m2", known_scores())
     session.use_model("m2")

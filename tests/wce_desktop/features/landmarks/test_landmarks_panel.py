@@ -19,7 +19,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 def frames(window: MainWindow) -> dict[Region, int]:
     assert window.session.reading is not None
-    return first_frames(window.session.library.landmarks(window.session.reading.study.study_id))
+    return first_frames(window.session.library.annotations.landmarks(window.session.reading.study.study_id))
 
 
 def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
@@ -126,8 +126,8 @@ def test_suggestions_are_listed_gone_through_and_accepted_with_one_key(qtbot: Qt
         panel, session = shown(window), window.session
         qtbot.mouseClick(panel.rows[Region.SMALL_BOWEL].suggest, LEFT)
         assert "No other study has a first duodenal frame yet" in panel.suggestions_note.text()
-        other = session.library.add_study(tmp_path / "other.mp4", study_id="P07", frame_count=40)
-        session.library.edit("P07", "mark", [Add(Landmark("l", "P07", Region.SMALL_BOWEL, 20))])
+        other = session.library.studies.add(tmp_path / "other.mp4", study_id="P07", frame_count=40)
+        session.library.annotations.edit("P07", "mark", [Add(Landmark("l", "P07", Region.SMALL_BOWEL, 20))])
         write(session.files(other).scores_path("m1"), np.ones((40, 4), np.float32))
         qtbot.mouseClick(panel.rows[Region.SMALL_BOWEL].suggest, LEFT)
         wait(qtbot, lambda: panel.found is not None)

@@ -106,8 +106,8 @@ def test_it_says_that_no_other_study_has_the_landmark(opened: Session, tmp_path:
     assert opened.reading is not None
     with pytest.raises(UserError, match="No other study has a first caecal frame yet"):
         references(opened, Region.COLON)
-    other = opened.library.add_study(tmp_path / "other.mp4", study_id="P07", frame_count=COUNT)
-    opened.library.edit("P07", "mark", [Add(Landmark("l", "P07", Region.COLON, 50))])
+    other = opened.library.studies.add(tmp_path / "other.mp4", study_id="P07", frame_count=COUNT)
+    opened.library.annotations.edit("P07", "mark", [Add(Landmark("l", "P07", Region.COLON, 50))])
     with pytest.raises(UserError, match="was scored by the model in use"):
         references(opened, Region.COLON)
     write(opened.files(other).scores_path("m1"), walk(50, 0))

@@ -30,12 +30,12 @@ def test_a_training_that_a_crash_cut_off_resumes_after_a_restart(qtbot: QtBot, t
         window.features.learning.training.train()
         trainer.sets({**TINY_PRETRAINING, "checkpoint_seconds": 0.1})
         page = trainer.starts()
-        run = session.library.runs()[0]
+        run = session.library.runs.all()[0]
         trainer.sees(lambda: any((run.folder / "checkpoints").glob("step-*[0-9].safetensors")))
         os.kill(child_of(window), signal.SIGKILL)
         trainer.sees(lambda: page.job is not None and page.job.has_ended)
         assert page.resume.isVisibleTo(page)
-        session.library.finish_run(run.run_id, "running", {})  # as the library stands when the power goes
+        session.library.runs.finish(run.run_id, "running", {})  # as the library stands when the power goes
 
     library = Library.open(tmp_path / "library", "reader")
     reopened = Session(library, Settings(tmp_path / "settings.json"), session.vocabulary)

@@ -40,7 +40,7 @@ class Reader:
             backbone=tiny_backbone.TINY.name, classes=("normal", "blood"), input_size=32, model_id="first"
         )
         made = save_network(FrameClassifier(config), folder / "first", {})
-        self.session.use_model(self.session.library.register_model(made.path, title="First").model_id)
+        self.session.use_model(self.session.library.models.register(made.path, title="First").model_id)
 
     def sees(self, condition: Callable[[], bool]) -> None:
         """Wait for it."""
@@ -49,12 +49,12 @@ class Reader:
     def scores_all(self) -> None:
         """Score every study from its video."""
         self.window.features.studies.scoring.score_all()
-        self.sees(lambda: all(self.session.is_scored(study) for study in self.session.library.studies()))
+        self.sees(lambda: all(self.session.is_scored(study) for study in self.session.library.studies.all()))
         self.sees(lambda: not self.window.jobs.is_busy)
 
     def opens(self, number: int) -> None:
         """Open a study."""
-        self.window.features.studies.open_study(self.session.library.studies()[number])
+        self.window.features.studies.open_study(self.session.library.studies.all()[number])
         self.sees(lambda: self.session.reading is not None and self.window.is_idle)
 
     def labels_normal(self, frame_index: int) -> None:
@@ -82,7 +82,7 @@ class Reader:
 
 
 def open_file(session: Session, number: int, model: Model) -> EmbeddingFile:
-    return EmbeddingFile.open(session.files(session.library.studies()[number]).scores_path(model.model_id))
+    return EmbeddingFile.open(session.files(session.library.studies.all()[number]).scores_path(model.model_id))
 
 
 def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_studies_without_usable_scores_are_read_from_their_videos(
     with window_on(qtbot, session, None) as window:
         reader = Reader(qtbot, window, tmp_path)
         reader.scores_all()
-        studies = session.library.studies()
+        studies = session.library.studies.all()
         first, second = (session.files(study).scores_path("first") for study in studies[:2])
         first.rename(partial_path(first))  # half written
         second.write_bytes(second.read_bytes()[:5000])  # truncated
@@ -166,7 +166,7 @@ def test_only_the_open_study_jumps_the_queue(qtbot: QtBot, session: Session, tmp
         reader.opens(0)
         second = reader.updates()
         reader.sees(lambda: not window.jobs.is_busy)
-        here, other = (session.library.studies()[number] for number in (0, 1))
+        here, other = (session.library.studies.all()[number] for number in (0, 1))
         assert score_job(session, other, second).kind == "gpu"
         session.files(here).scores_path(second.model_id).unlink()
         assert score_job(session, here, second).kind == "light"
@@ -195,7 +195,11 @@ def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
             window.features.reading.go_to_event(event)
             reader.sees(lambda: window.is_idle and window.features.reading.flags.highlighted == event)  # noqa: B023
             window.menus.run("reject_event")
-        negatives = [label for label in session.library.answers(session.reading.study.study_id) if label.answer == "no"]
+        negatives = [
+            label
+            for label in session.library.annotations.answers(session.reading.study.study_id)
+            if label.answer == "no"
+        ]
         assert {label.name for label in negatives} == {"blood"}
         count = sum(len(label.span) for label in negatives)
         readiness = finetune_readiness(session)
@@ -216,7 +220,7 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
 ) -> None:
     with window_on(qtbot, session, None) as window:
         reader = Reader(qtbot, window, tmp_path)
-        finetuning, models = window.features.learning.finetuning, session.library.models()
+        finetuning, models = window.features.learning.finetuning, session.library.models.all()
         finetuning.finetune()
         panel = finetuning.dialog.panel
         panel._preset.setCurrentIndex(panel._preset.findText("Update the classifier only"))
@@ -238,11 +242,11 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
         assert panel._job.state == "cancelled"
         assert panel._state.text().startswith("Stopped before there was a new model")
         assert f"has not scored {said[0][1]} of {said[0][1]} frames yet" in reader_text(panel, reader)
-        run = session.library.runs()[-1]
+        run = session.library.runs.all()[-1]
         assert run.state == "cancelled"
         assert not (run.folder / "model").exists()
         assert not list(run.folder.glob("*.tmp"))
-        assert session.library.models() == models
+        assert session.library.models.all() == models
         assert panel.can_start
 
         reader.updates()  # as if nothing had happened

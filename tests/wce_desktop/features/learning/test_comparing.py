@@ -19,7 +19,7 @@ from wce_desktop.shell.main_window import MainWindow
 def await_choice(window: MainWindow, folder: Path, kind: str = "unknown") -> ComparisonView:
     """A second model that no longer flags the blood of the open study waits for the reader's choice."""
     session = window.session
-    model = session.library.register_model(write_model(folder / "models", "m2", 1.0), title="Model 2", parent_id="m1")
+    model = session.library.models.register(write_model(folder / "models", "m2", 1.0), title="Model 2", parent_id="m1")
     assert session.reading is not None
     scores = np.where(np.isnan(known_scores()), np.nan, np.minimum(known_scores(), (1, 1, 0.1))).astype(np.float32)
     write_scores(session.files(session.reading.study).scores_path("m2"), "m2", scores)

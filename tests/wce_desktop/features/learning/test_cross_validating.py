@@ -44,7 +44,7 @@ def end(window: MainWindow, job: Job, kind: Any, message: str = "") -> None:
 
 
 def run_of(window: MainWindow) -> Run:
-    return next(run for run in window.session.library.runs() if run.kind == "evaluate")
+    return next(run for run in window.session.library.runs.all() if run.kind == "evaluate")
 
 
 def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
         QTest.keyClicks(bar.box, "10")
         QTest.keyClick(bar.box, Qt.Key.Key_Return)
         assert reading.flagged().sum() == 6
-        assert window.session.library.labels(reading.study.study_id) == ()
+        assert window.session.library.annotations.labels(reading.study.study_id) == ()
         assert window.session.settings["review_percent"] == 10.0
 
 
@@ -115,7 +115,7 @@ def test_too_few_patients_are_said_before_anything_starts(qtbot: QtBot, tmp_path
         press(window, "cross_validate")
         wait(qtbot, lambda: window.is_idle)
         assert submitted == []
-        assert window.session.library.runs() == ()
+        assert window.session.library.runs.all() == ()
         model = window.session.current_model
         assert model is not None
         dialog = CrossValidationDialog(plan_cross_validation(window.session, model), parent=window)

@@ -27,13 +27,13 @@ from wce_desktop.session.session import Session
 
 def label(session: Session, folder: Path, patient: str, *names: str) -> None:
     """A study of a patient with one label of each name."""
-    study = session.library.add_study(folder / f"{patient}.mp4", patient_id=patient, frame_count=60)
+    study = session.library.studies.add(folder / f"{patient}.mp4", patient_id=patient, frame_count=60)
     spans = [Span(10 * number, 10 * number + 5) for number in range(len(names))]
     labels = [
         Label(new_id("l-"), study.study_id, span, name, "reader", None, "r", None)
         for span, name in zip(spans, names, strict=True)
     ]
-    session.library.edit(study.study_id, "Label", [Add(label) for label in labels])
+    session.library.annotations.edit(study.study_id, "Label", [Add(label) for label in labels])
 
 
 def trained_model(session: Session, folder: Path, name: str, patients: list[str], **row: Any) -> Model:
@@ -48,7 +48,7 @@ def trained_model(session: Session, folder: Path, name: str, patients: list[str]
         "split": {"training_patients": patients},
         "steps_done": 250,
     }
-    return session.library.register_model(write_model_folder(folder / name, config, weights, card).path, **row)
+    return session.library.models.register(write_model_folder(folder / name, config, weights, card).path, **row)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_it_says_what_is_missing(session: Session, tmp_path: Path) -> None:
     for patient in ("P1", "P2"):
         label(session, tmp_path, patient, "polyp")
     assert "normal frames" in plan_cross_validation(session, model).problem
-    session.library.update_study(session.library.studies()[0].study_id, state="finished")
+    session.library.studies.update(session.library.studies.all()[0].study_id, state="finished")
     label(session, tmp_path, "P3", "normal")
     plan = plan_cross_validation(session, model)
     assert (plan.problem, plan.most_folds) == ("", 2)
@@ -102,7 +102,7 @@ def test_the_job_is_one_that_the_command_takes(session: Session, tmp_path: Path)
     for patient in ("P1", "P2"):
         label(session, tmp_path, patient, "polyp", "normal")
     model = trained_model(session, tmp_path, "P1", ["P1"])
-    run = session.library.add_run("Cross-validation 1", base_model_id="P1", kind="evaluate")
+    run = session.library.runs.add("Cross-validation 1", base_model_id="P1", kind="evaluate")
     spec = evaluate_job(session, run, plan_cross_validation(session, model), folds=2)
     config = EvaluateConfig(**json.loads(json.dumps(spec.config)))
     assert (spec.command, config.folds, config.init) == ("evaluate", 2, "random"), "a ResNet-18 of an older version"
@@ -114,7 +114,7 @@ def test_the_job_is_one_that_the_command_takes(session: Session, tmp_path: Path)
 def test_a_model_with_an_empty_card_is_cross_validated_by_the_defaults(session: Session, tmp_path: Path) -> None:
     for patient in ("P1", "P2"):
         label(session, tmp_path, patient, "polyp", "normal")
-    model = session.library.register_model(write_model(tmp_path, "bare", 3.0))
+    model = session.library.models.register(write_model(tmp_path, "bare", 3.0))
     plan = plan_cross_validation(session, model)
     assert (plan.method, plan.preset, plan.steps, plan.settings) == ("tl-ba", "default", None, {})
 

@@ -41,7 +41,7 @@ def test_they_take_part_only_when_asked_for(qtbot: QtBot, session: Session, monk
         raise UserError("Stopped by the test.")
 
     monkeypatch.setattr("wce_desktop.features.learning.finetuning.finetune_job", stop)
-    demo = next(study.study_id for study in session.library.studies() if is_demo(study))
+    demo = next(study.study_id for study in session.library.studies.all() if is_demo(study))
     with window_on(qtbot, session, None) as window:
         finetuning, panel = window.features.learning.finetuning, window.features.learning.panel
         finetuning.finetune()
@@ -63,7 +63,7 @@ def test_they_take_part_only_when_asked_for(qtbot: QtBot, session: Session, monk
 
 
 def test_the_train_window_offers_them_for_fine_tuning_only(qtbot: QtBot, session: Session) -> None:
-    demo = next(study.study_id for study in session.library.studies() if is_demo(study))
+    demo = next(study.study_id for study in session.library.studies.all() if is_demo(study))
     with window_on(qtbot, session, None) as window:
         setup = window.features.learning.training.dialog.setup
         window.features.learning.training.show_task("finetune")
@@ -80,10 +80,10 @@ def test_the_train_window_offers_them_for_fine_tuning_only(qtbot: QtBot, session
 
 
 def test_who_has_labelled_the_demo_study_only_can_fine_tune(qtbot: QtBot, session: Session) -> None:
-    own = next(study for study in session.library.studies() if not is_demo(study))
-    labels = session.library.labels(own.study_id)
+    own = next(study for study in session.library.studies.all() if not is_demo(study))
+    labels = session.library.annotations.labels(own.study_id)
     for label in labels:
-        session.library.edit(own.study_id, "unlabel", [Remove(label)])
+        session.library.annotations.edit(own.study_id, "unlabel", [Remove(label)])
     with window_on(qtbot, session, None) as window:
         finetuning = window.features.learning.finetuning
         finetuning.finetune()
@@ -94,7 +94,7 @@ def test_who_has_labelled_the_demo_study_only_can_fine_tune(qtbot: QtBot, sessio
         window.features.learning.training.show_task("finetune")
         studies = window.features.learning.training.dialog.setup.studies
         assert studies.demo.isChecked()
-        session.library.edit(own.study_id, "label", [Add(label) for label in labels])
+        session.library.annotations.edit(own.study_id, "label", [Add(label) for label in labels])
         window.features.learning.training.show_task("finetune")
         assert not studies.demo.isChecked()
         assert studies.chosen == {own.study_id}

@@ -35,7 +35,7 @@ def test_the_window_says_how_long_the_preset_takes(qtbot: QtBot, tmp_path: Path)
 def test_the_speeds_of_a_run_are_kept_by_its_network_and_layers(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         training = window.features.learning.training
-        run = window.session.library.add_run("Fine-tuned 1")
+        run = window.session.library.runs.add("Fine-tuned 1")
         settings = {"device": "cpu", "backbone": "resnet18", "input_size": 128, "trained_layers": 2}
         (run.folder / "config.json").parent.mkdir(parents=True, exist_ok=True)
         (run.folder / "config.json").write_text(json.dumps({"config": settings}), encoding="utf-8")

@@ -61,7 +61,7 @@ def session(tmp_path: Path, old: Path, studies: Path) -> Iterator[Session]:
     """A library with these studies, in which the model is in use."""
     made = make_session(tmp_path, has_model=False)
     apply_import(made.library, plan_import(made.library, studies, {known.name for known in made.vocabulary}))
-    made.use_model(made.library.register_model(old, title="Old").model_id)
+    made.use_model(made.library.models.register(old, title="Old").model_id)
     made.studies_changed.emit()
     yield made
     made.library.close()
@@ -87,7 +87,7 @@ def test_polyps_without_labels_are_kept_and_have_a_row(
         finetuning.start_finetuning_on("default", SETTINGS, None, Start(model.title, str(model.folder), model.model_id))
         trainer.sees(lambda: not finetuning.is_finetuning)
         candidate = finetuning.comparing.candidate
-        assert candidate is not None, session.library.runs()[-1]
+        assert candidate is not None, session.library.runs.all()[-1]
         row = candidate.comparison["unlabelled"]["polyp"]
         assert row["old_flagged"] >= 5, "otherwise this test shows nothing"
         assert abs(row["new_flagged"] - row["old_flagged"]) <= 2

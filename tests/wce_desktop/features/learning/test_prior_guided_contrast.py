@@ -23,7 +23,7 @@ def test_prior_guided_contrast_starts_from_the_window_and_its_views_can_be_follo
         trainer.sees(lambda: page.job is not None and page.job.has_ended)
         assert page.job is not None
         assert page.job.state == "done", page.job.outcome
-        run = session.library.runs()[0]
+        run = session.library.runs.all()[0]
         assert steps_of(run.folder) == [1, 2, 3]
 
         window.features.map.evolution.show_evolution()

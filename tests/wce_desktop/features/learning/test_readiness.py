@@ -25,8 +25,8 @@ from wce_desktop.session.session import Session
 @pytest.fixture
 def with_erosion(session: Session) -> Session:
     """One frame of the third study, which has no other labels, is an erosion."""
-    study = session.library.studies()[2].study_id
-    session.library.edit(study, "label", [Add(make_label(study, 7, 8, "erosion"))])
+    study = session.library.studies.all()[2].study_id
+    session.library.annotations.edit(study, "label", [Add(make_label(study, 7, 8, "erosion"))])
     return session
 
 
@@ -50,9 +50,11 @@ def test_the_window_shows_it_before_the_start(qtbot: QtBot, with_erosion: Sessio
 
 def test_labels_of_which_none_can_be_used_block_the_start(with_erosion: Session) -> None:
     library = with_erosion.library
-    for study in library.studies():
-        others = [label for label in library.labels(study.study_id) if label.name not in ("normal", "erosion")]
-        library.edit(study.study_id, "remove", [Remove(label) for label in others])
+    for study in library.studies.all():
+        others = [
+            label for label in library.annotations.labels(study.study_id) if label.name not in ("normal", "erosion")
+        ]
+        library.annotations.edit(study.study_id, "remove", [Remove(label) for label in others])
     assert finetune_readiness(with_erosion).problem == ""
     found = checked_readiness(with_erosion)
     assert found.problem == "No class besides normal has enough usable frames to learn."
@@ -62,7 +64,7 @@ def test_labels_of_which_none_can_be_used_block_the_start(with_erosion: Session)
 def test_a_start_from_imagenet_weights_is_said(
     session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = session.library.register_model(write_model(tmp_path, "starter"))
+    model = session.library.models.register(write_model(tmp_path, "starter"))
     session.use_model(model.model_id)
     assert STARTS_ANEW not in checked_readiness(session).hint
     (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
@@ -74,10 +76,10 @@ def test_a_start_from_imagenet_weights_is_said(
 @pytest.mark.parametrize("kept", [("normal",), ()])
 def test_labels_that_only_reject_are_named(with_erosion: Session, kept: tuple[str, ...]) -> None:
     library = with_erosion.library
-    for study in library.studies():
-        others = [label for label in library.labels(study.study_id) if label.name not in kept]
+    for study in library.studies.all():
+        others = [label for label in library.annotations.labels(study.study_id) if label.name not in kept]
         no = Label(new_id(), study.study_id, Span(3, 5), "ulcer", answer="no")
-        library.edit(study.study_id, "reject", [*map(Remove, others), Add(no)])
+        library.annotations.edit(study.study_id, "reject", [*map(Remove, others), Add(no)])
     found = finetune_readiness(with_erosion)
     assert found.problem == "Classes were only rejected: no frame has a label other than normal."
     assert "on which a class is there" in found.hint

@@ -26,10 +26,10 @@ pytestmark = pytest.mark.timeout(600)
 
 def flag_all(session: Session, folder: Path) -> None:
     """A model in use, and scores with two events in every study."""
-    model = session.library.register_model(write_model(folder / "models", "m1"), title="Model 1")
+    model = session.library.models.register(write_model(folder / "models", "m1"), title="Model 1")
     session.use_model(model.model_id)
     opened = ModelFolder.open(model.folder)
-    for study in session.library.studies():
+    for study in session.library.studies.all():
         scores = np.full((study.frame_count, len(opened.config.classes)), 0.1, np.float32)
         scores[2:8, 1], scores[14:20, 1] = 0.9, 0.8
         points = np.ones((study.frame_count, opened.config.embedding_size), np.float32)
@@ -57,7 +57,7 @@ def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session, t
         assert page.plots["loss"].points["multi_view_loss"][0] == list(range(41, 61))
         assert "Group flags by" in page.state_text
         assert "gives no scores" in describe(run, Family.of(session.library), ()).details
-        assert run.run_id not in {model.model_id for model in session.library.models()}
+        assert run.run_id not in {model.model_id for model in session.library.models.all()}
         window.features.models.choose_model()
         window.features.models.dialog.tree.choose([run.run_id])
         assert window.features.models.dialog.group.isVisible()
@@ -70,7 +70,7 @@ def test_studies_without_flags_cannot_be_trained_on(qtbot: QtBot, session: Sessi
     with window_on(qtbot, session, None) as window:
         window.features.learning.training.show_task("train-reid")
         setup = window.features.learning.training.dialog.setup
-        without_boxes = session.library.studies()[2:]
+        without_boxes = session.library.studies.all()[2:]
         setup.studies.choose({study.study_id for study in without_boxes})
         setup.show_estimate()
         assert "flags of at least two patients" in setup.problem.text()

@@ -205,7 +205,7 @@ def test_each_task_keeps_its_own_ticks(page: SetupPage) -> None:
 
 
 def test_a_study_whose_video_has_gone_cannot_be_ticked(session: Session, page: SetupPage, tmp_path: Path) -> None:
-    session.library.update_study(session.library.studies()[3].study_id, path=tmp_path / "gone.mp4")
+    session.library.studies.update(session.library.studies.all()[3].study_id, path=tmp_path / "gone.mp4")
     page.refresh()
     page.studies.choose_all()
     assert len(page.studies.chosen) == 3

@@ -24,7 +24,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
     assert made.current_model is not None
     (made.current_model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
     study = add_study(made, tmp_path)
-    made.library.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
+    made.library.annotations.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
     yield made
     made.library.close()
 
@@ -40,7 +40,7 @@ def test_the_classifier_of_the_model_in_use_has_it_as_its_parent(session: Sessio
 
 
 def test_a_candidate_without_a_parent_is_compared_with_the_model_in_use(session: Session, tmp_path: Path) -> None:
-    run = session.library.add_run("Fine-tuned 1")
+    run = session.library.runs.add("Fine-tuned 1")
     write_model(tmp_path / "made", "new", 0.5).rename(run.folder / "model")
     model = session.current_model
     assert model is not None
@@ -52,7 +52,7 @@ def test_a_candidate_without_a_parent_is_compared_with_the_model_in_use(session:
 
 def pretrained(session: Session, title: str, method: str) -> Run:
     """A pretraining that left weights."""
-    run = session.library.add_run(title, kind="pretrain")
+    run = session.library.runs.add(title, kind="pretrain")
     (run.folder / "kept").mkdir(parents=True)
     (run.folder / "kept" / "step-000010.safetensors").touch()
     (run.folder / "config.json").write_text(json.dumps({"command": "pretrain", "config": {"method": method}}))

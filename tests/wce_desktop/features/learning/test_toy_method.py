@@ -42,7 +42,7 @@ def test_a_method_is_chosen_in_the_window_and_trained(
         trainer.sees(lambda: page.job is not None and page.job.has_ended)
         assert page.job is not None
         assert page.job.state == "done", page.job.outcome
-        run = session.library.runs()[0]
+        run = session.library.runs.all()[0]
         assert steps_of(run.folder) == [1, 2, 3]
     assert ("torch" in sys.modules) == had_torch
     settings = json.loads((run.folder / "config.json").read_text())["config"]

@@ -23,14 +23,14 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         trainer.sets(TINY_PRETRAINING)
         page = trainer.starts()
         trainer.stops_after_a_step(page)
-        run = session.library.runs()[0]
+        run = session.library.runs.all()[0]
         assert len(steps_of(run.folder)) < STEPS
         assert run.summary["finished"] is False
         trainer.resumes(page)
         assert steps_of(run.folder) == list(range(1, STEPS + 1))
         assert page.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
         assert page.plots["accuracy"].points["accuracy"][0] == [0, STEPS // 2, STEPS]
-        assert session.library.runs()[0].state == "done"
+        assert session.library.runs.all()[0].state == "done"
 
         page.use.click()
         assert trainer.dialog.setup.task == "finetune"
@@ -41,12 +41,12 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         trainer.stops_after_a_step(finetuning)
         trainer.resumes(finetuning)
         assert finetuning.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
-        made = [model for model in session.library.models() if model.run_id == finetuning.run_id]
+        made = [model for model in session.library.models.all() if model.run_id == finetuning.run_id]
         assert len(made) == 2  # as it was stopped, and as it ended
-        assert session.library.runs()[1].base_run_id == run.run_id
+        assert session.library.runs.all()[1].base_run_id == run.run_id
         window.features.learning.finetuning.comparing.use_new()
         assert session.model_id == made[-1].model_id
-        study = session.library.studies()[3]
+        study = session.library.studies.all()[3]
         window.features.studies.scoring.score(study)
         trainer.sees(lambda: session.is_scored(study))
 

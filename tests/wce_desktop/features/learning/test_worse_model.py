@@ -57,7 +57,7 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
             trainer.sees(lambda: not finetuning.is_finetuning)
             run = finetuning.comparing.run
             assert run is not None
-            assert finetuning.comparing.candidate is not None, session.library.runs()[-1]
+            assert finetuning.comparing.candidate is not None, session.library.runs.all()[-1]
 
         finetune(GOOD, Start("Random weights", "random"))
         view = finetuning.dialog.comparison
@@ -80,4 +80,4 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         assert session.model_id == good
         qtbot.keyClick(finetuning.dialog.focusWidget(), Qt.Key.Key_Return)
         assert view._note.text() == "Fine-tuned 1 stays in use."
-        assert (session.model_id, len(questions), len(session.library.models())) == (good, 1, 2)
+        assert (session.model_id, len(questions), len(session.library.models.all())) == (good, 1, 2)

@@ -33,7 +33,7 @@ from wce_desktop.session.session import Session
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
     made = embedded_session(tmp_path)
-    open_study(made, made.library.studies()[0])
+    open_study(made, made.library.studies.all()[0])
     yield made
     made.close_study()
     made.library.close()
@@ -44,7 +44,7 @@ def fit(session: Session) -> LiveFit:
 
 
 def test_a_label_of_each_class_gives_scores_of_every_frame(session: Session) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     label(session, study, "normal", 2, 4)
     label(session, study, "blood", 22, 24)
     found = fit(session)
@@ -57,7 +57,7 @@ def test_a_label_of_each_class_gives_scores_of_every_frame(session: Session) -> 
 
 
 def test_labels_of_other_studies_take_part_once_these_are_scored(session: Session, tmp_path: Path) -> None:
-    here, other = session.library.studies()[0], add_embedded(session, tmp_path, 1, is_scored=False)
+    here, other = session.library.studies.all()[0], add_embedded(session, tmp_path, 1, is_scored=False)
     label(session, here, "normal", 0, 2)
     label(session, other, "blood", 22, 25)
     found = fit(session)
@@ -71,7 +71,7 @@ def test_labels_of_other_studies_take_part_once_these_are_scored(session: Sessio
 
 
 def test_a_rejected_class_is_learned_for_that_class_only(session: Session) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     label(session, study, "normal", 2, 4)
     label(session, study, "blood", 22, 24)
     label(session, study, "polyp", 10, 12)
@@ -92,7 +92,7 @@ def test_a_rejected_class_is_learned_for_that_class_only(session: Session) -> No
 
 
 def test_a_study_with_rejections_only_takes_part(session: Session, tmp_path: Path) -> None:
-    here, other = session.library.studies()[0], add_embedded(session, tmp_path, 1)
+    here, other = session.library.studies.all()[0], add_embedded(session, tmp_path, 1)
     label(session, here, "normal", 2, 4)
     label(session, here, "blood", 22, 24)
     assert fit(session).study_ids == {here.study_id}
@@ -102,7 +102,7 @@ def test_a_study_with_rejections_only_takes_part(session: Session, tmp_path: Pat
 
 
 def test_what_is_missing_is_said(session: Session) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     assert "No frame has a label other than normal" in fit(session).problem
     label(session, study, "blood", 22, 24)
     assert "No frame is labelled normal" in fit(session).problem
@@ -113,7 +113,7 @@ def test_what_is_missing_is_said(session: Session) -> None:
 
 
 def test_one_class_in_scored_studies_is_not_enough(session: Session, tmp_path: Path) -> None:
-    here, other = session.library.studies()[0], add_embedded(session, tmp_path, 1, is_scored=False)
+    here, other = session.library.studies.all()[0], add_embedded(session, tmp_path, 1, is_scored=False)
     label(session, other, "normal", 0, 2)
     assert fit(session).head is None
     label(session, other, "blood", 22, 24)
@@ -123,14 +123,14 @@ def test_one_class_in_scored_studies_is_not_enough(session: Session, tmp_path: P
 
 
 def test_embeddings_of_another_model_or_form_do_not_count(session: Session) -> None:
-    study = session.library.studies()[0]
+    study = session.library.studies.all()[0]
     label(session, study, "normal", 2, 4)
     label(session, study, "blood", 22, 24)
     session.close_study()
     path = session.files(study).scores_path("m1")
     shutil.move(path, path.with_name("embeddings-other.h5"))
     assert fit(session).head is not None, "made by the same network under another name"
-    session.use_model(session.library.register_model(_other_model(session), title="Other").model_id)
+    session.use_model(session.library.models.register(_other_model(session), title="Other").model_id)
     found = fit(session)
     assert (found.head, found.problem) == (None, with_keys(NOT_SCORED))
     assert [one.study_id for one in found.not_scored] == [study.study_id]
@@ -154,7 +154,7 @@ def test_without_a_model_there_is_nothing_to_learn_from(tmp_path: Path) -> None:
 
 def test_five_labelled_patients_allow_an_estimate(session: Session, tmp_path: Path) -> None:
     for number in range(5):
-        study = session.library.studies()[0] if not number else add_embedded(session, tmp_path, number)
+        study = session.library.studies.all()[0] if not number else add_embedded(session, tmp_path, number)
         found = fit(session)
         assert found.used is None or estimate(found.used, SilentReporter()) is None
         label(session, study, "normal", 0, 6)
@@ -178,7 +178,7 @@ def test_a_frame_that_does_not_decode_has_no_score(session: Session) -> None:
     from tests.wce_desktop.features.live_scores.embedded import embeddings_of, write_embeddings
     from training.models.folder import ModelFolder
 
-    study, model = session.library.studies()[0], session.current_model
+    study, model = session.library.studies.all()[0], session.current_model
     assert model is not None
     folder = ModelFolder.open(model.folder)
     points = embeddings_of(0, folder.config.embedding_size)
@@ -196,7 +196,7 @@ def test_a_frame_that_does_not_decode_has_no_score(session: Session) -> None:
 
 
 def test_a_study_whose_drive_is_not_connected_takes_part(session: Session, tmp_path: Path) -> None:
-    here, other = session.library.studies()[0], add_embedded(session, tmp_path, 1)
+    here, other = session.library.studies.all()[0], add_embedded(session, tmp_path, 1)
     label(session, here, "normal", 0, 2)
     label(session, other, "blood", 22, 25)
     other.path.unlink()

@@ -19,7 +19,7 @@ from wce_desktop.shell.main_window import MainWindow
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     session = embedded_session(tmp_path)
-    with window_on(qtbot, session, session.library.studies()[0]) as made:
+    with window_on(qtbot, session, session.library.studies.all()[0]) as made:
         yield made
 
 
@@ -103,11 +103,11 @@ def test_labelled_studies_that_are_not_scored_are_named_and_scored_by_one_click(
 ) -> None:
     session = embedded_session(tmp_path)
     other = add_embedded(session, tmp_path, 1, is_scored=False)
-    here = session.library.studies()[0]
+    here = session.library.studies.all()[0]
     for name, start in (("normal", 2), ("blood", 22)):
         label(session, here, name, start, start + 2)
         label(session, other, name, start, start + 2)
-    with window_on(qtbot, session, session.library.studies()[0]) as window:
+    with window_on(qtbot, session, session.library.studies.all()[0]) as window:
         asked: list[str] = []
         monkeypatch.setattr(window.features.live_scores._scorer, "score", lambda study: asked.append(study.name))
         press(window, "live_scores")
@@ -121,10 +121,10 @@ def test_labelled_studies_that_are_not_scored_are_named_and_scored_by_one_click(
 
 def test_five_labelled_patients_give_an_auc(qtbot: QtBot, tmp_path: Path) -> None:
     session = embedded_session(tmp_path, studies=5)
-    for study in session.library.studies():
+    for study in session.library.studies.all():
         label(session, study, "normal", 0, 6)
         label(session, study, "blood", 22, 28)
-    with window_on(qtbot, session, session.library.studies()[0]) as window:
+    with window_on(qtbot, session, session.library.studies.all()[0]) as window:
         press(window, "live_scores")
         bar = window.features.live_scores.bar
         wait(qtbot, lambda: "cross-validated" in bar.text.text())
@@ -146,16 +146,16 @@ def test_keeping_needs_live_scores_and_starts_a_run(
         window.features.learning.finetuning, "start_finetuning_on", lambda *given: started.append(given)
     )
     live.bar.keep.click()
-    here = window.session.library.studies()[0].study_id
+    here = window.session.library.studies.all()[0].study_id
     assert started == [("live", {}, frozenset({here}))]
 
 
 def test_another_study_gets_its_own_live_scores(qtbot: QtBot, tmp_path: Path) -> None:
     session = embedded_session(tmp_path, studies=2)
-    first, second = session.library.studies()
+    first, second = session.library.studies.all()
     label(session, first, "normal", 2, 4)
     label(session, first, "blood", 22, 24)
-    with window_on(qtbot, session, session.library.studies()[0]) as window:
+    with window_on(qtbot, session, session.library.studies.all()[0]) as window:
         press(window, "live_scores")
         wait(qtbot, lambda: not window.features.live_scores.is_busy)
         window.features.studies.open_study(second)
@@ -178,7 +178,7 @@ def test_another_model_takes_the_head_of_the_old_one_away(window: MainWindow, qt
     label_frame(window, qtbot, 25, key_of(window, "blood"))
     assert session.live_head is not None
     live._request()  # a fit is on its way
-    session.use_model(session.library.register_model(write_model(tmp_path / "other", "m2", 1.0), title="2").model_id)
+    session.use_model(session.library.models.register(write_model(tmp_path / "other", "m2", 1.0), title="2").model_id)
     assert session.live_head is None
     wait(qtbot, lambda: not live.is_busy)
     assert session.live_head is None

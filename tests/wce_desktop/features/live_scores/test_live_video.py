@@ -26,7 +26,7 @@ NAMES = {"bleeding": "blood", "non-bleeding": "normal"}
 def scored_session(folder: Path, video: Path) -> tuple[Session, Study]:
     """A session with the starter model in use, which has scored the video."""
     session = make_session(folder, has_model=False)
-    session.library.register_model(STARTER.resolve(), title="Starter")
+    session.library.models.register(STARTER.resolve(), title="Starter")
     session.use_model("starter")
     study = session.add_study(video, build_index(video))
     score_study(video, ModelFolder.open(STARTER), session.files(study).scores_path(session.model_id))

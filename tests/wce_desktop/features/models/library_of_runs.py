@@ -43,9 +43,9 @@ def write_run(run: Run, settings: dict[str, Any], steps: int = 5) -> None:
 def add_model(session: Session, folder: Path, name: str, number: int, **row: Any) -> None:
     """A run and the model that came of it, in the library; its card names patients that are in no library."""
     settings = {"method": "tl-ba", "preset": "default", "margin": 0.2 * number, "init": "/somewhere/else"}
-    run = session.library.add_run(f"Fine-tuned {number}", run_id=f"r-{name}", **row)
+    run = session.library.runs.add(f"Fine-tuned {number}", run_id=f"r-{name}", **row)
     write_run(run, settings)
-    session.library.finish_run(run.run_id, "done", {"steps_done": 5})
+    session.library.runs.finish(run.run_id, "done", {"steps_done": 5})
     card = {
         "method": {"name": "tl-ba", "settings": settings},
         "held_out": FIGURES,
@@ -56,22 +56,22 @@ def add_model(session: Session, folder: Path, name: str, number: int, **row: Any
     weights = {"classifier.weight": np.full((3, config.embedding_size), number, dtype=np.float16)}
     made = write_model_folder(folder / name, config, weights, card).path
     parent = row.get("base_model_id")
-    session.library.register_model(made, title=f"Fine-tuned {number}", parent_id=parent, run_id=run.run_id)
+    session.library.models.register(made, title=f"Fine-tuned {number}", parent_id=parent, run_id=run.run_id)
 
 
 def fill(session: Session, folder: Path) -> None:
     """ImageNet -> Pretrained 1 -> Fine-tuned 1 -> Fine-tuned 2 with a cross-validation; Fine-tuned 3 failed."""
     library = session.library
-    base = library.add_run("Pretrained 1", kind="pretrain", run_id="r-base")
+    base = library.runs.add("Pretrained 1", kind="pretrain", run_id="r-base")
     write_run(base, {"method": "time-triplet", "init": "imagenet", "steps": 400}, steps=8)
-    library.finish_run("r-base", "done", {"steps_done": 8})
+    library.runs.finish("r-base", "done", {"steps_done": 8})
     add_model(session, folder, "f1", 1, base_run_id="r-base")
     add_model(session, folder, "f2", 2, base_model_id="f1")
-    failed = library.add_run("Fine-tuned 3", base_model_id="f2", run_id="r-failed")
-    library.finish_run(failed.run_id, "failed", {}, "The loss is not a number at step 41.")
-    judged = library.add_run("Cross-validation 1", base_model_id="f2", kind="evaluate", run_id="r-cv")
+    failed = library.runs.add("Fine-tuned 3", base_model_id="f2", run_id="r-failed")
+    library.runs.finish(failed.run_id, "failed", {}, "The loss is not a number at step 41.")
+    judged = library.runs.add("Cross-validation 1", base_model_id="f2", kind="evaluate", run_id="r-cv")
     (judged.folder / "report.json").write_text(json.dumps(REPORT), "utf-8")
-    library.finish_run(judged.run_id, "done", {})
+    library.runs.finish(judged.run_id, "done", {})
 
 
 def score_with(session: Session, model_id: str, factor: float) -> None:
@@ -80,7 +80,7 @@ def score_with(session: Session, model_id: str, factor: float) -> None:
     study = session.reading.study
     path = session.files(study).scores_path(model_id)
     write_scores(path, model_id, (known_scores() * factor).astype(np.float32))
-    session.library.note_scoring(study.study_id, model_id, path, is_complete=True)
+    session.library.models.note_scoring(study.study_id, model_id, path, is_complete=True)
 
 
 def label_open_study(session: Session) -> None:

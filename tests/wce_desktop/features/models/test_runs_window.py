@@ -40,7 +40,7 @@ def choose(qtbot: QtBot, window: MainWindow, *names: str) -> RunsWindow:
 
 
 def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-cut")
+    window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-cut")
     window.features.models.refresh()
     texts = window.features.models.dialog.tree.texts
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
@@ -88,7 +88,7 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     ]
     assert dialog.figures.budget.rows == [("1 %", "84 %", "61 %")]
     card = {"warning": "From random weights. Agree to the download (--set download=true) or not."}
-    base = next(run.folder for run in window.session.library.runs() if run.run_id == "r-base")
+    base = next(run.folder for run in window.session.library.runs.all() if run.run_id == "r-base")
     (base / "card.json").write_text(json.dumps(card), "utf-8")
     dialog = choose(qtbot, window, "r-base")
     assert "Choose the download under “Start from” or not." in dialog.figures.message
@@ -137,7 +137,7 @@ def test_a_model_goes_out_and_comes_back_as_a_folder(
     choose(qtbot, window, "f1").export.click()
     wait(qtbot, lambda: window.is_idle)
     exported = ModelFolder.open(place / "f1")
-    window.session.library.delete_model("f1")
+    window.session.library.models.delete("f1")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(exported.path))
     window.features.models.dialog.add.click()
     assert window.features.models.dialog.tree.chosen == ["f1"]
@@ -177,7 +177,7 @@ def test_an_empty_list_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: MainWindow) -> None:
-    run = window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-cut")
+    run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-cut")
     (run.folder / "config.json").write_text('{"command": "pretrain", "config": {"steps": 400}}', "utf-8")
     window.features.models.refresh()
     dialog = choose(qtbot, window, "r-cut")
@@ -191,7 +191,7 @@ def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypat
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
     queue, library = window.jobs.queue, window.session.library
     monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
-    base = next(run for run in library.runs() if run.run_id == "r-base")
+    base = next(run for run in library.runs.all() if run.run_id == "r-base")
     delete = choose(qtbot, window, "r-base").delete
     job = queue.submit(JobSpec("finetuning", "finetune", {"init": str(base.folder), "out": str(library.folder / "x")}))
     delete.click()
@@ -206,7 +206,7 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
-    run = window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
+    run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
     monkeypatch.setattr(window.features.learning.training, "_preparing", run)
     window.features.models.refresh()
     assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
@@ -221,14 +221,16 @@ def test_what_was_deleted_is_not_offered_any_more(
 ) -> None:
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
     library, comparing = window.session.library, window.features.learning.finetuning.comparing
-    base = next(run for run in library.runs() if run.run_id == "r-base")
+    base = next(run for run in library.runs.all() if run.run_id == "r-base")
     (base.folder / "kept").mkdir()
     (base.folder / "kept" / "step-000008.safetensors").touch()
     window.features.learning.training.show_task("finetune", "r-base")
     how = window.features.learning.training.dialog.setup.how
     assert how.start is not None
     assert how.start.run_id == "r-base"
-    comparing.candidate = Candidate(next(model for model in library.models() if model.model_id == "f2"), "Model 1", {})
+    comparing.candidate = Candidate(
+        next(model for model in library.models.all() if model.model_id == "f2"), "Model 1", {}
+    )
     choose(qtbot, window, "r-base").delete.click()
     assert "r-base" not in {start.run_id for start in how._starts}
     window.features.learning.training.guard(window.features.learning.training.resume)("r-base")
@@ -246,7 +248,7 @@ def test_a_training_started_before_has_its_page(
 ) -> None:
     queue, library = window.jobs.queue, window.session.library
     monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
-    run = next(run for run in library.runs() if run.run_id == "r-f2")
+    run = next(run for run in library.runs.all() if run.run_id == "r-f2")
     job = queue.submit(JobSpec("finetuning", "finetune", {"out": str(run.folder)}))
     window.features.learning.finetuning.finetuning_submitted.emit(run, job)
     for rate in (10.0, 40.0, 50.0, 60.0):

@@ -26,7 +26,7 @@ from wce_desktop.shell.main_window import MainWindow
 def alike_window(qtbot: QtBot, folder: Path, names: tuple[str, ...] = ("one", "two", "three")) -> Iterator[MainWindow]:
     """The main window on the three little studies, with study “one” open."""
     session = alike_session(folder, names)
-    with window_on(qtbot, session, session.library.study("one")) as window:
+    with window_on(qtbot, session, session.library.studies.get("one")) as window:
         yield window
 
 
@@ -134,7 +134,7 @@ def test_the_neighbours_label_is_accepted_for_what_is_on_screen_only(qtbot: QtBo
         assert "not on screen" in window.banner.text
         go(qtbot, window, 5)
         press(window, "accept_votes")
-        (made,) = window.session.library.labels("one")
+        (made,) = window.session.library.annotations.labels("one")
         assert (made.name, made.span.start, len(made.span), made.source) == ("blood", 5, 1, "accepted_suggestion")
         assert made.model_id == "m1"
         assert not strip.suggestion.isEnabled()
@@ -155,14 +155,14 @@ def test_neighbours_that_do_not_agree_suggest_nothing(qtbot: QtBot, tmp_path: Pa
         assert window.features.neighbours.neighbours.strip.suggestion.text() == "Undecided"
         press(window, "accept_votes")
         assert "do not agree" in window.banner.text
-        assert not window.session.library.labels("one")
+        assert not window.session.library.annotations.labels("one")
 
 
 def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path, ("one",)) as window:
         session = window.session
         ask(qtbot, window, 5)
-        session.library.register_model(write_model(tmp_path / "models", "m2"), title="Model 2")
+        session.library.models.register(write_model(tmp_path / "models", "m2"), title="Model 2")
         session.use_model("m2")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is None
@@ -187,7 +187,7 @@ def test_tiles_are_painted_until_others_take_their_place(qtbot: QtBot, tmp_path:
 def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path, ("one",)) as window:
         session = window.session
-        session.files(session.library.study("one")).scores_path("m1").unlink()
+        session.files(session.library.studies.get("one")).scores_path("m1").unlink()
         press(window, "find_like_frame")
         wait(qtbot, lambda: window.is_idle)
         text = window.features.neighbours.neighbours.strip.message.text()
@@ -250,17 +250,17 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
         assert grid_window is not None
         wait(qtbot, lambda: grid_window.isActiveWindow() and window.is_idle)
         QTest.keyClick(grid_window, Qt.Key.Key_4)
-        named = {study: [one.name for one in session.library.labels(study)] for study in ("one", "three")}
+        named = {study: [one.name for one in session.library.annotations.labels(study)] for study in ("one", "three")}
         assert named == {"one": ["blood"], "three": ["blood"]}
         QTest.keyClick(grid_window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert not session.library.labels("one")
-        assert not session.library.labels("three")
+        assert not session.library.annotations.labels("one")
+        assert not session.library.annotations.labels("three")
         grid_window.grid.tiles.selectionModel().select(
             grid_window.grid.tiles.tiles.index(2), grid_window.grid.tiles.selectionModel().SelectionFlag.Select
         )
         assert list(grid_window.grid.chosen) == [("three", 6)]
         window.features.neighbours.grid.make_finding("ulcer")
-        (finding,) = session.library.findings("three")
+        (finding,) = session.library.annotations.findings("three")
         assert (finding.kind, finding.span.start, len(finding.span)) == ("ulcer", 6, 1)
         window.session.settings.set_keys({"find_like_frame": "F12"})  # the grid shares the key and follows
         window.menus.show_keys()
@@ -321,7 +321,7 @@ def test_what_to_label_next_goes_on_with_each_label_and_opens_other_studies(qtbo
         assert "undecided" in queue.bar.reason.text()
         press(window, "label_1")
         wait(qtbot, lambda: queue.at == 1 and window.is_idle)
-        assert [one.name for one in session.library.labels("one")] == ["polyp"]
+        assert [one.name for one in session.library.annotations.labels("one")] == ["polyp"]
         second = queue.current
         assert second is not None
         wait(qtbot, lambda: session.reading is not None and session.reading.study.study_id == second.study_id)
@@ -354,16 +354,16 @@ def test_undo_while_labelling_what_is_next_goes_back_to_the_frame_also_in_anothe
         wait(qtbot, lambda: here(window) == (first.study_id, first.frame_index) and window.is_idle)
         assert queue.current == first
         assert session.reading is not None
-        assert session.library.labels(first.study_id) == ()
+        assert session.library.annotations.labels(first.study_id) == ()
         assert session.reading.labels_here() == []
         press(window, "label_2")
         wait(qtbot, lambda: opened_study(window) != first.study_id and window.is_idle)
         press(window, "new_finding")  # something else: undo takes that back, and the queue stays where it is
         second = opened_study(window)
-        assert len(session.library.findings(second)) == 1
+        assert len(session.library.annotations.findings(second)) == 1
         press(window, "undo")
-        assert len(session.library.findings(second)) == 0
+        assert len(session.library.annotations.findings(second)) == 0
         assert queue.at == last_of_study + 1
-        assert len(session.library.labels(first.study_id)) == 1
+        assert len(session.library.annotations.labels(first.study_id)) == 1
         press(window, "end_labelling")
         assert "1 frame labelled." in window.banner.text

@@ -15,7 +15,7 @@ from wce_desktop.session.session import Session
 
 def _spans(session: Session, study_id: str) -> dict[str, list[tuple[int, int]]]:
     found: dict[str, list[tuple[int, int]]] = {}
-    for label in session.library.labels(study_id):
+    for label in session.library.annotations.labels(study_id):
         found.setdefault(label.name, []).append((label.span.start, label.span.stop))
     return found
 
@@ -23,7 +23,7 @@ def _spans(session: Session, study_id: str) -> dict[str, list[tuple[int, int]]]:
 @pytest.fixture
 def other_id(opened: Session, tmp_path: Path) -> str:
     """A second study of the library, not open."""
-    return opened.library.add_study(tmp_path / "other.mp4", frame_count=50, fingerprint="other").study_id
+    return opened.library.studies.add(tmp_path / "other.mp4", frame_count=50, fingerprint="other").study_id
 
 
 def _here(session: Session) -> str:
@@ -70,7 +70,7 @@ def test_a_label_takes_normal_off(opened: Session, other_id: str) -> None:
 
 def test_suggested_labels_say_which_model_and_that_they_were_accepted(opened: Session, other_id: str) -> None:
     label_frames(opened, FrameSelection({other_id: [4]}), "ulcer", model_id=opened.model_id)
-    label = opened.library.labels(other_id)[0]
+    label = opened.library.annotations.labels(other_id)[0]
     assert (label.source, label.model_id) == ("accepted_suggestion", opened.model_id)
 
 
@@ -79,10 +79,10 @@ def test_a_finding_grows_over_the_selected_frames(opened: Session) -> None:
     finding = Finding.new(study_id=here, kind="polyp", span=Span(10, 12), key_frames=(10,), reader="r")
     opened.edit("New finding", [Add(finding)])
     add_to_finding(opened, FrameSelection({here: [8, 13]}), finding)
-    assert [found.span for found in opened.library.findings(here)] == [Span(8, 14)]
-    assert {label.finding_id for label in opened.library.labels(here)} == {finding.finding_id}
+    assert [found.span for found in opened.library.annotations.findings(here)] == [Span(8, 14)]
+    assert {label.finding_id for label in opened.library.annotations.labels(here)} == {finding.finding_id}
     opened.undo()
-    assert [found.span for found in opened.library.findings(here)] == [Span(10, 12)]
+    assert [found.span for found in opened.library.annotations.findings(here)] == [Span(10, 12)]
 
 
 def test_frames_of_another_study_do_not_belong_to_a_finding(opened: Session, other_id: str) -> None:

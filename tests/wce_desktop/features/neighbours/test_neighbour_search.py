@@ -146,7 +146,7 @@ def test_what_cannot_be_searched_is_a_sentence(session: Session, tmp_path: Path)
 
 
 def test_a_study_that_another_model_scored_is_called_by_its_name(session: Session) -> None:
-    session.files(session.library.study("two")).scores_path(session.model_id).unlink()
+    session.files(session.library.studies.get("two")).scores_path(session.model_id).unlink()
     chosen = FrameSelection({"one": [4], "two": [4]})
     for query in (Query("frame 5 of Mrs two", "two", "pa", 4), Query("2 chosen frames", frames=chosen)):
         with pytest.raises(UserError, match="“Mrs two” was not scored by the model in use"):
@@ -184,9 +184,9 @@ def test_a_study_scored_meanwhile_takes_part(tmp_path: Path) -> None:
 
 
 def _damage(session: Session, study_id: str) -> str:
-    path = session.files(session.library.study(study_id)).scores_path(session.model_id)
+    path = session.files(session.library.studies.get(study_id)).scores_path(session.model_id)
     path.write_bytes(path.read_bytes()[:1000])
-    return session.library.study(study_id).name
+    return session.library.studies.get(study_id).name
 
 
 def test_damaged_scores_of_another_study_are_left_out_and_told_by_its_name(session: Session) -> None:

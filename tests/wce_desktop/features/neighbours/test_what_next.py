@@ -23,7 +23,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 
 def test_the_undecided_frames_come_first_and_the_open_study_before_the_others(session: Session) -> None:
-    open_study(session, session.library.study("two"))
+    open_study(session, session.library.studies.get("two"))
     queue = WhatNext(session).find(REPORTER, count=3)
     assert queue[0].study_id == "two"
     assert {item.frame_index for item in queue} <= {14, 15}  # at most one a stretch of two seconds, so one a study

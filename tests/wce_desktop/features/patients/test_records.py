@@ -29,7 +29,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     session = make_session(tmp_path)
     study = add_study(session, tmp_path)
     for name in NAMES:
-        session.library.add_study(tmp_path / "ward" / f"{name}.mp4", study_id=f"s-{name}", fingerprint=name)
+        session.library.studies.add(tmp_path / "ward" / f"{name}.mp4", study_id=f"s-{name}", fingerprint=name)
     with window_on(qtbot, session, study) as made:
         yield made
 
@@ -80,7 +80,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[QMessageBox.StandardBu
 
 def record(window: MainWindow, name: str) -> Record:
     """The record of one of the studies away."""
-    return window.session.library.record(f"s-{name}")
+    return window.session.library.studies.record(f"s-{name}")
 
 
 def save(qtbot: QtBot, shown: RecordWindow) -> None:
@@ -100,16 +100,16 @@ def test_the_record_of_the_open_study_is_typed_saved_and_undone(qtbot: QtBot, wi
     sex.setFocus()
     qtbot.keyClick(sex, Qt.Key.Key_Down)
     save(qtbot, shown)
-    kept = session.library.record(study_id)
+    kept = session.library.studies.record(study_id)
     assert (kept.pseudonym, kept.birth_year, kept.exam_date, kept.sex) == ("K77", 1950, "2026-03-01", "female")
     assert session.reading.study.pseudonym == "K77"
     assert not shown.form.typed
     qtbot.keyClick(shown.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    kept = session.library.record(study_id)
+    kept = session.library.studies.record(study_id)
     assert (kept.pseudonym, kept.sex) == ("K77", ""), "each field is a step of its own"
     for _ in range(3):
         qtbot.keyClick(shown.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert session.library.record(study_id).pseudonym == ""
+    assert session.library.studies.record(study_id).pseudonym == ""
     assert shown.form.fields["pseudonym"].property("text") == ""
 
 
@@ -119,8 +119,8 @@ def test_several_studies_become_one_patient_after_a_question(
     shown = records_window(qtbot, window)
     assert patients_note(window.session) == "4 files, patients not entered: results may be optimistic."
     library, entered = window.session.library, record(window, NAMES[1]).study_id
-    library.edit(entered, "Label", [Add(Label("l-1", entered, Span(2, 4), "polyp"))])
-    labels = library.labels(entered)
+    library.annotations.edit(entered, "Label", [Add(Label("l-1", entered, Span(2, 4), "polyp"))])
+    labels = library.annotations.labels(entered)
     click_row(qtbot, shown.table, 1)
     click_row(qtbot, shown.table, 2, more=True)
     type_into(qtbot, shown.form.fields["pseudonym"], "K1")
@@ -141,7 +141,7 @@ def test_several_studies_become_one_patient_after_a_question(
     assert record(window, NAMES[0]) == one
     qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
     assert record(window, NAMES[1]) == two
-    assert library.labels(entered) == labels  # merged, separated and merged again: nothing entered is lost
+    assert library.annotations.labels(entered) == labels  # merged, separated and merged again: nothing entered is lost
 
 
 def test_all_of_a_folder_are_chosen_and_get_a_value(qtbot: QtBot, window: MainWindow) -> None:
@@ -209,15 +209,15 @@ def test_values_are_guessed_from_file_names_with_a_preview_first(
 
 def test_records_are_edited_and_undone_without_an_open_study(qtbot: QtBot, tmp_path: Path) -> None:
     session = make_session(tmp_path)
-    session.library.add_study(tmp_path / "a.mp4", study_id="a", fingerprint="a")
+    session.library.studies.add(tmp_path / "a.mp4", study_id="a", fingerprint="a")
     with window_on(qtbot, session, None) as window:
         shown = records_window(qtbot, window)
         click_row(qtbot, shown.table, 0)
         type_into(qtbot, shown.form.fields["pseudonym"], "K1")
         save(qtbot, shown)
-        assert session.library.record("a").pseudonym == "K1"
+        assert session.library.studies.record("a").pseudonym == "K1"
         qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
-        assert session.library.record("a").pseudonym == ""
+        assert session.library.studies.record("a").pseudonym == ""
 
 
 def test_what_is_typed_is_saved_at_each_pause(qtbot: QtBot, window: MainWindow) -> None:
@@ -226,19 +226,19 @@ def test_what_is_typed_is_saved_at_each_pause(qtbot: QtBot, window: MainWindow) 
     study_id = session.reading.study.study_id
     indication, day = shown.form.fields["indication"], shown.form.fields["exam_date"]
     type_into(qtbot, indication, "Anaemia, ")
-    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia,")
+    wait(qtbot, lambda: session.library.studies.record(study_id).indication == "Anaemia,")
     assert indication.hasFocus()
     qtbot.keyClicks(indication, "melaena")
     assert isinstance(indication, QLineEdit)
     assert indication.text() == "Anaemia, melaena", "the space stays while one types"
-    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia, melaena")
+    wait(qtbot, lambda: session.library.studies.record(study_id).indication == "Anaemia, melaena")
     type_into(qtbot, day, "14.03.20")
     type_into(qtbot, shown.form.fields["capsule"], "SB3")
-    wait(qtbot, lambda: session.library.record(study_id).capsule == "SB3")
+    wait(qtbot, lambda: session.library.studies.record(study_id).capsule == "SB3")
     assert isinstance(day, QLineEdit)
-    assert (session.library.record(study_id).exam_date, day.text()) == ("", "14.03.20"), "half of a date waits"
+    assert (session.library.studies.record(study_id).exam_date, day.text()) == ("", "14.03.20"), "half of a date waits"
     qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
-    assert session.library.record(study_id).capsule == ""
+    assert session.library.studies.record(study_id).capsule == ""
 
 
 def test_half_of_a_name_never_joins_patients(
@@ -250,14 +250,14 @@ def test_half_of_a_name_never_joins_patients(
     study_id = session.reading.study.study_id
     other = record(window, NAMES[0])
     session.edit_studies("x", {other.study_id: [Replace(other, replace(other, pseudonym="K1"))]})
-    patients = {study.study_id: study.patient_id for study in session.library.studies()}
+    patients = {study.study_id: study.patient_id for study in session.library.studies.all()}
     type_into(qtbot, shown.form.fields["capsule"], "SB")
     type_into(qtbot, shown.form.fields["pseudonym"], "K1")
-    wait(qtbot, lambda: session.library.record(study_id).capsule == "SB")
-    assert session.library.record(study_id).pseudonym == ""
+    wait(qtbot, lambda: session.library.studies.record(study_id).capsule == "SB")
+    assert session.library.studies.record(study_id).pseudonym == ""
     qtbot.keyClicks(shown.form.fields["pseudonym"], "2")
-    wait(qtbot, lambda: session.library.record(study_id).pseudonym == "K12")
-    assert {study.study_id: study.patient_id for study in session.library.studies()} == patients
+    wait(qtbot, lambda: session.library.studies.record(study_id).pseudonym == "K12")
+    assert {study.study_id: study.patient_id for study in session.library.studies.all()} == patients
     assert said == []
 
 
@@ -267,7 +267,7 @@ def test_what_is_typed_is_saved_when_the_focus_leaves(qtbot: QtBot, window: Main
     study_id = session.reading.study.study_id
     type_into(qtbot, shown.form.fields["indication"], "Anaemia")
     shown.form.fields["capsule"].setFocus()
-    assert session.library.record(study_id).indication == "Anaemia", "without waiting for a pause"
+    assert session.library.studies.record(study_id).indication == "Anaemia", "without waiting for a pause"
 
 
 def test_one_sitting_in_a_field_is_one_step_for_undo(qtbot: QtBot, window: MainWindow) -> None:
@@ -276,13 +276,13 @@ def test_one_sitting_in_a_field_is_one_step_for_undo(qtbot: QtBot, window: MainW
     study_id = session.reading.study.study_id
     indication = shown.form.fields["indication"]
     type_into(qtbot, indication, "Anaemia")
-    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia")
+    wait(qtbot, lambda: session.library.studies.record(study_id).indication == "Anaemia")
     qtbot.keyClicks(indication, ", melaena")
-    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia, melaena")
+    wait(qtbot, lambda: session.library.studies.record(study_id).indication == "Anaemia, melaena")
     type_into(qtbot, shown.form.fields["capsule"], "SB3")
-    wait(qtbot, lambda: session.library.record(study_id).capsule == "SB3")
+    wait(qtbot, lambda: session.library.studies.record(study_id).capsule == "SB3")
     qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
-    kept = session.library.record(study_id)
+    kept = session.library.studies.record(study_id)
     assert (kept.capsule, kept.indication) == ("", "Anaemia, melaena"), "another field is another step"
     qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
-    assert session.library.record(study_id).indication == ""
+    assert session.library.studies.record(study_id).indication == ""

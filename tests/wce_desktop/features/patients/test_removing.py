@@ -51,11 +51,11 @@ def test_the_open_study_is_closed_and_removed(qtbot: QtBot, tmp_path: Path, monk
         session.settings.set("folder_reports", str(tmp_path.parent))
         press(window, "remove_study")
         assert session.reading is None
-        assert session.library.studies() == ()
+        assert session.library.studies.all() == ()
         assert session.settings["folder_studies"] == session.settings["last_study"] == ""
         assert session.settings["folder_reports"] == str(tmp_path.parent), "not a folder of the study"
         assert window.features.studies.panel._list.count() == 0
-        assert len(session.library.removals()) == 1
+        assert len(session.library.removals.all()) == 1
     assert "1 label" in said[0]
     assert "1 scoring" in said[0]
     assert "No model or run of this library has learned from it." in said[0]
@@ -73,7 +73,7 @@ def test_cancelling_removes_nothing(qtbot: QtBot, tmp_path: Path, monkeypatch: p
 
         monkeypatch.setattr(RemovalDialog, "exec", steps)
         press(window, "remove_study")
-        assert len(window.session.library.studies()) == 1
+        assert len(window.session.library.studies.all()) == 1
         assert window.session.reading is not None
 
 
@@ -81,12 +81,12 @@ def test_a_patient_is_removed_with_all_studies(qtbot: QtBot, tmp_path: Path, mon
     with main_window(qtbot, tmp_path) as window:
         session, study_id = window.session, study_id_of(window)
         for name in ("b", "c"):
-            session.library.add_study(tmp_path / f"{name}.mp4", study_id=name, fingerprint=name)
-        old, patient = session.library.record("b"), session.library.study(study_id).patient_id
+            session.library.studies.add(tmp_path / f"{name}.mp4", study_id=name, fingerprint=name)
+        old, patient = session.library.studies.record("b"), session.library.studies.get(study_id).patient_id
         session.edit_studies("Join", {"b": [Replace(old, Record("b", patient))]})
         monkeypatch.setattr(RemovalDialog, "exec", lambda dialog: agree(qtbot, dialog, with_patient=True))
         press(window, "remove_study")
-        assert [study.study_id for study in session.library.studies()] == ["c"]
+        assert [study.study_id for study in session.library.studies.all()] == ["c"]
 
 
 def test_a_study_that_a_job_uses_is_not_removed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_a_study_that_a_job_uses_is_not_removed(qtbot: QtBot, tmp_path: Path, mo
         monkeypatch.setattr(RemovalDialog, "exec", lambda dialog: agree(qtbot, dialog))
         press(window, "remove_study")
         assert "The job “scoring it” uses this study" in window.banner.text
-        assert len(window.session.library.studies()) == 1
+        assert len(window.session.library.studies.all()) == 1
         monkeypatch.undo()
 
 

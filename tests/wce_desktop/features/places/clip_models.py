@@ -20,7 +20,7 @@ LENGTH, STRIDE = 4, 2
 
 def add_clip_run(session: Session, title: str = "Clips 1", method: str = "colo-scrl", step: int = 10) -> Run:
     """A finished run; its weights are no encoder's, since the window never reads them."""
-    run = session.library.add_run(title, kind="pretrain")
+    run = session.library.runs.add(title, kind="pretrain")
     (run.folder / "checkpoints").mkdir(parents=True)
     save_file(
         {"query.encoder.none": np.zeros(1, np.float32)}, run.folder / "checkpoints" / f"step-{step:06}.safetensors"
@@ -28,8 +28,8 @@ def add_clip_run(session: Session, title: str = "Clips 1", method: str = "colo-s
     settings = {"method": method, "studies": "manifest.json", "out": "run"}
     (run.folder / "config.json").write_text(json.dumps({"command": "pretrain", "config": settings}))
     (run.folder / "split.json").write_text(json.dumps({"training_patients": ["p9"]}))
-    session.library.finish_run(run.run_id, "done", {"finished": True})
-    return next(each for each in session.library.runs() if each.run_id == run.run_id)
+    session.library.runs.finish(run.run_id, "done", {"finished": True})
+    return next(each for each in session.library.runs.all() if each.run_id == run.run_id)
 
 
 def write_clips(session: Session, name: str, run: Run, *, clips: int | None = None, **changed: Any) -> Path:
@@ -39,7 +39,7 @@ def write_clips(session: Session, name: str, run: Run, *, clips: int | None = No
     frames = embeddings_of(name) - 5.0
     vectors = np.stack([frames[start:stop].mean(axis=0) for start, stop in zip(starts, stops, strict=True)])
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    study = session.library.study(name)
+    study = session.library.studies.get(name)
     header = ClipHeader(
         model_id=model.model_id,
         model_sha256="a" * 64,

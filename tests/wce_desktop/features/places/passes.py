@@ -48,7 +48,7 @@ def passes_session(folder: Path, names: str = "abc", scored: str = "abc") -> Ses
         times = [round(1000 * STEPS[name] * at) for at in range(FRAMES)]
         video = write_video(folder / f"{name}.mp4", FRAMES, height=height, width=width, times_ms=times, gop=4 + number)
         index = build_index(video)
-        study = session.library.add_study(
+        study = session.library.studies.add(
             video, name=f"Pass {name}", study_id=name, patient_id=PATIENTS[name], fingerprint=index.fingerprint,
             frame_count=len(index), duration_seconds=float(index.video_seconds[-1]),
         )  # fmt: skip
@@ -86,12 +86,12 @@ def write_scores(
         model_sha256=sha256,
         classes=CLASSES,
         preprocessing=json.dumps({"input_size": 64, "field_of_view": view.to_json()}),
-        video_fingerprint=session.library.study(study_id).fingerprint,
+        video_fingerprint=session.library.studies.get(study_id).fingerprint,
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )
     count = len(embeddings)
-    path = session.files(session.library.study(study_id)).scores_path(session.model_id)
+    path = session.files(session.library.studies.get(study_id)).scores_path(session.model_id)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     layout = EmbeddingLayout(count, embeddings.shape[1], len(CLASSES))

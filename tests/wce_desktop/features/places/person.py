@@ -94,10 +94,10 @@ class Reader:
     @property
     def links(self) -> tuple[Link, ...]:
         library = self.session.library
-        return tuple(link for study in library.studies() for link in library.links(study.study_id))
+        return tuple(link for study in library.studies.all() for link in library.annotations.links(study.study_id))
 
 
 @contextmanager
 def reader_at(qtbot: QtBot, session: Session, study: str = "a") -> Iterator[Reader]:
-    with window_on(qtbot, session, session.library.study(study)) as main:
+    with window_on(qtbot, session, session.library.studies.get(study)) as main:
         yield Reader(qtbot, main)

@@ -193,7 +193,7 @@ def test_a_study_whose_video_is_gone_is_not_embedded_and_named(
 ) -> None:
     session, jobs = reader.session, Jobs(reader, monkeypatch)
     (run,) = clip_runs(session.library)
-    shutil.move(session.library.study("b").path, tmp_path / "elsewhere.mp4")
+    shutil.move(session.library.studies.get("b").path, tmp_path / "elsewhere.mp4")
     session.settings.set("compare_by", run.run_id)
     reader.finds(11)
     reader.window.lists.missing_button.click()
@@ -209,7 +209,8 @@ def spoil_bytes(session: Session, name: str, run: Run) -> None:
 def spoil_end(session: Session, name: str, run: Run) -> None:
     """Half of a file is there under the name of a finished one."""
     shutil.move(
-        write_clips(session, name, run, clips=5), ClipModel.of(run).path(session.files(session.library.study(name)))
+        write_clips(session, name, run, clips=5),
+        ClipModel.of(run).path(session.files(session.library.studies.get(name))),
     )
 
 
@@ -242,7 +243,7 @@ def test_a_clip_file_that_cannot_be_used_is_named_and_the_others_are_searched(
         write_clips(session, name, run)
     spoil(session, spoiled, run)
     query = PlaceQuery("a", "pa", Span(10, 18), 11, "the place")
-    others = [session.library.study(name) for name in "bc"]
+    others = [session.library.studies.get(name) for name in "bc"]
     found = PlaceSearch(session).find(query, others, EmbeddedClips(ClipModel.of(run)), SilentReporter())
     assert found.unusable == (spoiled,)
     (note,) = found.notes
@@ -285,7 +286,7 @@ def test_a_run_that_was_deleted_is_said_and_stored_embeddings_compare(reader: Re
     session.settings.set("compare_by", run.run_id)
     reader.finds(11)
     assert "by the clip model" in made_by(reader)
-    session.library.delete_run(run.run_id)
+    session.library.runs.delete(run.run_id)
     session.runs_changed.emit()
     reader.waits()
     assert made_by(reader).startswith("The chosen clip model is no longer in the library. Compared by single frames")
@@ -305,7 +306,7 @@ def test_a_run_that_is_damaged_is_said_and_stored_embeddings_compare(reader: Rea
 
 def test_a_job_goes_on_with_an_unfinished_file_of_this_model_only(tmp_path: Path) -> None:
     session = passes_session(tmp_path, "a")
-    run, study = add_clip_run(session), session.library.study("a")
+    run, study = add_clip_run(session), session.library.studies.get("a")
     model = ClipModel.of(run)
 
     def resumes() -> bool:
@@ -326,7 +327,7 @@ def test_only_finished_runs_that_train_clips_are_offered(tmp_path: Path) -> None
     session = passes_session(tmp_path, "a")
     done = [add_clip_run(session, method=method).run_id for method in ("colo-scrl", "videomae")]
     add_clip_run(session, method="simclr")
-    session.library.add_run("Running", kind="pretrain")
+    session.library.runs.add("Running", kind="pretrain")
     assert [run.run_id for run in clip_runs(session.library)] == done
     session.library.close()
 

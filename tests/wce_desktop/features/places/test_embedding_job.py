@@ -16,10 +16,10 @@ JOB_MILLISECONDS = 60_000
 
 def test_a_job_embeds_what_is_missing_and_the_place_is_found(qtbot: QtBot, tmp_path: Path) -> None:
     session = passes_session(tmp_path, "ab", scored="")
-    run = session.library.add_run("Clips", kind="pretrain")
+    run = session.library.runs.add("Clips", kind="pretrain")
     run.folder.rmdir()
     write_kept_run(run.folder, method="videomae", sequence_length=8, frame_step=2)
-    session.library.finish_run(run.run_id, "done", {"finished": True})
+    session.library.runs.finish(run.run_id, "done", {"finished": True})
     (run,) = clip_runs(session.library)
     with reader_at(qtbot, session) as reader:
         reader.finds(12)
@@ -30,7 +30,7 @@ def test_a_job_embeds_what_is_missing_and_the_place_is_found(qtbot: QtBot, tmp_p
         lists.missing_button.click()
         qtbot.waitUntil(lambda: reader.main.is_idle, timeout=JOB_MILLISECONDS)
         model = ClipModel.of(run)
-        files = [ClipFile.open(model.path(session.files(session.library.study(name)))) for name in "ab"]
+        files = [ClipFile.open(model.path(session.files(session.library.studies.get(name)))) for name in "ab"]
         check_comparable(*(file.header for file in files))
         assert [file.header.frames for file in files] == [FRAMES, FRAMES]
         assert [file.header.model_id for file in files] == [model.model_id] * 2
@@ -38,4 +38,6 @@ def test_a_job_embeds_what_is_missing_and_the_place_is_found(qtbot: QtBot, tmp_p
         assert {study_id for study_id, *_ in reader.places} == {"b"}
         assert reader.shown == (12, reader.shown[1])
         assert reader.window.pair.right.shows("b")
-    assert [path.name for path in model.path(session.files(session.library.study("a"))).parent.glob("*.partial")] == []
+    assert [
+        path.name for path in model.path(session.files(session.library.studies.get("a"))).parent.glob("*.partial")
+    ] == []

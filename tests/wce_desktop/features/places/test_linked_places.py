@@ -17,8 +17,10 @@ def linked(tmp_path: Path) -> Session:
     """A link from a to b, one from b to a, and one inside a, which is of suggested findings."""
     session = passes_session(tmp_path, "ab")
     library = session.library
-    library.edit("a", "Link", [Add(Link("k-1", "a", 9, "b", 4, True)), Add(Link("k-2", "a", 1, "a", 2, True, "", "x"))])
-    library.edit("b", "Link", [Add(Link("k-3", "b", 20, "a", 3, False))])
+    library.annotations.edit(
+        "a", "Link", [Add(Link("k-1", "a", 9, "b", 4, True)), Add(Link("k-2", "a", 1, "a", 2, True, "", "x"))]
+    )
+    library.annotations.edit("b", "Link", [Add(Link("k-3", "b", 20, "a", 3, False))])
     return session
 
 
@@ -32,7 +34,7 @@ def seen(session: Session, study_id: str) -> list[tuple[str, int, str, int, bool
 def test_links_are_seen_from_both_studies_in_order_of_time(linked: Session) -> None:
     assert seen(linked, "a") == [("k-3", 3, "b", 20, False), ("k-1", 9, "b", 4, True)]
     assert seen(linked, "b") == [("k-1", 4, "a", 9, True), ("k-3", 20, "a", 3, False)]
-    assert [link.link_id for link in linked.library.links_to("a")] == ["k-3"], "not the one inside a"
+    assert [link.link_id for link in linked.library.annotations.links_to("a")] == ["k-3"], "not the one inside a"
     linked.library.close()
 
 
@@ -44,9 +46,9 @@ def test_a_link_that_says_otherwise_is_replaced_whichever_study_it_belongs_to(li
     assert [type(change) for change in changes["b"]] == [Remove]
     (added,) = changes["a"]
     assert isinstance(added, Add)
-    linked.library.edit_studies("Link", changes)
+    linked.library.annotations.edit_studies("Link", changes)
     assert [(at, same) for _, at, _, _, same in seen(linked, "a")] == [(3, True), (9, True)]
-    linked.library.undo("a")
+    linked.library.annotations.undo("a")
     assert [(at, same) for _, at, _, _, same in seen(linked, "a")] == [(3, False), (9, True)]
     linked.library.close()
 
@@ -61,7 +63,7 @@ def test_a_link_that_is_there_changes_nothing(linked: Session) -> None:
 
 
 def test_a_link_past_the_end_of_the_other_study_is_refused(linked: Session) -> None:
-    open_study(linked, linked.library.study("a"))
+    open_study(linked, linked.library.studies.get("a"))
     with pytest.raises(ValueError, match="past the end of study b"):
         linked.edit("Link", [Add(Link("k-9", "a", 0, "b", FRAMES, True))])
     linked.close_study()

@@ -22,14 +22,14 @@ FRAMES, PIXELS = 60, 64
 
 def depths_of(session: Session, study_id: str) -> NDArray[np.float64]:
     """(60,) mm: how deep in the gut the capsule of a pass is at each frame."""
-    video = session.library.study(study_id).path
+    video = session.library.studies.get(study_id).path
     truth = json.loads(video.with_suffix(".truth.json").read_text())
     return np.array([frame["depth_mm"] for frame in truth["frames"]])
 
 
 def lesions_at(session: Session, study_id: str, start: int, stop: int) -> set[str]:
     """The numbers of the lesions that frames of a pass show."""
-    labels = session.library.labels(study_id)
+    labels = session.library.annotations.labels(study_id)
     inside = [one for one in labels if one.finding_id and one.span.start < stop and start < one.span.stop]
     return {str(one.finding_id).split("-")[-1] for one in inside}
 
@@ -45,10 +45,10 @@ def phantom_session(folder: Path) -> Session:
     apply_import(session.library, plan_import(session.library, manifest.parent, names))
     view = FieldOfView("circle", PIXELS, PIXELS, centre=(PIXELS / 2, PIXELS / 2), radius=PIXELS / 2 - 2)
     scores = np.tile(np.array([0.9, 0.05, 0.05], np.float32), (FRAMES, 1))
-    for study in session.library.studies():
+    for study in session.library.studies.all():
         index = build_index(study.path)
         session.files(study).save_index(index)
-        session.library.update_study(study.study_id, frame_count=len(index))
+        session.library.studies.update(study.study_id, frame_count=len(index))
         waves = np.outer(depths_of(session, study.study_id), np.array([0.005, 0.02, 0.05, 0.1]))
         embeddings = np.concatenate((np.cos(waves), np.sin(waves)), axis=1).astype(np.float32)
         write_scores(session, study.study_id, embeddings, scores, view, index.video_seconds)
@@ -57,10 +57,10 @@ def phantom_session(folder: Path) -> Session:
 
 def test_find_a_place_of_pass_a_in_pass_b_step_link_undo(qtbot: QtBot, tmp_path: Path) -> None:
     session = phantom_session(tmp_path)
-    first, second = (study.study_id for study in session.library.studies())
+    first, second = (study.study_id for study in session.library.studies.all())
     lesion = next(
         one
-        for one in session.library.findings(first)
+        for one in session.library.annotations.findings(first)
         if lesions_at(session, second, 0, FRAMES) >= {one.finding_id.split("-")[-1]}
     )
     with reader_at(qtbot, session, first) as reader:

@@ -20,7 +20,7 @@ STORED = StoredEmbeddings("m1", "Model 1").words
 
 def test_the_marked_span_goes_before_the_finding_the_flag_and_the_frames_around(tmp_path: Path) -> None:
     session = passes_session(tmp_path, "a")
-    open_study(session, session.library.study("a"))
+    open_study(session, session.library.studies.get("a"))
     reading = check_place(session.reading, 1)
     session.show_frame(30)
     assert place_query(reading).span == Span(30 - FRAMES_AROUND, 30 + FRAMES_AROUND + 1)

@@ -49,7 +49,7 @@ def test_the_place_of_a_flag_is_found_in_the_other_pass(reader: Reader) -> None:
     assert set(pair.right.timeline.content.selected.tolist()) == {start for _, start, _ in reader.places}
     assert "similarity" in reader.window.lists.found.item(0).text()
     assert reader.frame == 11, "the open study stays where it was"
-    assert not reader.session.library.seen("b"), "what is compared is not read"
+    assert not reader.session.library.annotations.seen("b"), "what is compared is not read"
 
 
 def test_a_marked_span_goes_before_the_flag_and_other_patients_can_be_searched(reader: Reader) -> None:
@@ -144,7 +144,7 @@ def test_linked_places_are_listed_from_either_study_and_can_be_removed(reader: R
     reader.finds(11)
     reader.presses(Qt.Key.Key_Y)
     left, right = reader.shown
-    reader.main.features.studies.open_study(reader.session.library.study("b"))
+    reader.main.features.studies.open_study(reader.session.library.studies.get("b"))
     wait(reader.bot, lambda: reader.session.reading is not None and reader.session.reading.study.study_id == "b")
     assert [mark.frame_index for mark in marks(reader)] == [right]
     reader.presses_main("show_linked")
@@ -228,7 +228,7 @@ def test_a_study_that_cannot_be_compared_is_left_out_and_named(
     qtbot: QtBot, tmp_path: Path, spoil: Callable[[Session, Study], None], expected: str
 ) -> None:
     session = passes_session(tmp_path)
-    spoil(session, session.library.study("b"))
+    spoil(session, session.library.studies.get("b"))
     with reader_at(qtbot, session) as reader:
         reader.finds(11)
         assert expected in reader.window.lists._state.text()
@@ -252,7 +252,7 @@ def test_a_place_whose_frames_do_not_decode_is_said(qtbot: QtBot, tmp_path: Path
 
 def test_a_study_whose_video_is_gone_is_found_and_its_place_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     session = passes_session(tmp_path)
-    shutil.move(session.library.study("b").path, tmp_path / "elsewhere.mp4")
+    shutil.move(session.library.studies.get("b").path, tmp_path / "elsewhere.mp4")
     with reader_at(qtbot, session) as reader:
         reader.finds(11)
         assert reader.places[0][0] == "b"
@@ -269,7 +269,7 @@ def test_a_link_that_cannot_be_saved_is_said_in_this_window(reader: Reader, monk
         raise UserError("The library is read only.", "Open it with write access.")
 
     reader.finds(11)
-    monkeypatch.setattr(reader.session.library, "edit", refuse)
+    monkeypatch.setattr(reader.session.library.annotations, "edit", refuse)
     reader.presses(Qt.Key.Key_Y)
     assert "The library is read only. Open it" in reader.said
     assert not reader.links
@@ -298,7 +298,7 @@ def test_a_closed_window_plays_nothing_and_opens_again(reader: Reader) -> None:
 
 
 def test_a_study_that_was_never_opened_is_offered_to_be_opened_and_then_shown(reader: Reader) -> None:
-    index = reader.session.files(reader.session.library.study("b")).index_path
+    index = reader.session.files(reader.session.library.studies.get("b")).index_path
     index.unlink()
     reader.finds(11)
     assert reader.places[0][0] == "b", "it is found all the same"

@@ -13,7 +13,7 @@ def labels(session: Session) -> dict[str, list[tuple[int, int]]]:
     """The open study's labels as they stand in the database."""
     assert session.reading is not None
     found: dict[str, list[tuple[int, int]]] = {}
-    for label in session.library.labels(session.reading.study.study_id):
+    for label in session.library.annotations.labels(session.reading.study.study_id):
         found.setdefault(label.name, []).append((label.span.start, label.span.stop))
     return found
 
@@ -52,7 +52,7 @@ def test_accepting_a_suggestion_says_which_model_made_it(opened: Session) -> Non
     event = opened.reading.events[0]
     annotating.accept(opened, event)
     assert opened.reading.answer(event) == "accepted"
-    (label,) = opened.library.labels(opened.reading.study.study_id)
+    (label,) = opened.library.annotations.labels(opened.reading.study.study_id)
     assert (label.source, label.model_id, label.reader) == ("accepted_suggestion", "m1", "reader")
     annotating.reject(opened, event)
     assert opened.reading.answer(event) == "rejected"
@@ -153,7 +153,7 @@ def test_what_was_seen_before_the_flags_came_is_remembered(session: Session, tmp
     session.scored(study.study_id, "m1")
     session.mark_seen(Span(40, 42))
     session.close_study()
-    open_study(session, session.library.study(study.study_id))
+    open_study(session, session.library.studies.get(study.study_id))
     assert session.reading is not None
     polyp, blood = session.reading.events[0], session.reading.events[1]
     assert annotating.was_seen_before(session, polyp) is True

@@ -25,7 +25,7 @@ def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
 
 def stored(window: MainWindow) -> Finding:
     assert window.session.reading is not None
-    (finding,) = window.session.library.findings(window.session.reading.study.study_id)
+    (finding,) = window.session.library.annotations.findings(window.session.reading.study.study_id)
     return finding
 
 

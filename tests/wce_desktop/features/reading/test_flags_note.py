@@ -69,7 +69,7 @@ def test_closed_it_stays_closed_for_this_study_and_model(window: MainWindow, tmp
     assert note(window).text == ""
     window.session.reload_scores()
     assert note(window).text == ""
-    window.session.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
+    window.session.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
     flag_many(window, "m2")
     window.session.use_model("m2")
     assert note(window).text.startswith("32 of 60"), "another model"

@@ -40,7 +40,7 @@ def go(window: MainWindow, qtbot: QtBot, frame_index: int) -> None:
 
 def labelled(window: MainWindow) -> list[int]:
     """The frames with a label in the library."""
-    stored = window.session.library.labels(window.workspace.reading.study.study_id)
+    stored = window.session.library.annotations.labels(window.workspace.reading.study.study_id)
     return sorted(frame for label in stored for frame in range(label.span.start, label.span.stop))
 
 
@@ -117,7 +117,7 @@ def test_escape_removes_nothing_and_the_mouse_the_finding_only(qtbot: QtBot, tmp
         assert window.workspace.reading.findings == []
         assert labelled(window) == FRAMES
         press(window, "undo")
-        stored = window.session.library.labels(finding.study_id)
+        stored = window.session.library.annotations.labels(finding.study_id)
         assert {label.finding_id for label in stored} == {finding.finding_id}
 
 
@@ -150,7 +150,7 @@ def test_only_the_reader_writes_normal(qtbot: QtBot, tmp_path: Path) -> None:
         study_id = window.workspace.reading.study.study_id
 
         def normal() -> bool:
-            return any(label.name == "normal" for label in window.session.library.answers(study_id))
+            return any(label.name == "normal" for label in window.session.library.annotations.answers(study_id))
 
         for event in tuple(window.workspace.reading.events):
             go(window, qtbot, event.peak_frame)

@@ -72,13 +72,13 @@ def test_the_newest_finished_cross_validation_of_this_model_counts(tmp_path: Pat
     assert model is not None
     assert budget_of(session.library, model) is None
     for number, (state, patients) in enumerate((("done", 7), ("done", 12), ("failed", 9))):
-        run = session.library.add_run(f"Cross-validation {number}", base_model_id="m1", kind="evaluate")
+        run = session.library.runs.add(f"Cross-validation {number}", base_model_id="m1", kind="evaluate")
         report = {"review_budget": {**REPORT["review_budget"], "patients": patients}}
         (run.folder / "report.json").write_text(json.dumps(report), "utf-8")
-        session.library.finish_run(run.run_id, state, {})  # type: ignore[arg-type]
-    other = session.library.add_run("Another model's", base_model_id="m2", kind="evaluate")
+        session.library.runs.finish(run.run_id, state, {})  # type: ignore[arg-type]
+    other = session.library.runs.add("Another model's", base_model_id="m2", kind="evaluate")
     (other.folder / "report.json").write_text(json.dumps(REPORT), "utf-8")
-    session.library.finish_run(other.run_id, "done", {})
+    session.library.runs.finish(other.run_id, "done", {})
     budget = budget_of(session.library, model)
     assert budget is not None
     assert budget.patients == 12

@@ -28,5 +28,5 @@ def test_a_second_reader_starts_with_the_threshold_of_the_settings(qtbot: QtBot,
         window.session.set_threshold(0.11)
         window.session.save_place()
         study_id = window.workspace.reading.study.study_id
-        second = window.session.library.add_second_reading(study_id, "second")
+        second = window.session.library.studies.add_second(study_id, "second")
         assert second.threshold is None

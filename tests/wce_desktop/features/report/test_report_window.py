@@ -67,7 +67,7 @@ def fill(window: MainWindow) -> str:
     reading = session.reading
     assert reading is not None
     study_id = reading.study.study_id
-    record = session.library.record(study_id)
+    record = session.library.studies.record(study_id)
     named = replace(
         record,
         pseudonym="Meier Anna 4711",
@@ -169,7 +169,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
         assert words in text, words
     assert images_of(pdf) == 3
     assert "study.mp4" not in text
-    signed = window.session.library.signed_reports(study_id)
+    signed = window.session.library.reports.signed(study_id)
     assert signed[0].html_path.read_text(encoding="utf-8").count("data:image/jpeg;base64,") == 3
     assert signed[0].acknowledged["unseen_flags"] == 2
 
@@ -180,7 +180,7 @@ def test_a_signed_report_is_saved_as_it_was_signed(
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    signed = window.session.library.signed_reports(study_id)[0]
+    signed = window.session.library.reports.signed(study_id)[0]
     chosen = tmp_path / "mine.pdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(chosen), ""))
     QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
@@ -210,7 +210,7 @@ def test_a_signed_report_has_not_changed_in_another_language(qtbot: QtBot, windo
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
     amend(qtbot, window, shown, "Forgotten")
     sign(qtbot, window, shown)
-    _, second = window.session.library.signed_reports(study_id)
+    _, second = window.session.library.reports.signed(study_id)
     text = text_of(second.path.read_bytes())
     assert all(word in text for word in ("Datum", "Blut", "0,50"))
     assert not any(word in text for word in ("Blood", "0.50"))
@@ -229,7 +229,7 @@ def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
     amend(qtbot, window, shown, "Forgotten")
     sign(qtbot, window, shown)
-    first, second = window.session.library.signed_reports(study_id)
+    first, second = window.session.library.reports.signed(study_id)
     assert "Enteroscopy" in text_of(second.path.read_bytes())
     assert "Enteroscopy" not in text_of(first.path.read_bytes())
     assert shown.versions.item(0).text().startswith("Version 2")
@@ -346,7 +346,7 @@ def change_much(window: MainWindow) -> None:
     session.edit("Blood", [Remove(blood), Add(ulcer)])
     colon = next(one for one in reading.landmarks if one.region is Region.COLON)
     session.edit("Colon", [Replace(colon, replace(colon, frame_index=50))])
-    record = session.library.record(study_id)
+    record = session.library.studies.record(study_id)
     session.edit("Year", [Replace(record, replace(record, birth_year=1951))])
     score = next(one for one in reading.report_parts if one.kind == "cc-clear")
     session.edit("Score", [Replace(score, replace(score, content={**score.content, "left": "3"}))])
@@ -370,7 +370,7 @@ def test_an_amended_report_says_what_it_replaces_who_why_and_what_has_changed(
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    first = window.session.library.signed_reports(study_id)[0]
+    first = window.session.library.reports.signed(study_id)[0]
     before = first.read(".pdf"), first.read(".html")
     change_much(window)
     wait(qtbot, lambda: window.is_idle)
@@ -378,7 +378,7 @@ def test_an_amended_report_says_what_it_replaces_who_why_and_what_has_changed(
     assert shown.sign_box.button.text() == "Sign amendment"
     shown.sign_box.reader.setText("Dr Smith")
     sign(qtbot, window, shown)
-    _, second = window.session.library.signed_reports(study_id)
+    _, second = window.session.library.reports.signed(study_id)
     assert (second.replaces, second.reason) == (1, "Read again with the surgeon")
     pdf, html = text_of(second.read(".pdf")), unescape(second.read(".html").decode())
     when = local_time(first.created_utc)
@@ -400,7 +400,7 @@ def test_an_amended_report_says_what_it_replaces_who_why_and_what_has_changed(
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 2"))
     amend(qtbot, window, shown, "Third")
     sign(qtbot, window, shown)
-    third = window.session.library.signed_reports(study_id)[2]
+    third = window.session.library.reports.signed(study_id)[2]
     text = text_of(third.read(".pdf"))
     assert "Replaces version 2 of" in text
     assert f"Replaced before: Version 1 of {when}, signed by Dr Jones." in text
@@ -428,21 +428,21 @@ def test_cancelling_discarding_and_undoing_an_amendment_leave_all_as_it_was(qtbo
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     session = window.session
-    title, parts = session.undo_title, session.library.report_parts(study_id)
+    title, parts = session.undo_title, session.library.annotations.report_parts(study_id)
     in_dialog(lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Escape))
     QTest.mouseClick(shown.sign_box.amend, Qt.MouseButton.LeftButton)
-    assert (session.undo_title, session.library.report_parts(study_id)) == (title, parts)
+    assert (session.undo_title, session.library.annotations.report_parts(study_id)) == (title, parts)
     assert not shown.sign_box.button.isVisibleTo(shown)
     amend(qtbot, window, shown, "Forgotten")
     QTest.mouseClick(shown.sign_box.drop, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: not shown.sign_box.button.isVisibleTo(shown))
-    assert session.library.report_parts(study_id) == parts
+    assert session.library.annotations.report_parts(study_id) == parts
     press(window, "undo")
     wait(qtbot, lambda: "Reason: Forgotten" in shown.sign_box.note.text())
     press(window, "undo")
     wait(qtbot, lambda: not shown.sign_box.button.isVisibleTo(shown))
-    assert session.library.report_parts(study_id) == parts
-    assert len(session.library.signed_reports(study_id)) == 1
+    assert session.library.annotations.report_parts(study_id) == parts
+    assert len(session.library.reports.signed(study_id)) == 1
 
 
 def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWindow) -> None:
@@ -464,10 +464,10 @@ def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWin
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.is_idle)
-    assert len(library.signed_reports(study_id)) == 1
+    assert len(library.reports.signed(study_id)) == 1
     in_dialog(lambda box: press_button(box, "Sign without changes"))
     sign(qtbot, window, shown)
-    assert "No entry has changed." in text_of(library.signed_reports(study_id)[1].read(".pdf"))
+    assert "No entry has changed." in text_of(library.reports.signed(study_id)[1].read(".pdf"))
 
 
 def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, window: MainWindow) -> None:
@@ -478,7 +478,7 @@ def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, windo
     wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
     amend(qtbot, window, shown, "Mine")
     library = window.session.library
-    other = library.keep_report(
+    other = library.reports.keep(
         study_id, 2, html=b"h", pdf=b"p", reader="Dr Other", acknowledged={}, content="{}", replaces=1, reason="Theirs"
     )
     for one in (shown.sign_box.flags, shown.sign_box.frames):
@@ -486,13 +486,13 @@ def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, windo
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: shown.versions.count() == 2 and window.is_idle)
     assert shown.problem.text().startswith("Version 2 was signed by Dr Other meanwhile.")
-    assert library.signed_reports(study_id)[1] == other
+    assert library.reports.signed(study_id)[1] == other
     assert other.read(".pdf") == b"p"
     assert "the reason of that amendment is kept" in shown.sign_box.note.text()
     words = amend(qtbot, window, shown, ", too")
     assert "Version 2 of " in words
     sign(qtbot, window, shown)
-    third = library.signed_reports(study_id)[2]
+    third = library.reports.signed(study_id)[2]
     assert (third.replaces, third.reason) == (2, "Mine, too")
 
 
@@ -524,7 +524,7 @@ def test_a_hospitals_template_from_before_amendments_says_what_is_replaced(
     shown.summary.editor.setPlainText("Two polyps")
     amend(qtbot, window, shown, "<b>Forgotten</b>")
     sign(qtbot, window, shown)
-    page = window.session.library.signed_reports(study_id)[1].read(".html").decode()
+    page = window.session.library.reports.signed(study_id)[1].read(".html").decode()
     assert page.index("<body>") < page.index("Replaces version 1 of") < page.index("Hospital")
     assert "Reason: &lt;b&gt;Forgotten&lt;/b&gt;" in page
 
@@ -538,7 +538,7 @@ def test_playing_and_another_model_change_nothing_of_a_signed_report_or_a_draft(
         session.edit("No key frames", [Replace(finding, replace(finding, key_frames=()))])
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    signed = session.library.signed_reports(study_id)[0]
+    signed = session.library.reports.signed(study_id)[0]
     files = signed.read(".pdf"), signed.read(".html")
     pictures = [reading.frames_of(one) for one in reading.findings]
     window.activateWindow()
@@ -557,7 +557,7 @@ def test_playing_and_another_model_change_nothing_of_a_signed_report_or_a_draft(
     wait(qtbot, lambda: window.is_idle)
     assert [reading.frames_of(one) for one in reading.findings] == pictures
     assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
-    assert session.library.signed_reports(study_id) == (signed,)
+    assert session.library.reports.signed(study_id) == (signed,)
     assert (signed.read(".pdf"), signed.read(".html")) == files
 
 
@@ -569,7 +569,7 @@ def test_a_signature_needs_a_reader(qtbot: QtBot, window: MainWindow) -> None:
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     assert shown.problem.text().startswith("A signature needs the reader's name.")
-    assert window.session.library.signed_reports(study_id) == ()
+    assert window.session.library.reports.signed(study_id) == ()
 
 
 def test_a_folder_of_reports_that_cannot_be_written_is_said(
@@ -582,7 +582,7 @@ def test_a_folder_of_reports_that_cannot_be_written_is_said(
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "Nothing was signed" in shown.problem.text())
-    assert window.session.library.signed_reports(study_id) == ()
+    assert window.session.library.reports.signed(study_id) == ()
     draft = tmp_path / "file" / "draft.pdf"  # also for who may write everywhere
     draft.parent.write_text("no folder")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(draft), ""))
@@ -593,7 +593,7 @@ def test_a_folder_of_reports_that_cannot_be_written_is_said(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(draft.parent))
     QTest.mouseClick(shown.clips, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "Clips cannot be written into" in shown.problem.text())
-    assert len(window.session.library.findings(study_id)) == 2
+    assert len(window.session.library.annotations.findings(study_id)) == 2
 
 
 PASSPHRASE = "four quiet words"
@@ -619,7 +619,7 @@ def test_a_signed_report_of_an_encrypted_library_is_opened_and_saved_and_no_trac
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    signed = window.session.library.signed_reports(study_id)[0]
+    signed = window.session.library.reports.signed(study_id)[0]
     assert not signed.path.exists()
     opened: list[Path] = []
 
@@ -668,7 +668,7 @@ def test_a_full_disk_and_an_altered_report_of_an_encrypted_library_are_said(
         patch.setattr(opened_reports, "make_scratch_folder", full)
         QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
     assert shown.problem.text().startswith("The report cannot be opened: no temporary file can be written (No space")
-    sealed = sealing.sealed(window.session.library.signed_reports(study_id)[0].path)
+    sealed = sealing.sealed(window.session.library.reports.signed(study_id)[0].path)
     sealed.write_bytes(sealed.read_bytes()[:8000])
     QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
     assert "cannot be decrypted" in shown.problem.text()
@@ -678,7 +678,7 @@ def test_an_altered_version_is_not_opened(qtbot: QtBot, window: MainWindow, monk
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    signed = window.session.library.signed_reports(study_id)[0]
+    signed = window.session.library.reports.signed(study_id)[0]
     signed.path.write_bytes(signed.path.read_bytes().replace(b"%PDF", b"%pdf", 1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("it was opened"))
     QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
@@ -858,7 +858,7 @@ def test_a_read_only_library_shows_the_report_and_signs_nothing(qtbot: QtBot, wi
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
-    assert window.session.library.signed_reports(study_id) == ()
+    assert window.session.library.reports.signed(study_id) == ()
 
 
 def test_boxes_are_drawn_into_the_pictures_with_a_switch(qtbot: QtBot, window: MainWindow) -> None:
@@ -891,7 +891,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    signed = window.session.library.signed_reports(study_id)[0]
+    signed = window.session.library.reports.signed(study_id)[0]
     pdf, html = signed.read(".pdf"), signed.read(".html")
     session, reading = window.session, window.workspace.reading
     session.mark_seen(Span(0, reading.frame_count))
@@ -902,7 +902,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
     wait(qtbot, lambda: window.is_idle)
     assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
     assert not shown.sign_box.button.isEnabled()
-    assert session.library.signed_reports(study_id) == (signed,)
+    assert session.library.reports.signed(study_id) == (signed,)
     assert (signed.read(".pdf"), signed.read(".html")) == (pdf, html)
     change = next(one for one in reading.findings if one.kind == "polyp")
     session.edit("Comment", [Replace(change, replace(change, comment="Seen again"))])
@@ -911,7 +911,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
 
 def test_a_version_signed_without_its_content_is_not_called_changed(qtbot: QtBot, window: MainWindow) -> None:
     study_id = fill(window)
-    window.session.library.keep_report(study_id, 1, html=b"h", pdf=b"p", reader="Dr Jones", acknowledged={})
+    window.session.library.reports.keep(study_id, 1, html=b"h", pdf=b"p", reader="Dr Jones", acknowledged={})
     shown = open_report(qtbot, window)
     assert "whether the report has changed since cannot be seen here" in shown.sign_box.note.text()
     assert "signed before its content was kept" in shown.versions.item(0).text()

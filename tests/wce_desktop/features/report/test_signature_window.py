@@ -56,7 +56,7 @@ def test_a_report_names_its_key_and_is_checked(qtbot: QtBot, window: MainWindow)
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    (report,) = window.session.library.signed_reports(study_id)
+    (report,) = window.session.library.reports.signed(study_id)
     assert report.public_key is not None
     key = fingerprint(report.public_key)
     assert f"Signature key: {key}" in report.html_path.read_text(encoding="utf-8")
@@ -71,8 +71,8 @@ def test_a_report_names_its_key_and_is_checked(qtbot: QtBot, window: MainWindow)
 def test_a_report_without_a_signature_is_never_as_it_was_signed(qtbot: QtBot, window: MainWindow) -> None:
     study_id = fill(window)
     library = window.session.library
-    version = library.next_report_version(study_id)
-    library.keep_report(study_id, version, html=b"page", pdf=b"%PDF", reader="Dr Smith", acknowledged={})
+    version = library.reports.next_version(study_id)
+    library.reports.keep(study_id, version, html=b"page", pdf=b"%PDF", reader="Dr Smith", acknowledged={})
     shown = open_report(qtbot, window)
     assert check(shown) == "Version 1 was signed without a key: only its checksums were compared."
 
@@ -87,7 +87,7 @@ def test_a_saved_report_has_its_signature_beside_it(
     study_id = fill(window)
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
-    (report,) = window.session.library.signed_reports(study_id)
+    (report,) = window.session.library.reports.signed(study_id)
     for button, name in ((shown.version_pdf, "a.pdf"), (shown.version_html, "a.html"), (shown.pdf, "b.pdf")):
         chosen = tmp_path / name
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen, **__: (str(chosen), ""))

@@ -40,7 +40,7 @@ class Reader:
 
     def open_study(self) -> None:
         session = self.window.session
-        self.window.features.studies.open_study(session.library.study(self.study_id))
+        self.window.features.studies.open_study(session.library.studies.get(self.study_id))
         self.wait(lambda: session.reading is not None and self.window.is_idle)
 
     def wait(self, condition: object) -> None:
@@ -59,7 +59,9 @@ class Reader:
 
     @property
     def labels(self) -> list[tuple[str, int]]:
-        return sorted((label.name, label.span.start) for label in self.window.session.library.labels(self.study_id))
+        return sorted(
+            (label.name, label.span.start) for label in self.window.session.library.annotations.labels(self.study_id)
+        )
 
     def leave(self) -> None:
         self.window.jobs.shut_down()
@@ -193,8 +195,8 @@ def test_a_copy_in_another_folder_is_unlocked_compared_and_restored(
     reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Library.open(tmp_path / "lost", "reader") as lost:
-        lost.add_study(tmp_path / "b.mp4", study_id="lost-study", frame_count=10)
-        lost.keep_report("lost-study", 1, html=b"html", pdf=b"%PDF", reader="reader", acknowledged={})
+        lost.studies.add(tmp_path / "b.mp4", study_id="lost-study", frame_count=10)
+        lost.reports.keep("lost-study", 1, html=b"html", pdf=b"%PDF", reader="reader", acknowledged={})
         lost.back_up()
     encrypting.encrypt_library(tmp_path / "lost", PASSPHRASE)
     (disk := tmp_path / "disk").mkdir()
@@ -220,8 +222,8 @@ def test_a_copy_in_another_folder_is_unlocked_compared_and_restored(
     QTest.mouseClick(window.restore, Qt.MouseButton.LeftButton)
     reader.reopen()
     library = reader.window.session.library
-    assert [study.study_id for study in library.studies()] == ["lost-study"]
-    library.signed_reports("lost-study")[0].check()
+    assert [study.study_id for study in library.studies.all()] == ["lost-study"]
+    library.reports.signed("lost-study")[0].check()
     assert not key_file.is_protected(library.folder)
     reader.study_id = "lost-study"
 

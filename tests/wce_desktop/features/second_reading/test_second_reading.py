@@ -40,7 +40,7 @@ def see_all(window: MainWindow) -> None:
 
 
 def reader_and_labels(window: MainWindow, study_id: str) -> list[tuple[str, int, int]]:
-    return [(one.reader, one.span.start, one.span.stop) for one in window.session.library.labels(study_id)]
+    return [(one.reader, one.span.start, one.span.stop) for one in window.session.library.annotations.labels(study_id)]
 
 
 def begin(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, name: str = "Bea") -> str:
@@ -88,9 +88,9 @@ def test_a_second_reader_sees_nothing_of_the_first(
     label(window, 12, 20, "1")
     assert reader_and_labels(window, second_id) == [("Bea", 12, 20)]
     assert reader_and_labels(window, first.study_id) == [("reader", 10, 14)]
-    assert [study.study_id for study in session.library.shown_studies()] == [second_id]
-    assert [study.study_id for study in session.library.studies()] == [first.study_id]
-    assert session.library.label_counts("") == {"polyp": 4}
+    assert [study.study_id for study in session.library.studies.shown()] == [second_id]
+    assert [study.study_id for study in session.library.studies.all()] == [first.study_id]
+    assert session.library.models.label_counts("") == {"polyp": 4}
     with pytest.raises(AssertionError, match="greyed out"):
         press(window, "second_reading")
 
@@ -101,7 +101,7 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     first = session.reading.study.study_id
     begin(qtbot, window, monkeypatch)
     label(window, 12, 20, "1")
-    assert not session.library.seen(session.reading.study.study_id)
+    assert not session.library.annotations.seen(session.reading.study.study_id)
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
     row = [found.frames.item(0, column) for column in range(6)]
@@ -151,7 +151,7 @@ def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
     assert entered.text() == "the first reader; Bea says no"
     QTest.keyClick(found, Qt.Key.Key_T)
     assert reader_and_labels(window, first) == []
-    answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.answers(first)]
+    answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.annotations.answers(first)]
     assert answers == [("Bea", "no", "polyp", Span(10, 14))], "the answer is taken, and nothing becomes normal"
     press(window, "undo")
     assert reader_and_labels(window, first) == [("reader", 10, 14)]
@@ -176,7 +176,7 @@ def test_a_finding_of_the_second_reader_is_taken(
     assert "Only the second reader has this finding" in found.keep.toolTip()
     assert "1 finding of one reader only" in found._summary.text()
     found.take.click()
-    (mine,), (theirs,) = session.library.findings(first), session.library.findings(second)
+    (mine,), (theirs,) = session.library.annotations.findings(first), session.library.annotations.findings(second)
     assert (mine.span, mine.reader) == (theirs.span, "Bea")
     assert not any(isinstance(row, type(mine)) for row in found._rows)
 
@@ -188,7 +188,7 @@ def test_a_name_that_cannot_be_used(qtbot: QtBot, window: MainWindow, monkeypatc
         assert said in window.workspace.messages.text
     press(window, "compare_readings")
     assert "no second reading" in window.workspace.messages.text
-    assert window.session.library.second_readings() == ()
+    assert window.session.library.studies.second_readings() == ()
 
 
 def test_a_reading_leaves_and_comes_back(
@@ -201,7 +201,7 @@ def test_a_reading_leaves_and_comes_back(
     press(window, "export_reading")
     assert "no patient's name" in window.workspace.messages.text
     press(window, "import_reading")
-    (second,) = window.session.library.second_readings()
+    (second,) = window.session.library.studies.second_readings()
     assert reader_and_labels(window, second.study_id) == [("reader", 10, 14)]
     file.write_text("{}", encoding="utf-8")
     press(window, "import_reading")
@@ -219,8 +219,8 @@ def test_what_is_not_there_travels_with_a_reading_and_older_files_say_yes(
     window.features.reading.answer(blood, is_accepted=False)
     press(window, "export_reading")
     press(window, "import_reading")
-    (second,) = library.second_readings()
-    answers = [(one.name, one.answer) for one in library.answers(second.study_id)]
+    (second,) = library.studies.second_readings()
+    answers = [(one.name, one.answer) for one in library.annotations.answers(second.study_id)]
     assert answers == [("polyp", "yes"), ("blood", "no")]
     older = json.loads(file.read_text(encoding="utf-8"))
     older["labels"] = [one for one in older["labels"] if one["answer"] == "yes"]
@@ -229,8 +229,8 @@ def test_what_is_not_there_travels_with_a_reading_and_older_files_say_yes(
     older["reader"] = "Cy"
     file.write_text(json.dumps(older), encoding="utf-8")
     press(window, "import_reading")
-    third = next(one for one in library.second_readings() if one.study_id != second.study_id)
-    assert [(one.name, one.answer) for one in library.answers(third.study_id)] == [("polyp", "yes")]
+    third = next(one for one in library.studies.second_readings() if one.study_id != second.study_id)
+    assert [(one.name, one.answer) for one in library.annotations.answers(third.study_id)] == [("polyp", "yes")]
 
 
 def test_one_frame_is_one_number_and_no_text_of_the_tables_is_cut(
@@ -299,13 +299,13 @@ def test_the_window_goes_on_while_a_large_reading_is_imported(
     timer.timeout.connect(look)
     timer.start()
     press(window, "import_reading")
-    wait(qtbot, lambda: len(window.session.library.second_readings()) == 1 and window.is_idle)
+    wait(qtbot, lambda: len(window.session.library.studies.second_readings()) == 1 and window.is_idle)
     timer.stop()
     assert len(ticks) > 20
     assert {words.split("…")[0] for words in ticks} == {"Reading the file", "Importing"}
     assert any("of 100 steps" in words for words in ticks)
-    (second,) = window.session.library.second_readings()
-    assert len(window.session.library.answers(second.study_id)) == 10_000
+    (second,) = window.session.library.studies.second_readings()
+    assert len(window.session.library.annotations.answers(second.study_id)) == 10_000
 
 
 @pytest.mark.parametrize("words", ["Reading the file", "Importing"])
@@ -326,7 +326,7 @@ def test_the_import_of_a_reading_can_be_stopped(
     press(window, "import_reading")
     wait(qtbot, lambda: window.is_idle and window.workspace.messages.text == "Nothing was imported.")
     timer.stop()
-    assert window.session.library.second_readings() == ()
+    assert window.session.library.studies.second_readings() == ()
 
 
 def test_who_read_is_found_at_once_among_many_readers(

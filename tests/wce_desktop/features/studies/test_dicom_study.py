@@ -23,7 +23,7 @@ def test_a_video_opens_and_is_stepped_through(qtbot: QtBot, tmp_path: Path) -> N
         press(window, "step_forward")
         wait(qtbot, lambda: window.player.frame_index == 1)
         assert BURNED_IN_NOTE not in window.banner.text
-        assert window.session.known_study(path) == window.session.library.study(reading.study.study_id)
+        assert window.session.known_study(path) == window.session.library.studies.get(reading.study.study_id)
 
 
 def test_burned_in_text_is_said_on_opening(qtbot: QtBot, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_burned_in_text_is_said_on_opening(qtbot: QtBot, tmp_path: Path) -> None
 
 def test_one_that_cannot_be_read_says_why_and_nothing_is_lost(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        before, studies = window.session.reading, window.session.library.studies()
+        before, studies = window.session.reading, window.session.library.studies.all()
         bad = {
             "without pixel data": save(tmp_path / "report.dcm", dataset(9)),
             "holds a single picture, not a study": raw_file(tmp_path / "still.dcm", numbered_frames(1)),
@@ -46,7 +46,7 @@ def test_one_that_cannot_be_read_says_why_and_nothing_is_lost(qtbot: QtBot, tmp_
             window.features.studies.open_path(path)
             wait(qtbot, lambda said=said: said in window.banner.text)  # type: ignore[misc]
             assert window.session.reading is before
-        assert window.session.library.studies() == studies
+        assert window.session.library.studies.all() == studies
 
 
 def test_the_dialog_offers_dicom_files() -> None:

@@ -42,16 +42,19 @@ def test_an_older_study_keeps_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         library = window.session.library
         fingerprint = build_index(path).fingerprint
-        study = library.add_study(path, fingerprint=fingerprint, frame_count=6, numbering=FIRST_NUMBERING)
+        study = library.studies.add(path, fingerprint=fingerprint, frame_count=6, numbering=FIRST_NUMBERING)
         opened(qtbot, window, path)
         reading = window.session.reading
         assert reading is not None
         assert (len(reading.index), reading.index.numbering) == (6, FIRST_NUMBERING)
         assert OLD_NUMBERING_NOTE in window.banner.text
-        assert library.study(study.study_id).numbering == FIRST_NUMBERING
+        assert library.studies.get(study.study_id).numbering == FIRST_NUMBERING
         window.features.studies.scoring.add_studies([path])  # again, among others
         wait(qtbot, lambda: window.is_idle)
-        assert (library.study(study.study_id).frame_count, library.study(study.study_id).numbering) == (6, 1)
+        assert (library.studies.get(study.study_id).frame_count, library.studies.get(study.study_id).numbering) == (
+            6,
+            1,
+        )
 
 
 def test_an_older_study_that_reads_as_before_takes_the_newest_numbering(qtbot: QtBot, tmp_path: Path) -> None:
@@ -59,10 +62,10 @@ def test_an_older_study_that_reads_as_before_takes_the_newest_numbering(qtbot: Q
     with main_window(qtbot, tmp_path, has_study=False) as window:
         library = window.session.library
         fingerprint = build_index(path).fingerprint
-        study = library.add_study(path, fingerprint=fingerprint, frame_count=6, numbering=FIRST_NUMBERING)
+        study = library.studies.add(path, fingerprint=fingerprint, frame_count=6, numbering=FIRST_NUMBERING)
         opened(qtbot, window, path)
         assert OLD_NUMBERING_NOTE not in window.banner.text
-        assert library.study(study.study_id).numbering == NUMBERING
+        assert library.studies.get(study.study_id).numbering == NUMBERING
 
 
 def turned_images(folder: Path) -> Path:
@@ -96,9 +99,9 @@ def test_turned_images_of_an_older_study_stay_as_they_were(qtbot: QtBot, tmp_pat
     with main_window(qtbot, tmp_path, has_study=False) as window:
         library = window.session.library
         fingerprint = build_index(path).fingerprint
-        study = library.add_study(path, fingerprint=fingerprint, frame_count=3, numbering=FIRST_NUMBERING)
+        study = library.studies.add(path, fingerprint=fingerprint, frame_count=3, numbering=FIRST_NUMBERING)
         opened(qtbot, window, path)
         assert OLD_NUMBERING_NOTE in window.banner.text
         assert "shown upright" not in window.banner.text
-        assert library.study(study.study_id).numbering == FIRST_NUMBERING
+        assert library.studies.get(study.study_id).numbering == FIRST_NUMBERING
         assert brightness(window, 4) > 150 > 50 > brightness(window, 40)

@@ -40,7 +40,7 @@ def test_a_dropped_folder_of_videos_is_queued_whatever_their_suffix(qtbot: QtBot
     (folder / "empty.wmv").touch()
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
         drop(qtbot, window, [folder])
-        names = {study.path.name for study in window.session.library.studies()}
+        names = {study.path.name for study in window.session.library.studies.all()}
         assert names == {"a.wmv", "b.vob", "c.mts", "d.m2t"}
         assert window.session.reading is not None
         assert window.session.reading.study.path.name == "a.wmv"
@@ -63,7 +63,9 @@ def test_an_opened_folder_queues_the_folders_of_images_in_it_but_those_of_masks(
         monkeypatch.setattr(window.workspace.files, "ask_folder", lambda *_: tmp_path / "exams")
         press(window, "open_folder")
         wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
-        paths = {study.path.relative_to(tmp_path / "exams").as_posix() for study in window.session.library.studies()}
+        paths = {
+            study.path.relative_to(tmp_path / "exams").as_posix() for study in window.session.library.studies.all()
+        }
         assert paths == {"P1/frames", "P2/frames", "dicom"}
         assert "Masks of other images, left out (1): P2/masks/." in window.banner.text
 
@@ -112,7 +114,7 @@ def test_dropped_files_that_are_no_studies_are_named(qtbot: QtBot, tmp_path: Pat
     (tmp_path / "notes.txt").write_text("no video")
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
         drop(qtbot, window, [*videos, tmp_path / "notes.txt"])
-        assert len(window.session.library.studies()) == 2
+        assert len(window.session.library.studies.all()) == 2
         assert "Files of other kinds, left out (1): notes.txt." in window.banner.text
         assert not window.banner.error
 
@@ -139,13 +141,13 @@ def test_an_older_study_of_a_folder_keeps_frames_and_labels(
         write(folder / f"f{number}_mask.png", mask(number))
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
         library = window.session.library
-        study = library.add_study(
+        study = library.studies.add(
             folder, fingerprint=fingerprint(folder, numbering), frame_count=6, numbering=numbering
         )
         if is_queued:
             write_video(tmp_path / "other.mp4", 20)
             drop(qtbot, window, [tmp_path / "other.mp4", folder])
-            assert len(library.studies()) == 2
+            assert len(library.studies.all()) == 2
         window.features.studies.open_path(folder)
         wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.path == folder)
@@ -154,7 +156,7 @@ def test_an_older_study_of_a_folder_keeps_frames_and_labels(
         assert reading.study.study_id == study.study_id
         assert reading.index.files == ("f0.jpg", "f0_mask.png", "f1_mask.png", "f2.jpg", "f2_mask.png", "f3_mask.png")
         assert OLD_NUMBERING_NOTE in window.banner.text
-        assert library.study(study.study_id).numbering == numbering
+        assert library.studies.get(study.study_id).numbering == numbering
 
 
 def test_the_same_folder_in_a_new_library_is_read_anew(qtbot: QtBot, tmp_path: Path) -> None:
@@ -172,4 +174,4 @@ def test_the_same_folder_in_a_new_library_is_read_anew(qtbot: QtBot, tmp_path: P
         window.features.studies.leave()
         moved = folder.rename(tmp_path / "moved")
         drop(qtbot, window, [moved])
-        assert [study.study_id for study in window.session.library.studies()] == [study_id]
+        assert [study.study_id for study in window.session.library.studies.all()] == [study_id]

@@ -58,7 +58,7 @@ def say(window: MainWindow, job: Job, scores: NDArray[np.float32], start: int, s
 
 
 def finish(window: MainWindow, job: Job, scores: NDArray[np.float32]) -> None:
-    study = window.session.library.study(str(job.spec.study_id))
+    study = window.session.library.studies.get(str(job.spec.study_id))
     write_scores(window.session.files(study).scores_path("m1"), "m1", scores)
     job.outcome = Outcome("done")
     window.jobs.job_ended.emit(job)
@@ -100,7 +100,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
 
 def stop(window: MainWindow, job: Job, scores: NDArray[np.float32], count: int) -> Path:
     """End a job by *Stop* after `count` frames, as the child leaves it; returns the unfinished file."""
-    study = window.session.library.study(str(job.spec.study_id))
+    study = window.session.library.studies.get(str(job.spec.study_id))
     path = window.session.files(study).scores_path("m1")
     write_scores(path, "m1", scores)
     with h5py.File(path, "r+") as file:
@@ -120,7 +120,7 @@ def test_what_a_stopped_job_has_scored_stays_and_is_shown_again(qtbot: QtBot, wi
     assert flags(window) == [("polyp", 10)]
     assert "so far" in window.features.reading.flags._total.text()
     assert window.workspace.messages.text.startswith("Stopped: scoring")
-    study = window.session.library.study(str(job.spec.study_id))
+    study = window.session.library.studies.get(str(job.spec.study_id))
     window.features.studies.scoring._so_far._rows.clear()  # as in another session
     window.session.close_study()
     window.features.studies.open_study(study)
@@ -206,7 +206,7 @@ def test_flags_that_arrive_do_not_move_the_place(qtbot: QtBot, window: MainWindo
 
 def test_a_study_that_is_opened_again_shows_what_is_known(qtbot: QtBot, window: MainWindow) -> None:
     job = begin(window)
-    study = window.session.library.study(str(job.spec.study_id))
+    study = window.session.library.studies.get(str(job.spec.study_id))
     window.session.close_study()
     say(window, job, known_scores(), 0, 20)
     window.features.studies.open_study(study)

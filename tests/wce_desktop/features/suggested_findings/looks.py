@@ -61,4 +61,4 @@ def looks_session(folder: Path, before: Callable[[Session], None] = lambda _: No
     writer.append(EmbeddingChunk(embeddings, np.full((FRAMES, 3), 120, np.uint8), scores))
     writer.finish()
     session.scored(study.study_id, session.model_id)
-    return session, session.library.study(study.study_id)
+    return session, session.library.studies.get(study.study_id)

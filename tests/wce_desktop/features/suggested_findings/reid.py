@@ -35,14 +35,14 @@ def _encoder() -> Any:
 def add_reid(session: Session, limit: float = 1e-4) -> Run:
     """A finished run with a model; only what is embedded alike is within its limit."""
     library = session.library
-    run = library.add_run("Re-identification 1", kind="train-reid")
+    run = library.runs.add("Re-identification 1", kind="train-reid")
     encoder = _encoder()
     config = ReidModelConfig(
         encoder=encoder.frames.config, crop_px=16, context=1.5, views=2, limit=limit, limit_source="a default"
     )
     write_reid_model(run.folder / "model", config, encoder, {"kind": "re-identification", "figures": {}})
-    library.finish_run(run.run_id, "done", {"finished": True})
-    return library.runs()[-1]
+    library.runs.finish(run.run_id, "done", {"finished": True})
+    return library.runs.all()[-1]
 
 
 def look(number: int) -> NDArray[np.float32]:

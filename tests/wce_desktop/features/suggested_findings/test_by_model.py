@@ -152,7 +152,7 @@ def two_studies(folder: Path) -> tuple[Session, Study, Study]:
         session.scored(first.study_id, session.model_id)
 
     session, study = looks_session(folder, before=add_first)
-    return session, session.library.studies()[0], study
+    return session, session.library.studies.all()[0], study
 
 
 def go_to(window: MainWindow, qtbot: QtBot, frame_index: int) -> None:

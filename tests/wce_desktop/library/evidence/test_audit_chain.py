@@ -35,13 +35,13 @@ def closed(tmp_path: Path) -> Path:
 
 def add_study(library: Library, study_id: str) -> Study:
     path = library.folder / f"{study_id}.mp4"
-    return library.add_study(path, study_id=study_id, fingerprint=study_id, frame_count=1000)
+    return library.studies.add(path, study_id=study_id, fingerprint=study_id, frame_count=1000)
 
 
 def label_frames(library: Library, study: Study, frames: range) -> None:
     for frame in frames:
         label = make_label(study.study_id, 2 * frame, 2 * frame + 1)
-        library.edit(study.study_id, f"Label frame {frame}", [Add(label)])
+        library.annotations.edit(study.study_id, f"Label frame {frame}", [Add(label)])
 
 
 def problems(folder: Path) -> list[str]:
@@ -139,7 +139,7 @@ def test_a_log_that_was_written_anew_is_told_by_a_backup(closed: Path) -> None:
 def test_restoring_an_older_backup_is_a_line_and_no_problem(closed: Path) -> None:
     early = shutil.copyfile(backups.backup(closed, always=True) or closed, closed.parent / "library-early.sqlite")
     with Library.open(closed, "Dr Smith") as library:
-        label_frames(library, library.study("s-1"), range(50, 55))
+        label_frames(library, library.studies.get("s-1"), range(50, 55))
         late = library.back_up()
         assert late is not None
         late = shutil.copyfile(late, closed.parent / "library-late.sqlite")
@@ -148,9 +148,9 @@ def test_restoring_an_older_backup_is_a_line_and_no_problem(closed: Path) -> Non
     (said,) = notes(closed)
     assert "because an older backup was restored, as a line of the log says" in said
     with Library.open(closed, "Dr Smith") as library:
-        line = library.audit_log()[-1]
+        line = library.audit.entries()[-1]
         assert (line.kind, line.action, line.reader) == ("library", "restore", "Dr Jones")
-        label_frames(library, library.study("s-1"), range(60, 62))
+        label_frames(library, library.studies.get("s-1"), range(60, 62))
         library.back_up()
     for chosen in (late, early, late):
         backups.restore_backup(closed, chosen)
@@ -162,7 +162,7 @@ def test_a_cut_after_a_restored_backup_is_told(closed: Path) -> None:
     made = backups.backup(closed, always=True)
     backups.restore_backup(closed, made)
     with Library.open(closed, "Dr Smith") as library:
-        label_frames(library, library.study("s-1"), range(50, 55))
+        label_frames(library, library.studies.get("s-1"), range(50, 55))
         library.back_up()
     with tampered(closed) as opened:
         opened.execute("DELETE FROM audit WHERE audit_id > 15")
@@ -173,7 +173,7 @@ def test_a_cut_after_a_restored_backup_is_told(closed: Path) -> None:
 def test_a_database_that_was_replaced_by_hand_is_told_without_a_verdict(closed: Path) -> None:
     early = shutil.copyfile(closed / "library.sqlite", closed.parent / "early.sqlite")
     with Library.open(closed, "Dr Smith") as library:
-        label_frames(library, library.study("s-1"), range(50, 55))
+        label_frames(library, library.studies.get("s-1"), range(50, 55))
         library.back_up()
     shutil.copyfile(early, closed / "library.sqlite")
     (said,) = problems(closed)
@@ -191,31 +191,31 @@ def test_an_empty_library_in_the_place_of_a_lost_one_is_no_problem(closed: Path)
 def test_a_removed_study_leaves_the_chain_whole_and_is_told(closed: Path) -> None:
     with Library.open(closed, "Dr Smith") as library:
         second = add_study(library, "s-2")
-        library.update_study("s-2", name="Confidential name")
+        library.studies.update("s-2", name="Confidential name")
         label_frames(library, second, range(3))
-        label_frames(library, library.study("s-1"), range(50, 52))
-        library.edit("s-1", "Compare with Confidential name", [Add(make_label("s-1", 300, 301))])
+        label_frames(library, library.studies.get("s-1"), range(50, 52))
+        library.annotations.edit("s-1", "Compare with Confidential name", [Add(make_label("s-1", 300, 301))])
         library.back_up()
-        library.remove_studies(["s-2"])
-        assert library.audit_log()[-1].title == "Remove a study and everything derived from it"
-        lines = library.audit_log()
+        library.removals.remove(["s-2"])
+        assert library.audit.entries()[-1].title == "Remove a study and everything derived from it"
+        lines = library.audit.entries()
         assert "Compare with (removed)" in [line.title for line in lines]
     assert problems(closed) == []
     assert notes(closed) == ["6 lines have lost their content, because studies were removed. Their hashes are kept."]
     assert b"Confidential" not in (closed / "library.sqlite").read_bytes()
     with Library.open(closed, "Dr Smith") as library:
-        library.remove_studies(["s-1"])
+        library.removals.remove(["s-1"])
     assert problems(closed) == []
 
 
 def test_what_a_removed_study_took_cannot_be_guessed_from_its_digests(closed: Path) -> None:
     with Library.open(closed, "Dr Smith") as library:
         add_study(library, "s-2")
-        library.update_study("s-2", name="Confidential name")
+        library.studies.update("s-2", name="Confidential name")
     with closing(sqlite3.connect(closed / "library.sqlite")) as opened:
         before = opened.execute("SELECT title, before, after, salt FROM audit ORDER BY audit_id DESC").fetchone()
     with Library.open(closed, "Dr Smith") as library:
-        library.remove_studies(["s-2"])
+        library.removals.remove(["s-2"])
     with closing(sqlite3.connect(closed / "library.sqlite")) as opened:
         asked = "SELECT salt, cleared FROM audit WHERE cleared IS NOT NULL ORDER BY audit_id DESC"
         salt, cleared = opened.execute(asked).fetchone()
@@ -228,7 +228,7 @@ def test_what_a_removed_study_took_cannot_be_guessed_from_its_digests(closed: Pa
 def test_an_edit_of_a_cleared_line_is_told(closed: Path) -> None:
     with Library.open(closed, "Dr Smith") as library:
         add_study(library, "s-2")
-        library.remove_studies(["s-2"])
+        library.removals.remove(["s-2"])
     with tampered(closed) as opened:
         opened.execute("UPDATE audit SET after = '{}' WHERE cleared IS NOT NULL")
     (said,) = problems(closed)
@@ -239,7 +239,7 @@ def test_a_backup_that_lost_a_removed_study_restores_with_a_whole_chain(closed: 
     with Library.open(closed, "Dr Smith") as library:
         add_study(library, "s-2")
         made = library.back_up()
-        library.remove_studies(["s-2"])
+        library.removals.remove(["s-2"])
     assert forget_in_backups(closed, datetime.now(UTC) + timedelta(days=31)) == 1
     assert problems(closed) == []
     backups.restore_backup(closed, made)
@@ -273,14 +273,14 @@ def test_an_older_log_is_chained_as_it_stands(tmp_path: Path) -> None:
 def test_every_kind_of_line_is_chained(closed: Path, tmp_path: Path) -> None:
     """Edits of several lines, undo, an imported reading with past lines, and lines that are no edits."""
     with Library.open(closed, "Dr Smith") as library:
-        study = library.study("s-1")
-        library.edit("s-1", "Two", [Add(make_label("s-1", 500, 501)), Add(make_label("s-1", 510, 511))])
-        library.undo("s-1")
-        library.redo("s-1")
-        library.update_study("s-1", state="finished")
-        document = library.whole_reading("s-1")
+        study = library.studies.get("s-1")
+        library.annotations.edit("s-1", "Two", [Add(make_label("s-1", 500, 501)), Add(make_label("s-1", 510, 511))])
+        library.annotations.undo("s-1")
+        library.annotations.redo("s-1")
+        library.studies.update("s-1", state="finished")
+        document = library.studies.whole_reading("s-1")
         assert all("salt" not in line and "hash" not in line for line in document["audit"])
-        library.add_whole_reading(document, study, "Dr Jones", is_second=True)
+        library.studies.add_whole_reading(document, study, "Dr Jones", is_second=True)
     assert problems(closed) == []
 
 
@@ -298,7 +298,7 @@ def test_values_of_any_kind_are_a_break_and_no_error(closed: Path, column: str, 
     is_same = value == "NULL" and column in ("before", "cleared")
     assert bool(problems(closed)) is not is_same
     with Library.open(closed, "Dr Smith") as library:
-        library.remove_studies(["s-1"])
+        library.removals.remove(["s-1"])
         label_frames(library, add_study(library, "s-2"), range(2))
 
 
@@ -315,7 +315,7 @@ def test_a_backup_of_a_version_without_a_chain_restores_with_one(tmp_path: Path)
     Library.restore_backup(tmp_path, backup_file.list_backups(tmp_path)[0])
     assert problems(tmp_path) == []
     with Library.open(tmp_path, "Dr Smith") as library:
-        assert [line.action for line in library.audit_log()] == ["add", "restore"]
+        assert [line.action for line in library.audit.entries()] == ["add", "restore"]
 
 
 def test_a_check_can_be_stopped(closed: Path) -> None:
@@ -323,7 +323,7 @@ def test_a_check_can_be_stopped(closed: Path) -> None:
         raise KeyboardInterrupt
 
     with Library.open(closed, "Dr Smith") as library, pytest.raises(KeyboardInterrupt):
-        library.check_audit_log((), stop)
+        library.audit.check((), stop)
 
 
 NOW = datetime.now(UTC).isoformat(timespec="microseconds")
@@ -364,7 +364,7 @@ def test_a_forged_removal_does_not_excuse_a_cleared_line(closed: Path, study_id:
 def test_a_cleared_title_is_what_the_program_writes(closed: Path) -> None:
     with Library.open(closed, "Dr Smith") as library:
         add_study(library, "s-2")
-        library.remove_studies(["s-2"])
+        library.removals.remove(["s-2"])
     assert problems(closed) == []
     with tampered(closed) as raw:
         raw.execute("UPDATE audit SET title = 'Sign nothing (removed)' WHERE cleared IS NOT NULL")
@@ -381,7 +381,7 @@ def test_a_study_that_was_removed_and_added_again_is_no_problem(closed: Path) ->
     with Library.open(closed, "Dr Smith") as library:
         for _ in range(2):
             label_frames(library, add_study(library, "s-2"), range(2))
-            library.remove_studies(["s-2"])
+            library.removals.remove(["s-2"])
         label_frames(library, add_study(library, "s-2"), range(2))
     assert problems(closed) == []
 
@@ -390,9 +390,9 @@ def test_a_removed_study_whose_name_is_in_the_title_of_removed_lines_is_no_probl
     with Library.open(closed, "Dr Smith") as library:
         for study_id, name in (("s-2", "First"), ("s-3", "Content")):
             add_study(library, study_id)
-            library.update_study(study_id, name=name)
-        library.remove_studies(["s-2"])
-        library.remove_studies(["s-3"])
+            library.studies.update(study_id, name=name)
+        library.removals.remove(["s-2"])
+        library.removals.remove(["s-3"])
     assert problems(closed) == []
 
 
@@ -414,7 +414,7 @@ def test_a_restore_excuses_no_backup_from_after_it(closed: Path) -> None:
     append_line(closed, action="restore", kind="library", item_id="library", after=after)
     backups.backup(closed, always=True)
     with Library.open(closed, "Dr Smith") as library:
-        label_frames(library, library.study("s-1"), range(50, 55))
+        label_frames(library, library.studies.get("s-1"), range(50, 55))
         library.back_up()
     with tampered(closed) as opened:
         opened.execute("DELETE FROM audit WHERE audit_id > 15")

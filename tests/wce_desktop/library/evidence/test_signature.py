@@ -35,14 +35,14 @@ def signer() -> Signer:
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "library", READER) as made:
-        made.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        made.studies.add(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
         yield made
 
 
 def sign(library: Library, signer: Signer | None, text: str = "page", **fields: Any) -> SignedReport:
-    return library.keep_report(
+    return library.reports.keep(
         "s-1",
-        library.next_report_version("s-1"),
+        library.reports.next_version("s-1"),
         html=text.encode(),
         pdf=b"%PDF " + text.encode(),
         reader=READER,
@@ -53,8 +53,8 @@ def sign(library: Library, signer: Signer | None, text: str = "page", **fields: 
 
 
 def problems(library: Library) -> tuple[str, ...]:
-    (report,) = library.signed_reports("s-1")
-    return library.check_report(report).problems
+    (report,) = library.reports.signed("s-1")
+    return library.reports.check(report).problems
 
 
 def change(library: Library, statement: str, *parameters: object) -> None:
@@ -64,12 +64,12 @@ def change(library: Library, statement: str, *parameters: object) -> None:
 
 def test_a_signed_report_fits_and_names_its_key(library: Library, signer: Signer) -> None:
     report = sign(library, signer, content='{"a": 1}')
-    result = library.check_report(report)
+    result = library.reports.check(report)
     assert result.problems == ()
     assert result.notes == (f"Version 1 is signed with the key {signer.fingerprint}.",)
-    assert library.signed_reports("s-1") == (report,)
-    assert library.reader_keys(READER) == (signer.public_key,)
-    line = library.audit_log("s-1")[-1]
+    assert library.reports.signed("s-1") == (report,)
+    assert library.reports.reader_keys(READER) == (signer.public_key,)
+    line = library.audit.entries("s-1")[-1]
     assert line.after is not None
     assert line.after["key"] == signer.fingerprint
     found = check_library(library, SilentReporter()).found
@@ -94,7 +94,7 @@ def test_the_file_beside_a_report_can_be_verified_without_this_program(library: 
 
 def test_a_report_without_a_key_is_a_note(library: Library) -> None:
     report = sign(library, None)
-    result = library.check_report(report)
+    result = library.reports.check(report)
     assert result.problems == ()
     assert "was signed without a key" in result.notes[0]
     assert not report.signature_path.exists()
@@ -194,20 +194,20 @@ def test_another_key_than_before_is_said_and_noted_in_the_log(library: Library, 
     sign(library, signer)
     other = Signer(Ed25519PrivateKey.generate())
     second = sign(library, other, "two", replaces=1)
-    result = library.check_report(second)
+    result = library.reports.check(second)
     assert result.problems == ()
     assert any(f"another key than before: Dr Smith first signed here with the key {signer.fingerprint}" in one
                for one in result.notes)  # fmt: skip
-    lines = [line for line in library.audit_log() if line.kind == "signature key"]
+    lines = [line for line in library.audit.entries() if line.kind == "signature key"]
     assert [line.item_id for line in lines] == [signer.fingerprint, other.fingerprint]
     assert lines[1].after is not None
     assert lines[1].after["earlier"] == [signer.fingerprint]
-    assert library.reader_keys(READER) == (signer.public_key, other.public_key)
+    assert library.reports.reader_keys(READER) == (signer.public_key, other.public_key)
 
 
 def test_a_log_cut_after_a_report_was_signed_is_told_by_the_report(library: Library, signer: Signer) -> None:
     """Its statement holds the end of the log of then, also where no backup does."""
-    library.update_study("s-1", name="Renamed")
+    library.studies.update("s-1", name="Renamed")
     sign(library, signer)
     change(library, "DELETE FROM audit WHERE audit_id = 2")
     with tampered(library.folder) as raw:
@@ -220,7 +220,7 @@ def test_a_log_cut_after_a_report_was_signed_is_told_by_the_report(library: Libr
 def test_a_signature_comes_back_with_its_report(tmp_path: Path, signer: Signer, passphrase: str) -> None:
     folder = tmp_path / "library"
     with Library.open(folder, READER) as library:
-        library.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        library.studies.add(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
         sign(library, signer)
         library.back_up()
     if passphrase:
@@ -236,7 +236,7 @@ def test_a_signature_comes_back_with_its_report(tmp_path: Path, signer: Signer, 
 def test_the_private_key_never_reaches_the_library(tmp_path: Path) -> None:
     key = Ed25519PrivateKey.generate()
     with Library.open(tmp_path / "library", READER) as library:
-        library.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        library.studies.add(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
         sign(library, Signer(key))
         library.back_up()
     secret = key.private_bytes_raw()
@@ -298,22 +298,22 @@ def test_a_key_that_is_dated_back_is_said_and_does_not_become_the_first(library:
     change(library, "INSERT INTO reader_keys VALUES (?, ?, ?)", forger.public_key, READER, early)
     after = {"public_key": forger.public_key, "earlier": []}
     append_line(library, when_utc=late, action="add", kind="signature key", item_id=forger.fingerprint, after=after)
-    result = library.check_report(report)
+    result = library.reports.check(report)
     assert not any("another key than before" in note for note in result.notes)
     assert any("are not those of the audit log" in one for one in result.problems)
-    assert library.reader_keys(READER) == (signer.public_key, forger.public_key)
+    assert library.reports.reader_keys(READER) == (signer.public_key, forger.public_key)
 
 
 def test_a_changed_reason_of_an_amendment_is_said(library: Library, signer: Signer) -> None:
     for key in (signer, None):
         report = sign(library, key, f"page {key is None}", replaces=1, reason="A polyp was missed")
-        assert library.check_report(report).problems == ()
+        assert library.reports.check(report).problems == ()
     change(library, "UPDATE reports SET reason = 'Nothing'")
-    first, second = library.signed_reports("s-1")
-    said = " ".join(library.check_report(first).problems)
+    first, second = library.reports.signed("s-1")
+    said = " ".join(library.reports.check(first).problems)
     assert "contradicts what was signed as version 1 (reason)" in said
     assert "contradicts the line of the audit log about version 1" in said
-    assert "contradicts the line of the audit log about version 2" in " ".join(library.check_report(second).problems)
+    assert "contradicts the line of the audit log about version 2" in " ".join(library.reports.check(second).problems)
 
 
 def test_a_signature_of_an_earlier_version_without_a_reason_fits(library: Library, signer: Signer) -> None:
@@ -351,7 +351,7 @@ def test_a_report_that_went_with_its_study_or_with_a_restored_backup_is_no_probl
 ) -> None:
     folder = tmp_path / "library"
     with Library.open(folder, READER) as library:
-        library.add_study(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
+        library.studies.add(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
         early = library.back_up()
         sign(library, signer)
         late = library.back_up()
@@ -360,7 +360,7 @@ def test_a_report_that_went_with_its_study_or_with_a_restored_backup_is_no_probl
         with Library.open(folder, READER) as library:
             assert all_problems(library) == []
     with Library.open(folder, READER) as library:
-        library.remove_studies(["s-1"])
+        library.removals.remove(["s-1"])
         assert all_problems(library) == []
     forget_in_backups(folder, datetime.now(UTC) + timedelta(days=31))
     backups.restore_backup(folder, late)

@@ -39,7 +39,7 @@ def write_study(folder: Path, frames: int = FRAMES) -> Path:
 
 def add_study(library: Library, path: Path, study_id: str = "P03a", frames: int = FRAMES) -> Study:
     """The study in a library; frames are counted, not read."""
-    return library.add_study(
+    return library.studies.add(
         path, study_id=study_id, patient_id="P03", fingerprint=fingerprint(path), frame_count=frames
     )
 
@@ -52,7 +52,7 @@ def add_boxes(
         Add(Box(f"{study}-b{at}", study, frame, x_min, y_min, x_max, y_max, name))
         for at, (frame, name, x_min, y_min, x_max, y_max) in enumerate(boxes)
     ]
-    library.edit(study, "boxes", changes)
+    library.annotations.edit(study, "boxes", changes)
 
 
 def add_labels(library: Library, labels: Sequence[tuple[int, int, str]], study: str = "P03a") -> None:
@@ -60,21 +60,23 @@ def add_labels(library: Library, labels: Sequence[tuple[int, int, str]], study: 
     changes = [
         Add(Label(f"{study}-l{at}", study, Span(start, stop), name)) for at, (start, stop, name) in enumerate(labels)
     ]
-    library.edit(study, "labels", changes)
+    library.annotations.edit(study, "labels", changes)
 
 
 def boxes_of(library: Library, study: str = "P03a") -> list[tuple[int, str, float, float, float, float]]:
     """All boxes, sorted, corners to a hundredth of a pixel."""
     return sorted(
         (box.frame_index, box.name, *(round(x, 2) for x in (box.x_min, box.y_min, box.x_max, box.y_max)))  # type: ignore[misc]
-        for box in library.boxes(study)
+        for box in library.annotations.boxes(study)
     )
 
 
 def labels_of(library: Library, study: str = "P03a") -> set[tuple[int, str]]:
     """(frame, class) of every label."""
     return {
-        (frame, label.name) for label in library.labels(study) for frame in range(label.span.start, label.span.stop)
+        (frame, label.name)
+        for label in library.annotations.labels(study)
+        for frame in range(label.span.start, label.span.stop)
     }
 
 

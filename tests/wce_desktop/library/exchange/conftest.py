@@ -25,6 +25,6 @@ def write_images(folder: Path, value: int = 0) -> Path:
 def read_study(library: Library, tmp_path: Path) -> Study:
     """A study of patient P03 with 30 frames in the library."""
     path = write_images(tmp_path / "Lovelace, Ada")
-    return library.add_study(
+    return library.studies.add(
         path, study_id="P03a", patient_id="P03", fingerprint=fingerprint(path), frame_count=FRAMES, duration_seconds=3.0
     )

@@ -196,7 +196,7 @@ def answers_of(library: Library) -> set[tuple[int, str]]:
     """(frame, class) of every class that is not there."""
     return {
         (frame, label.name)
-        for label in library.answers("P03a")
+        for label in library.annotations.answers("P03a")
         if label.answer == "no"
         for frame in range(label.span.start, label.span.stop)
     }
@@ -210,7 +210,7 @@ def rejected(library: Library, study: Study) -> Study:
     """The study, with classes that are not there: on frames with a box and on others."""
     spans = [(2, 4, "foreign body"), (27, 29, "foreign body"), (28, 29, "blood")]
     rows = [Label(f"n{at}", "P03a", Span(*span), name, answer="no") for at, (*span, name) in enumerate(spans)]
-    library.edit("P03a", "rejected", [Add(row) for row in rows])
+    library.annotations.edit("P03a", "rejected", [Add(row) for row in rows])
     return study
 
 
@@ -277,7 +277,7 @@ def test_what_globox_writes_is_imported(library: Library, tmp_path: Path) -> Non
     made.save_labelme(folder / "labelme")
     for number, name in enumerate(("coco.json", "cvat.xml", "via.json", "labelme/P03a")):
         study_id = f"S{number}"
-        library.add_study(tmp_path / f"{number}.mp4", study_id=study_id, frame_count=FRAMES)
+        library.studies.add(tmp_path / f"{number}.mp4", study_id=study_id, frame_count=FRAMES)
         path = folder / name
         for each in path.iterdir() if path.is_dir() else [path]:
             each.write_text(each.read_text(encoding="utf-8").replace("P03a/", f"{study_id}/"), encoding="utf-8")
@@ -321,7 +321,7 @@ def test_random_boxes_come_back_from_every_format(name: str, tmp_path: Path) -> 
                 assert not [line for line in plan.left_out if "left out" in line]
             finally:
                 for library in (one, other):
-                    while library.undo("P03a") is not None:
+                    while library.annotations.undo("P03a") is not None:
                         pass
 
         comes_back()
@@ -340,7 +340,7 @@ def test_an_accepted_suggestion_stays_one(library: Library, tmp_path: Path, name
     add_study(library, path)
     boxes = [Box(box_id, "P03a", 3, 1, 2, 30, 40, "polyp") for box_id in ("weak-score-cam-01", "drawn-01")]
     boxes[1] = replace(boxes[1], x_min=5)
-    library.edit("P03a", "boxes", [Add(box) for box in boxes])
+    library.annotations.edit("P03a", "boxes", [Add(box) for box in boxes])
     if name == "csv":
         export_library(library, tmp_path / "out")
     else:
@@ -348,7 +348,7 @@ def test_an_accepted_suggestion_stays_one(library: Library, tmp_path: Path, name
     with Library.open(tmp_path / "other", "b") as other:
         add_study(other, path)
         apply_import(other, plan_import(other, tmp_path / "out", NAMES))
-        assert {box.x_min: suggested_by(box) for box in other.boxes("P03a")} == {1: "score-cam", 5: ""}
+        assert {box.x_min: suggested_by(box) for box in other.annotations.boxes("P03a")} == {1: "score-cam", 5: ""}
 
 
 # Privacy, failures
@@ -383,7 +383,7 @@ def test_a_study_without_a_field_of_view_is_written_whole_and_said(library: Libr
 
 
 def test_a_recording_that_is_away_is_left_out_with_a_sentence(library: Library, study: Study, tmp_path: Path) -> None:
-    library.add_study(tmp_path / "gone.mp4", study_id="G1", frame_count=9)
+    library.studies.add(tmp_path / "gone.mp4", study_id="G1", frame_count=9)
     add_boxes(library, [(1, "polyp", 1, 2, 3, 4)], "G1")
     made = export_annotations(library, tmp_path / "out", export_format("yolo"), NAMES)
     assert made.studies == 1

@@ -35,7 +35,7 @@ def study(library: Library, tmp_path: Path) -> Study:
 @pytest.fixture
 def video(library: Library, tmp_path: Path) -> Study:
     """A video that is away: frames by number only."""
-    return library.add_study(tmp_path / "clip.mp4", study_id="V1", patient_id="V", frame_count=FRAMES)
+    return library.studies.add(tmp_path / "clip.mp4", study_id="V1", patient_id="V", frame_count=FRAMES)
 
 
 def coco(folder: Path, images: list[dict[str, Any]], boxes: list[tuple[int, str, list[float]]], **more: Any) -> Path:
@@ -83,9 +83,9 @@ def test_images_are_found_by_their_names_and_boxes_become_labels_too(
     assert lines[0] == "P03a: 2 labels on 3 frames, 3 boxes"
     assert boxes_of(library) == [(1, "polyp", 1, 2, 11, 22), (2, "blood", 1, 1, 10, 10), (2, "polyp", 3, 4, 8, 10)]
     assert labels_of(library) == {(1, "polyp"), (2, "polyp"), (2, "blood")}
-    assert library.undo_title("P03a") == "Import boxes.json: 2 labels on 3 frames, 3 boxes"
+    assert library.annotations.undo_title("P03a") == "Import boxes.json: 2 labels on 3 frames, 3 boxes"
     assert plan_import(library, path, NAMES, choice=AnnotationChoice("P03a")).is_empty  # nothing twice
-    library.undo("P03a")
+    library.annotations.undo("P03a")
     assert boxes_of(library) == []
 
 
@@ -137,7 +137,7 @@ def test_names_show_whether_they_count_from_0_or_1(
 ) -> None:
     images = [{"id": at, "file_name": f"clip_{number}.png"} for at, number in enumerate(numbers)]
     path = coco(tmp_path, images, [(at, "polyp", [1, 2, 10, 20]) for at in range(len(images))])
-    asked = survey(read_annotations(path), library.studies(), NAMES, AnnotationChoice())
+    asked = survey(read_annotations(path), library.studies.all(), NAMES, AnnotationChoice())
     assert asked.unclear_numbers == (numbers == (4, 9))
     assert why in take(library, path)
     assert [box[0] for box in boxes_of(library, "V1")] == [n - first for n in numbers]
@@ -161,10 +161,10 @@ def test_what_a_person_has_to_say_is_asked(library: Library, video: Study, tmp_p
         tmp_path, images, [(0, "Foam", [1, 2, 3, 4]), (1, "Foam", [1, 2, 3, 4]), (1, "Foreign_Body", [1, 2, 3, 4])]
     )
     files = read_annotations(path)
-    asked = survey(files, library.studies(), NAMES, AnnotationChoice())
+    asked = survey(files, library.studies.all(), NAMES, AnnotationChoice())
     assert (asked.formats, asked.unplaced, asked.images, asked.unknown) == (("COCO",), 3, 3, {"Foam": 2})
     said = AnnotationChoice("V1", {"Foam": LEFT_OUT})
-    assert not survey(files, library.studies(), NAMES, said).needs_answers
+    assert not survey(files, library.studies.all(), NAMES, said).needs_answers
     with pytest.raises(UserError, match=r"No image of .* the names do not say which study"):
         plan_import(library, path, NAMES)
     lines = take(library, path, study_id="V1", names={"Foam": LEFT_OUT})
@@ -260,7 +260,7 @@ def test_suggestions_that_nobody_accepted_are_no_labels(library: Library, video:
         entry["source"] = source
     path.write_text(json.dumps(document), encoding="utf-8")
     lines = take(library, path)
-    assert [label.source for label in library.labels("V1")] == ["accepted_suggestion"]
+    assert [label.source for label in library.annotations.labels("V1")] == ["accepted_suggestion"]
     assert "1 box left out: a model suggested it and nobody accepted it." in lines
 
 

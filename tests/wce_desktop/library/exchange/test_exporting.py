@@ -26,11 +26,11 @@ from wce_desktop.library.exchange.exporting import training_labels
 
 def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     study_id = read_study.study_id
-    library.edit(study_id, "b", [Add(make_label(study_id, 20, 22, "blood"))])
+    library.annotations.edit(study_id, "b", [Add(make_label(study_id, 20, 22, "blood"))])
     finding = Finding("f1", study_id, "polyp", Span(3, 6), 4.5, "sessile")
-    library.edit(study_id, *add_finding(library.label_track(study_id), finding))
-    library.edit(study_id, "c", [Add(Box("b1", study_id, 4, 1, 2, 9.5, 10, "polyp", "f1"))])
-    library.edit(study_id, "d", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
+    library.annotations.edit(study_id, *add_finding(library.annotations.label_track(study_id), finding))
+    library.annotations.edit(study_id, "c", [Add(Box("b1", study_id, 4, 1, 2, 9.5, 10, "polyp", "f1"))])
+    library.annotations.edit(study_id, "d", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
     summary = export_library(library, tmp_path / "out", has_paths=True, has_free_text=True)
     assert (summary.studies, summary.labels, summary.labelled_frames, summary.findings, summary.boxes) == (
         1,
@@ -65,10 +65,10 @@ def test_seen_unlabelled_frames_are_normal_only_once_reading_is_finished(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
     study_id = read_study.study_id
-    library.edit(study_id, "a", [Add(make_label(study_id, 5, 8))])
-    library.mark_seen(study_id, [Span(0, 10)])
+    library.annotations.edit(study_id, "a", [Add(make_label(study_id, 5, 8))])
+    library.annotations.mark_seen(study_id, [Span(0, 10)])
     assert export_library(library, tmp_path / "before").implicit_normal_frames == 0
-    library.update_study(study_id, state="finished")
+    library.studies.update(study_id, state="finished")
     assert export_library(library, tmp_path / "after").implicit_normal_frames == 7
     assert (tmp_path / "after" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
         "P03a,0,5,normal,yes,,implicit_normal",
@@ -82,9 +82,9 @@ def test_frames_of_which_a_class_was_rejected_are_not_normal(
 ) -> None:
     study_id = read_study.study_id
     rejected = replace(make_label(study_id, 5, 8, "ulcer"), answer="no")
-    library.edit(study_id, "a", [Add(rejected)])
-    library.mark_seen(study_id, [Span(0, 10)])
-    library.update_study(study_id, state="finished")
+    library.annotations.edit(study_id, "a", [Add(rejected)])
+    library.annotations.mark_seen(study_id, [Span(0, 10)])
+    library.studies.update(study_id, state="finished")
     assert export_library(library, tmp_path / "out").implicit_normal_frames == 7
     assert (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
         "P03a,0,5,normal,yes,,implicit_normal",
@@ -99,17 +99,19 @@ def test_frames_of_which_a_class_was_rejected_are_not_normal(
 
 
 def test_names_stay_at_home(library: Library, read_study: Study, tmp_path: Path) -> None:
-    record = library.record("P03a")
-    library.edit("P03a", "Edit the patient record", [Replace(record, replace(record, pseudonym="Ada Lovelace"))])
-    library.update_study("P03a", name="Lovelace 2026", path=tmp_path / "v.mp4")
+    record = library.studies.record("P03a")
+    library.annotations.edit(
+        "P03a", "Edit the patient record", [Replace(record, replace(record, pseudonym="Ada Lovelace"))]
+    )
+    library.studies.update("P03a", name="Lovelace 2026", path=tmp_path / "v.mp4")
     export_library(library, tmp_path / "out")
     for path in (tmp_path / "out").iterdir():
         assert "Lovelace" not in path.read_text(encoding="utf-8")
 
 
 def test_only_the_studies_that_were_named(library: Library, read_study: Study, tmp_path: Path) -> None:
-    other = library.add_study(Path("other.mp4"), study_id="P04a", frame_count=10)
-    library.edit("P04a", "a", [Add(make_label("P04a", 0, 1))])
+    other = library.studies.add(Path("other.mp4"), study_id="P04a", frame_count=10)
+    library.annotations.edit("P04a", "a", [Add(make_label("P04a", 0, 1))])
     assert export_library(library, tmp_path / "out", [read_study.study_id]).labels == 0
     assert export_library(library, tmp_path / "out", [other.study_id]).labels == 1
     with pytest.raises(UserError, match="no study 'P05a'"):
@@ -138,17 +140,17 @@ def test_files_of_somebody_else_are_left_alone(name: str, library: Library, tmp_
 
 
 def test_frames_before_the_mouth_and_after_the_end_are_in_no_span(library: Library, tmp_path: Path) -> None:
-    library.add_study(tmp_path / "a.mp4", study_id="R", frame_count=100)
+    library.studies.add(tmp_path / "a.mp4", study_id="R", frame_count=100)
 
     def spans() -> list[tuple[int, int, str]]:
         manifest, _ = training_labels(library)
         return [(span.start, span.stop, span.region) for span in manifest["R"].spans]
 
-    library.edit("R", "end", [Add(Landmark("l1", "R", Region.END, 89))])
+    library.annotations.edit("R", "end", [Add(Landmark("l1", "R", Region.END, 89))])
     assert spans() == [(0, 90, "")]
-    library.edit("R", "mouth", [Add(Landmark("l2", "R", Region.OESOPHAGUS, 10))])
+    library.annotations.edit("R", "mouth", [Add(Landmark("l2", "R", Region.OESOPHAGUS, 10))])
     assert spans() == [(10, 90, "oesophagus")]
-    library.edit("R", "colon", [Add(Landmark("l3", "R", Region.COLON, 60))])
+    library.annotations.edit("R", "colon", [Add(Landmark("l3", "R", Region.COLON, 60))])
     assert spans() == [(10, 60, "oesophagus"), (60, 90, "colon")]
 
 
@@ -163,7 +165,7 @@ def test_details_of_findings_are_written_and_comments_only_when_asked_for(
         was_seen_before=True,
         comment="Mrs Lovelace asked",
     )
-    library.edit("P03a", "f", [Add(finding)])
+    library.annotations.edit("P03a", "f", [Add(finding)])
     export_library(library, tmp_path / "without")
     export_library(library, tmp_path / "with", has_free_text=True)
     (without,) = read_findings(tmp_path / "without" / "findings.csv")
@@ -181,7 +183,9 @@ def test_no_free_text_of_a_finding_is_written_unless_asked_for(
 ) -> None:
     finding = Finding.new(study_id="P03a", kind="polyp", span=Span(3, 6), reader="r")
     comment, morphology, segment = ("seen by Mrs Lovelace" if at == field else "" for at in range(3))
-    library.edit("P03a", "f", [Add(replace(finding, comment=comment, morphology=morphology, segment=segment))])
+    library.annotations.edit(
+        "P03a", "f", [Add(replace(finding, comment=comment, morphology=morphology, segment=segment))]
+    )
     export_library(library, tmp_path / "without")
     export_library(library, tmp_path / "with", has_free_text=True)
     texts = [(tmp_path / name / "findings.csv").read_text(encoding="utf-8") for name in ("without", "with")]

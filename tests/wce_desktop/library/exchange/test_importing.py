@@ -32,34 +32,34 @@ def labels_file(folder: Path, rows: str, header: str = HEADER) -> Path:
 
 
 def spoken(library: Library, study_id: str) -> set[tuple[int, int, str, str]]:
-    return {(one.span.start, one.span.stop, one.name, one.source) for one in library.labels(study_id)}
+    return {(one.span.start, one.span.stop, one.name, one.source) for one in library.annotations.labels(study_id)}
 
 
 def test_an_export_read_into_an_empty_library_says_the_same(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
     study_id = read_study.study_id
-    library.edit(study_id, "a", [Add(make_label(study_id, 20, 22, "blood"))])
+    library.annotations.edit(study_id, "a", [Add(make_label(study_id, 20, 22, "blood"))])
     finding = Finding("f1", study_id, "polyp", Span(3, 6), 4.5, "sessile")
-    library.edit(study_id, *add_finding(library.label_track(study_id), finding))
-    library.edit(study_id, "b", [Add(Box("b1", study_id, 4, 1, 2, 9, 10, "polyp", "f1"))])
-    library.edit(study_id, "c", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
-    library.mark_seen(study_id, [Span(0, 10)])
-    library.update_study(study_id, state="finished")
+    library.annotations.edit(study_id, *add_finding(library.annotations.label_track(study_id), finding))
+    library.annotations.edit(study_id, "b", [Add(Box("b1", study_id, 4, 1, 2, 9, 10, "polyp", "f1"))])
+    library.annotations.edit(study_id, "c", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
+    library.annotations.mark_seen(study_id, [Span(0, 10)])
+    library.studies.update(study_id, state="finished")
     export_library(library, tmp_path / "out", has_paths=True, has_free_text=True)
     with Library.open(tmp_path / "other", "colleague") as other:
         plan = plan_import(other, tmp_path / "out", NAMES)
-        assert other.studies() == ()  # planning changes nothing
+        assert other.studies.all() == ()  # planning changes nothing
         assert plan.lines[1].startswith("P03a: 1 landmark, 1 finding, 4 labels on 12 frames, 1 box")
         assert apply_import(other, plan) == 1
-        (found,) = other.studies()
+        (found,) = other.studies.all()
         assert (found.study_id, found.patient_id, found.frame_count) == ("P03a", "P03", 30)
         implicit = {(0, 3, "normal", "implicit_normal"), (6, 10, "normal", "implicit_normal")}
         assert spoken(other, "P03a") == spoken(library, "P03a") | implicit
-        (copied,) = other.findings("P03a")
+        (copied,) = other.annotations.findings("P03a")
         assert (copied.kind, copied.span, copied.size_mm, copied.morphology) == ("polyp", Span(3, 6), 4.5, "sessile")
-        assert [mark.frame_index for mark in other.landmarks("P03a")] == [2]
-        assert [(box.frame_index, box.x_max, box.finding_id) for box in other.boxes("P03a")] == [
+        assert [mark.frame_index for mark in other.annotations.landmarks("P03a")] == [2]
+        assert [(box.frame_index, box.x_max, box.finding_id) for box in other.annotations.boxes("P03a")] == [
             (4, 9.0, copied.finding_id)
         ]
         assert plan_import(other, tmp_path / "out", NAMES).is_empty
@@ -67,7 +67,7 @@ def test_an_export_read_into_an_empty_library_says_the_same(
 
 def test_an_import_is_one_step_to_undo(library: Library, read_study: Study, tmp_path: Path) -> None:
     mine = make_label("P03a", 0, 4)
-    library.edit("P03a", "mine", [Add(mine)])
+    library.annotations.edit("P03a", "mine", [Add(mine)])
     path = labels_file(tmp_path, "P03a,2,6,polyp,,reader\nP03a,10,12,normal,,reader\n")
     apply_import(library, plan_import(library, path, NAMES))
     assert spoken(library, "P03a") == {
@@ -75,9 +75,9 @@ def test_an_import_is_one_step_to_undo(library: Library, read_study: Study, tmp_
         (4, 6, "polyp", "reader"),
         (10, 12, "normal", "reader"),
     }
-    assert library.undo_title("P03a") == "Import mine.csv: 2 labels on 4 frames"
-    library.undo("P03a")
-    assert library.labels("P03a") == (mine,)
+    assert library.annotations.undo_title("P03a") == "Import mine.csv: 2 labels on 4 frames"
+    library.annotations.undo("P03a")
+    assert library.annotations.labels("P03a") == (mine,)
 
 
 def test_what_is_stored_of_an_import_stays_english(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_is_stored_of_an_import_stays_english(library: Library, read_study:
         apply_import(library, plan)
     finally:
         use_translations({})
-    assert library.undo_title("P03a") == "Import mine.csv: 1 label on 4 frames"
+    assert library.annotations.undo_title("P03a") == "Import mine.csv: 1 label on 4 frames"
 
 
 def test_a_column_frame_index_may_stand_for_start_and_stop(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_column_frame_index_may_stand_for_start_and_stop(library: Library, rea
 def test_normal_yields_and_labels_displace_it_in_any_order_of_rows(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
-    library.edit("P03a", "mine", [Add(make_label("P03a", 0, 10, "normal"))])
+    library.annotations.edit("P03a", "mine", [Add(make_label("P03a", 0, 10, "normal"))])
     path = labels_file(tmp_path, "P03a,0,20,normal,,reader\nP03a,8,12,polyp,,reader\n")
     plan = plan_import(library, path, NAMES)
     assert "labels replaced on" in plan.lines[0]
@@ -128,7 +128,7 @@ def test_a_bad_row_is_named_and_nothing_is_changed(
 ) -> None:
     with pytest.raises(UserError, match=said):
         plan_import(library, labels_file(tmp_path, rows), NAMES)
-    assert library.labels("P03a") == ()
+    assert library.annotations.labels("P03a") == ()
 
 
 def test_a_box_without_an_inside_is_named(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -160,23 +160,23 @@ def test_a_box_of_a_finding_that_is_left_out_has_none(library: Library, read_stu
     header, rows = BOXES.strip() + ",finding_id\n", "P03a,0,0,0,9,9,polyp,f\nP03a,0,0,0,8,8,polyp,nobody\n"
     (folder / "boxes.csv").write_text(header + rows, encoding="utf-8")
     apply_import(library, plan_import(library, folder, NAMES))
-    assert [box.finding_id for box in library.boxes("P03a")] == [None, None]
+    assert [box.finding_id for box in library.annotations.boxes("P03a")] == [None, None]
 
 
 def test_a_finding_id_that_another_study_uses_gets_a_new_one(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
-    library.add_study(Path("other.mp4"), study_id="P04a", frame_count=30)
+    library.studies.add(Path("other.mp4"), study_id="P04a", frame_count=30)
     taken = Finding("f1", "P04a", "blood", Span(0, 2))
-    library.edit("P04a", "taken", [Add(taken)])
+    library.annotations.edit("P04a", "taken", [Add(taken)])
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "findings.csv").write_text("finding_id,study_id,kind\nf1,P03a,polyp\n", encoding="utf-8")
     (tmp_path / "in" / "labels.csv").write_text(HEADER + "P03a,3,5,polyp,f1,reader\n", encoding="utf-8")
     apply_import(library, plan_import(library, tmp_path / "in", NAMES))
-    (made,) = library.findings("P03a")
-    (label,) = library.labels("P03a")
+    (made,) = library.annotations.findings("P03a")
+    (label,) = library.annotations.labels("P03a")
     assert made.finding_id == label.finding_id != "f1"
-    assert library.findings("P04a") == (taken,)
+    assert library.annotations.findings("P04a") == (taken,)
 
 
 def test_a_study_is_known_again_by_its_content_under_another_id(
@@ -189,7 +189,7 @@ def test_a_study_is_known_again_by_its_content_under_another_id(
     )
     (tmp_path / "in" / "labels.csv").write_text(HEADER + "theirs,3,5,polyp,,reader\n", encoding="utf-8")
     apply_import(library, plan_import(library, tmp_path / "in", NAMES))
-    assert [study.study_id for study in library.studies()] == ["P03a"]
+    assert [study.study_id for study in library.studies.all()] == ["P03a"]
     assert spoken(library, "P03a") == {(3, 5, "polyp", "reader")}
 
 
@@ -204,7 +204,7 @@ def test_an_export_without_its_list_of_paths_is_read_where_the_video_is_known(
     manifest.write_text(text.replace("P03a", "theirs"), encoding="utf-8")
     (tmp_path / "out" / "labels.csv").write_text(HEADER + "theirs,13,15,blood,,reader\n", encoding="utf-8")
     apply_import(library, plan_import(library, tmp_path / "out", NAMES))
-    assert [study.study_id for study in library.studies()] == ["P03a"]
+    assert [study.study_id for study in library.studies.all()] == ["P03a"]
     assert (13, 15, "blood", "reader") in spoken(library, "P03a")
     manifest.write_text(
         text.replace("P03a", "other").replace('"fingerprint": "', '"fingerprint": "x'), encoding="utf-8"
@@ -226,7 +226,7 @@ def test_a_bad_manifest_is_named(library: Library, tmp_path: Path, entry: str, s
     (tmp_path / "in" / "manifest.json").write_text(f'{{"studies": [{{{entry}}}]}}', encoding="utf-8")
     with pytest.raises(UserError, match=said):
         plan_import(library, tmp_path / "in", NAMES)
-    assert library.studies() == ()
+    assert library.studies.all() == ()
 
 
 def test_nothing_to_import_is_said(library: Library, tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_stills_of_nobody_known_stay_so_in_the_library(tmp_path: Path, library: 
     ]
     save_manifest(folder / "manifest.json", Manifest(studies=tuple(stills)))
     apply_import(library, plan_import(library, folder, NAMES))
-    assert {study.patient_id for study in library.studies()} == {patient}
+    assert {study.patient_id for study in library.studies.all()} == {patient}
     export_library(library, tmp_path / "again", has_paths=True)
     assert not any(study.has_time for study in load_manifest(tmp_path / "again" / "manifest.json").studies)
 
@@ -261,19 +261,19 @@ def test_runs_of_images_stay_apart_in_the_library_and_out_of_it(library: Library
         entries.append(StudyEntry(study_id=name, patient_id=name, path=path, spans=spans, kind=kind))  # type: ignore[arg-type]
     save_manifest(tmp_path / "manifest.json", Manifest(studies=tuple(entries)))
     apply_import(library, plan_import(library, tmp_path / "manifest.json", NAMES))
-    assert {study.study_id: study.runs for study in library.studies()} == {
+    assert {study.study_id: study.runs for study in library.studies.all()} == {
         "R": tuple(Span(*run) for run in runs),
         "S": (),
         "V": None,
     }
-    library.edit("R", "landmark", [Add(Landmark("l1", "R", Region.COLON, 10))])
+    library.annotations.edit("R", "landmark", [Add(Landmark("l1", "R", Region.COLON, 10))])
     export_library(library, tmp_path / "out", has_paths=True)
     written = load_manifest(tmp_path / "out" / "manifest.json")
     said = [(span.start, span.stop, span.region) for span in written["R"].spans]
     assert said == [(0, 4, ""), (4, 10, ""), (10, 20, "colon"), (20, 30, "colon")]
     assert [study.has_time for study in written.studies] == [True, False, True]
     assert written["V"].spans == ()
-    library.edit("R", "none", [Remove(library.landmarks("R")[0])])
+    library.annotations.edit("R", "none", [Remove(library.annotations.landmarks("R")[0])])
     export_library(library, tmp_path / "bare", has_paths=True)
     bare = load_manifest(tmp_path / "bare" / "manifest.json")["R"].spans
     assert [(span.start, span.stop) for span in bare] == list(runs)
@@ -309,7 +309,7 @@ def test_impossible_numbers_and_names_are_refused(
         (folder / name).write_text(text, encoding="utf-8")
     with pytest.raises(UserError, match=said):
         plan_import(library, folder, NAMES)
-    assert library.labels("P03a") == ()
+    assert library.annotations.labels("P03a") == ()
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv"])
@@ -323,12 +323,12 @@ def test_a_labels_file_alone_keeps_the_findings_that_the_library_knows_and_tells
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
     finding = Finding("f1", "P03a", "polyp", Span(3, 6))
-    library.edit("P03a", *add_finding(library.label_track("P03a"), finding))
+    library.annotations.edit("P03a", *add_finding(library.annotations.label_track("P03a"), finding))
     path = labels_file(tmp_path, "P03a,6,8,polyp,f1,reader\nP03a,10,12,polyp,gone,reader\n")
     plan = plan_import(library, path, NAMES)
     assert "P03a: 1 label whose finding no file describes." in plan.left_out
     apply_import(library, plan)
-    ids = {one.span.start: one.finding_id for one in library.labels("P03a")}
+    ids = {one.span.start: one.finding_id for one in library.annotations.labels("P03a")}
     assert ids[6] == "f1"
     assert ids[10] is None
 
@@ -344,7 +344,7 @@ def test_details_of_a_finding_come_from_its_row(library: Library, read_study: St
     row = "f1,P03a,polyp,4.5,0-Is sessile,few,P1,jejunum,3,9,4;7,2026-11-23T10:00:00+00:00,m1,False,seen twice\n"
     (tmp_path / "in" / "findings.csv").write_text(DETAILED + row, encoding="utf-8")
     apply_import(library, plan_import(library, tmp_path / "in", NAMES))
-    (made,) = library.findings("P03a")
+    (made,) = library.annotations.findings("P03a")
     assert (made.span, made.key_frames, made.number, made.relevance, made.segment) == (
         Span(3, 9),
         (4, 7),
@@ -374,19 +374,19 @@ def test_impossible_details_are_refused_with_a_sentence(
     (tmp_path / "in" / "findings.csv").write_text(DETAILED + cells + "\n", encoding="utf-8")
     with pytest.raises(UserError, match=said):
         plan_import(library, tmp_path / "in", NAMES)
-    assert library.findings("P03a") == ()
+    assert library.annotations.findings("P03a") == ()
 
 
 def test_a_negative_label_goes_out_and_comes_back(library: Library, read_study: Study, tmp_path: Path) -> None:
     study_id = read_study.study_id
     negative = replace(make_label(study_id, 2, 6, "polyp"), answer="no")
-    library.edit(study_id, "a", [Add(negative), Add(make_label(study_id, 4, 8, "blood"))])
+    library.annotations.edit(study_id, "a", [Add(negative), Add(make_label(study_id, 4, 8, "blood"))])
     export_library(library, tmp_path / "out", has_paths=True)
     assert "P03a,2,6,polyp,no,,reader" in (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8")
     with Library.open(tmp_path / "other", "colleague") as other:
         apply_import(other, plan_import(other, tmp_path / "out", NAMES))
-        track = other.label_track("P03a")
+        track = other.annotations.label_track("P03a")
         assert track.names == ("blood",)
         assert [label.span for label in track.negatives] == [Span(2, 6)]
         assert plan_import(other, tmp_path / "out", NAMES).is_empty
-    assert library.label_counts("") == {"blood": 4}, "a negative is no frame of its class"
+    assert library.models.label_counts("") == {"blood": 4}, "a negative is no frame of its class"

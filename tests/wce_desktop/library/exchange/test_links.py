@@ -53,7 +53,7 @@ def link(study_id: str, frame: int, other_study_id: str, other_frame: int, *, is
 def other_study(library: Library, read_study: Study, tmp_path: Path) -> Study:
     """A second study, of the same patient."""
     path = write_images(tmp_path / "second", 50)
-    return library.add_study(
+    return library.studies.add(
         path, study_id="P03b", patient_id="P03", fingerprint=fingerprint(path), frame_count=FRAMES, duration_seconds=3.0
     )
 
@@ -63,8 +63,8 @@ def test_findings_of_an_export_that_names_their_links_are_imported_with_them(
 ) -> None:
     for study_id in ("P03a", "P03b"):
         finding = Finding(f"f-{study_id}", study_id, "polyp", Span(3, 6))
-        library.edit(study_id, *add_finding(library.label_track(study_id), finding))
-    library.edit("P03a", "a", [Add(link("P03a", 4, "P03b", 5))])
+        library.annotations.edit(study_id, *add_finding(library.annotations.label_track(study_id), finding))
+    library.annotations.edit("P03a", "a", [Add(link("P03a", 4, "P03b", 5))])
     export_library(library, tmp_path / "out", has_paths=True)
     assert [row.same_as for row in read_findings(tmp_path / "out" / "findings.csv")] == ["P03b/f-P03b", "P03a/f-P03a"]
     with Library.open(tmp_path / "other", "colleague") as other:
@@ -82,15 +82,19 @@ def links_file(folder: Path, rows: str, header: str = HEADER) -> Path:
 def held(library: Library) -> set[tuple[Ends, bool, str]]:
     """What the links of all studies say."""
     return {
-        (ends(one), one.is_same, one.reader) for study in library.studies() for one in library.links(study.study_id)
+        (ends(one), one.is_same, one.reader)
+        for study in library.studies.all()
+        for one in library.annotations.links(study.study_id)
     }
 
 
 def test_links_of_an_export_are_in_another_library_after_the_import(
     library: Library, read_study: Study, other_study: Study, tmp_path: Path
 ) -> None:
-    library.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9, is_same=False)), Add(link("P03a", 4, "P03b", 1))])
-    library.edit("P03b", "b", [Add(link("P03b", 7, "P03a", 3))])
+    library.annotations.edit(
+        "P03a", "a", [Add(link("P03a", 2, "P03a", 9, is_same=False)), Add(link("P03a", 4, "P03b", 1))]
+    )
+    library.annotations.edit("P03b", "b", [Add(link("P03b", 7, "P03a", 3))])
     summary = export_library(library, tmp_path / "out", has_paths=True)
     assert summary.links == 3
     assert ", 3 links written to" in summary.sentence
@@ -107,9 +111,9 @@ def test_links_of_an_export_are_in_another_library_after_the_import(
         assert held(other) == set()  # planning changes nothing
         assert apply_import(other, plan) == 2
         assert held(other) == held(library)
-        other.undo("P03a")
-        assert [one.frame_index for study in ("P03a", "P03b") for one in other.links(study)] == [7]
-        other.redo("P03a")
+        other.annotations.undo("P03a")
+        assert [one.frame_index for study in ("P03a", "P03b") for one in other.annotations.links(study)] == [7]
+        other.annotations.redo("P03a")
         again = plan_import(other, tmp_path / "out", NAMES)
         assert again.is_empty
         assert again.lines == ("Nothing new.", "3 links left out: already there.")
@@ -119,15 +123,15 @@ def test_an_import_with_labels_is_one_step_to_undo(library: Library, read_study:
     folder = links_file(tmp_path / "in", "P03a,2,P03a,9,true,polyp,,\n")
     (folder / "labels.csv").write_text("study_id,start,stop,label\nP03a,2,4,polyp\n", encoding="utf-8")
     apply_import(library, plan_import(library, folder, NAMES))
-    assert library.undo_title("P03a") == "Import in: 1 label on 2 frames, 1 link"
-    library.undo("P03a")
-    assert (library.labels("P03a"), library.links("P03a")) == ((), ())
+    assert library.annotations.undo_title("P03a") == "Import in: 1 label on 2 frames, 1 link"
+    library.annotations.undo("P03a")
+    assert (library.annotations.labels("P03a"), library.annotations.links("P03a")) == ((), ())
 
 
 def test_an_export_of_some_studies_has_the_links_between_them(
     library: Library, read_study: Study, other_study: Study, tmp_path: Path
 ) -> None:
-    library.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9)), Add(link("P03a", 4, "P03b", 1))])
+    library.annotations.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9)), Add(link("P03a", 4, "P03b", 1))])
     assert export_library(library, tmp_path / "out", ["P03a"]).links == 1
     assert "P03b" not in (tmp_path / "out" / "links.csv").read_text(encoding="utf-8")
 
@@ -135,11 +139,11 @@ def test_an_export_of_some_studies_has_the_links_between_them(
 def test_a_study_is_known_again_by_its_content_under_another_id(
     library: Library, read_study: Study, tmp_path: Path
 ) -> None:
-    library.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9))])
+    library.annotations.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9))])
     export_library(library, tmp_path / "out", has_paths=True)
     with Library.open(tmp_path / "other", "colleague") as other:
         path = read_study.path
-        other.add_study(path, study_id="mine", fingerprint=fingerprint(path), frame_count=FRAMES)
+        other.studies.add(path, study_id="mine", fingerprint=fingerprint(path), frame_count=FRAMES)
         apply_import(other, plan_import(other, tmp_path / "out", NAMES))
         assert held(other) == {(frozenset({("mine", 2, "polyp"), ("mine", 9, "polyp")}), True, "ada")}
 
@@ -147,7 +151,9 @@ def test_a_study_is_known_again_by_its_content_under_another_id(
 def test_what_is_left_out_is_counted_by_reason(
     library: Library, read_study: Study, other_study: Study, tmp_path: Path
 ) -> None:
-    library.edit("P03a", "a", [Add(link("P03a", 4, "P03b", 1)), Add(link("P03a", 5, "P03b", 1, is_same=False))])
+    library.annotations.edit(
+        "P03a", "a", [Add(link("P03a", 4, "P03b", 1)), Add(link("P03a", 5, "P03b", 1, is_same=False))]
+    )
     rows = [
         "P03a,4,gone,1,true,,,",  # unknown
         "gone,4,P03a,1,true,,,",  # unknown
@@ -198,7 +204,7 @@ def test_a_bad_row_is_named_and_nothing_is_changed(
 ) -> None:
     with pytest.raises(UserError, match=said):
         plan_import(library, links_file(tmp_path / "in", rows), NAMES)
-    assert library.links("P03a") == ()
+    assert library.annotations.links("P03a") == ()
 
 
 def test_a_file_without_the_columns_is_named(library: Library, read_study: Study, tmp_path: Path) -> None:

@@ -79,12 +79,14 @@ def readings(draw: st.DrawFn) -> Callable[[str], list[Any]]:
 
 
 def add_study(library: Library, fingerprint: str = "content") -> Study:
-    return library.add_study(Path("MEIER_Anna.mp4"), frame_count=FRAMES, duration_seconds=9.5, fingerprint=fingerprint)
+    return library.studies.add(
+        Path("MEIER_Anna.mp4"), frame_count=FRAMES, duration_seconds=9.5, fingerprint=fingerprint
+    )
 
 
 def content(library: Library, study_id: str) -> dict[str, Any]:
     """What a reading holds, its own audit lines aside."""
-    found = library.whole_reading(study_id)
+    found = library.studies.whole_reading(study_id)
     return {name: value for name, value in found.items() if name != "audit"}
 
 
@@ -98,11 +100,11 @@ def test_a_random_reading_survives(
         shutil.copytree(empty_library, folder / name)
     with Library.open(folder / "here", "ada") as here, Library.open(folder / "there", "bob") as there:
         study = add_study(here)
-        here.edit(study.study_id, "Everything", [Add(item) for item in items(study.study_id)])
-        record = here.record(study.study_id)
+        here.annotations.edit(study.study_id, "Everything", [Add(item) for item in items(study.study_id)])
+        record = here.studies.record(study.study_id)
         named = replace(record, pseudonym="MEIER Anna", birth_year=1950, sex="female", exam_date="2026-11-20")
-        here.edit(study.study_id, "Record", [Replace(record, named)])
-        here.mark_seen(study.study_id, seen)
+        here.annotations.edit(study.study_id, "Record", [Replace(record, named)])
+        here.annotations.mark_seen(study.study_id, seen)
         file = folder / "reading.json"
         export_reading(here, study.study_id, file, has_free_text=True)
         assert "MEIER" not in file.read_text(encoding="utf-8")
@@ -111,11 +113,11 @@ def test_a_random_reading_survives(
         arrived = import_reading(there, plan)
         before, after = content(here, study.study_id), content(there, arrived.study_id)
         assert _without_own_ids(after, arrived.study_id) == _without_own_ids(before, study.study_id)
-        past = here.whole_reading(study.study_id)["audit"]
-        assert there.whole_reading(arrived.study_id)["audit"][: len(past) + 1][1:] == past
+        past = here.studies.whole_reading(study.study_id)["audit"]
+        assert there.studies.whole_reading(arrived.study_id)["audit"][: len(past) + 1][1:] == past
         assert there.loss is None
-        there.undo(arrived.study_id)
-        assert there.labels(arrived.study_id) == ()
+        there.annotations.undo(arrived.study_id)
+        assert there.annotations.labels(arrived.study_id) == ()
     with Library.open(folder / "there", "bob") as there:  # the imported history is no loss of labels
         assert there.loss is None
     shutil.rmtree(folder)
@@ -132,23 +134,26 @@ def file(library: Library, tmp_path: Path) -> Path:
     study = add_study(library)
     finding = Finding.new(study_id=study.study_id, kind="polyp", span=Span(3, 9), reader="ada")
     label = Label(new_id(), study.study_id, Span(3, 9), "polyp", finding_id=finding.finding_id, reader="ada")
-    library.edit(study.study_id, "A polyp", [Add(finding), Add(label)])
+    library.annotations.edit(study.study_id, "A polyp", [Add(finding), Add(label)])
     export_reading(library, study.study_id, tmp_path / "reading.json")
     return tmp_path / "reading.json"
 
 
 def test_a_recording_with_a_reading_gets_a_second_one(library: Library, file: Path) -> None:
-    (first,) = library.studies()
+    (first,) = library.studies.all()
     for name in ("ada 2", "ada 3"):
         plan = plan_reading(library, file)
         assert plan.place == "second"
         assert "second reader" in plan.sentences[-1]
         second = import_reading(library, plan)
         assert (second.second_of, second.read_by) == (first.study_id, name)
-        (label,), (finding,) = library.labels(second.study_id), library.findings(second.study_id)
-        assert label.finding_id == finding.finding_id != library.findings(first.study_id)[0].finding_id
-    assert library.studies() == (library.study(first.study_id),)
-    assert library.label_counts("") == {"polyp": 6}  # those of second readers are no training data
+        (label,), (finding,) = (
+            library.annotations.labels(second.study_id),
+            library.annotations.findings(second.study_id),
+        )
+        assert label.finding_id == finding.finding_id != library.annotations.findings(first.study_id)[0].finding_id
+    assert library.studies.all() == (library.studies.get(first.study_id),)
+    assert library.models.label_counts("") == {"polyp": 6}  # those of second readers are no training data
 
 
 def test_a_recording_without_a_reading_is_filled(
@@ -159,7 +164,7 @@ def test_a_recording_without_a_reading_is_filled(
         plan = plan_reading(other, file)
         assert (plan.place, plan.reader) == ("empty", "ada")
         assert import_reading(other, plan).study_id == study.study_id
-        assert [label.reader for label in other.labels(study.study_id)] == ["ada"]
+        assert [label.reader for label in other.annotations.labels(study.study_id)] == ["ada"]
 
 
 def broken(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
@@ -189,16 +194,16 @@ def broken(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]
 )
 def test_files_that_cannot_be_used(library: Library, file: Path, damage: Callable[[Path], object], said: str) -> None:
     damage(file)
-    before = [content(library, study.study_id) for study in library.studies()]
+    before = [content(library, study.study_id) for study in library.studies.all()]
     with pytest.raises(UserError) as caught:
         import_reading(library, plan_reading(library, file))
     assert said in caught.value.message
-    assert [content(library, study.study_id) for study in library.studies()] == before
-    assert library.second_readings() == ()
+    assert [content(library, study.study_id) for study in library.studies.all()] == before
+    assert library.studies.second_readings() == ()
 
 
 def test_another_programs_file_is_not_replaced(library: Library, file: Path) -> None:
-    (study,) = library.studies()
+    (study,) = library.studies.all()
     export_reading(library, study.study_id, file)
     file.write_text('{"mine": 1}', encoding="utf-8")
     with pytest.raises(ForeignFileError):
@@ -208,16 +213,18 @@ def test_another_programs_file_is_not_replaced(library: Library, file: Path) -> 
 def test_links_to_recordings_that_are_not_there(
     library: Library, file: Path, empty_library: Path, tmp_path: Path
 ) -> None:
-    (study,) = library.studies()
+    (study,) = library.studies.all()
     elsewhere = add_study(library, "another")
-    library.edit(study.study_id, "Link", [Add(Link(new_id(), study.study_id, 4, elsewhere.study_id, 7, True))])
+    library.annotations.edit(
+        study.study_id, "Link", [Add(Link(new_id(), study.study_id, 4, elsewhere.study_id, 7, True))]
+    )
     export_reading(library, study.study_id, file)
     with Library.open(Path(shutil.copytree(empty_library, tmp_path / "other")), "bob") as other:
         assert import_reading(other, plan_reading(other, file)).study_id
-        assert other.links(other.studies()[0].study_id) == ()
+        assert other.annotations.links(other.studies.all()[0].study_id) == ()
         known = add_study(other, "another")
         second = import_reading(other, plan_reading(other, file))
-        assert [link.other_study_id for link in other.links(second.study_id)] == [known.study_id]
+        assert [link.other_study_id for link in other.annotations.links(second.study_id)] == [known.study_id]
 
 
 def test_free_text_is_exported_on_request_only(library: Library, tmp_path: Path) -> None:
@@ -226,12 +233,16 @@ def test_free_text_is_exported_on_request_only(library: Library, tmp_path: Path)
     finding = Finding(
         "f-1", study.study_id, "polyp", Span(3, 6), comment=words[0], morphology=words[1], segment=words[2]
     )
-    library.edit(study.study_id, "A finding", [Add(finding)])
-    library.edit(study.study_id, "Again", [Replace(finding, replace(finding, comment=f"more {words[0]}", size_mm=4.0))])
+    library.annotations.edit(study.study_id, "A finding", [Add(finding)])
+    library.annotations.edit(
+        study.study_id, "Again", [Replace(finding, replace(finding, comment=f"more {words[0]}", size_mm=4.0))]
+    )
     part = ReportPart.new(study_id=study.study_id, kind="texts", content={"summary": words[3]})
-    library.edit(study.study_id, "Texts", [Add(part)])
-    record = library.record(study.study_id)
-    library.edit(study.study_id, "Record", [Replace(record, replace(record, indication=words[4], sex="female"))])
+    library.annotations.edit(study.study_id, "Texts", [Add(part)])
+    record = library.studies.record(study.study_id)
+    library.annotations.edit(
+        study.study_id, "Record", [Replace(record, replace(record, indication=words[4], sex="female"))]
+    )
     texts = []
     for has_free_text in (False, True):
         path = tmp_path / f"{has_free_text}.json"
@@ -241,6 +252,6 @@ def test_free_text_is_exported_on_request_only(library: Library, tmp_path: Path)
     assert all(word in texts[1] for word in words)
     with Library.open(tmp_path / "other", "bob") as other:
         arrived = import_reading(other, plan_reading(other, tmp_path / "False.json"))
-        (there,) = other.findings(arrived.study_id)
+        (there,) = other.annotations.findings(arrived.study_id)
         assert (there.kind, there.size_mm, there.comment) == ("polyp", 4.0, "")
-        assert other.record(arrived.study_id).sex == "female"
+        assert other.studies.record(arrived.study_id).sex == "female"

@@ -40,7 +40,7 @@ RATE = 25
 def pair(library: Library, tmp_path: Path) -> Library:
     """Two videos that are away, clip and other; when each frame is shown is known."""
     for name in ("clip", "other"):
-        library.add_study(
+        library.studies.add(
             tmp_path / f"{name}.mp4", study_id=name, patient_id=name, frame_count=FRAMES, duration_seconds=47 / RATE
         )
         keep_times(library, name)
@@ -51,7 +51,7 @@ def keep_times(library: Library, study_id: str) -> None:
     from fractions import Fraction
 
     numbers = np.arange(FRAMES)
-    folder = library.study_folder(study_id)
+    folder = library.studies.folder(study_id)
     folder.mkdir(parents=True, exist_ok=True)
     FrameIndex(
         video_seconds=numbers / RATE,
@@ -85,7 +85,7 @@ def take(library: Library, path: Path, **choice: Any) -> tuple[str, ...]:
 
 def frames(library: Library) -> dict[str, list[int]]:
     """The frames with a box, by study."""
-    found = {study.study_id: [box[0] for box in boxes_of(library, study.study_id)] for study in library.studies()}
+    found = {study.study_id: [box[0] for box in boxes_of(library, study.study_id)] for study in library.studies.all()}
     return {study_id: numbers for study_id, numbers in found.items() if numbers}
 
 
@@ -242,7 +242,7 @@ def test_three_studies_come_back_as_they_were(tmp_path: Path, name: str) -> None
             path = write_study(tmp_path / title)
             cv2.imwrite(str(path / "000.png"), round_frame(100 + at))  # else all would be one recording
             for library in (one, two):
-                library.add_study(
+                library.studies.add(
                     path, study_id=study_id, patient_id=study_id, fingerprint=fingerprint(path), frame_count=30
                 )
             add_boxes(one, [(3, "polyp", 10.0 + at, 8, 30, 40), (2, "blood", 4, 4, 20.0 + at, 20)], study_id)
@@ -261,7 +261,7 @@ def test_frames_that_an_earlier_version_counted_differently_are_refused(tmp_path
         for path in (odd, plain):
             for library, numbering in ((old, FIRST_NUMBERING), (new, NUMBERING)):
                 count = len(build_index(path, numbering=numbering))
-                library.add_study(
+                library.studies.add(
                     path,
                     study_id=path.stem,
                     patient_id=path.stem,
@@ -304,7 +304,7 @@ def write_numbered_video(path: Path, first: int) -> Path:
 
 def add_videos(library: Library, ids: tuple[str, ...], videos: list[Path]) -> None:
     for study_id, path in zip(ids, videos, strict=True):
-        library.add_study(path, study_id=study_id, patient_id=study_id, fingerprint=fingerprint(path), frame_count=30)
+        library.studies.add(path, study_id=study_id, patient_id=study_id, fingerprint=fingerprint(path), frame_count=30)
 
 
 def annotate(library: Library) -> None:
@@ -359,14 +359,14 @@ def test_a_study_of_the_same_id_that_is_another_recording_gets_nothing(
 def test_an_umlaut_is_the_same_as_one_letter_and_as_two(
     library: Library, tmp_path: Path, name: str, theirs: str
 ) -> None:
-    library.add_study(tmp_path / f"{name}.mp4", study_id="s", frame_count=FRAMES)
+    library.studies.add(tmp_path / f"{name}.mp4", study_id="s", frame_count=FRAMES)
     take(library, coco(tmp_path, [theirs]))
     assert frames(library) == {"s": [5]}
 
 
 def test_a_name_as_it_is_written_goes_before_one_in_other_letters(library: Library, tmp_path: Path) -> None:
     for name in ("P1", "p1"):
-        library.add_study(tmp_path / f"{name}.mp4", study_id=name, frame_count=FRAMES)
+        library.studies.add(tmp_path / f"{name}.mp4", study_id=name, frame_count=FRAMES)
     take(library, coco(tmp_path, ["P1/frame_000005.png", "p1/frame_000006.png"]))
     assert frames(library) == {"P1": [5], "p1": [6]}
 

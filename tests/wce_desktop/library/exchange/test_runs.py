@@ -37,7 +37,7 @@ def test_spans_of_images_cut_a_study_into_runs(
 
 def test_a_study_that_was_there_before_learns_its_runs_once(library: Library, tmp_path: Path) -> None:
     path = write_images(tmp_path / "images")
-    library.add_study(path, study_id="mine", patient_id="P", fingerprint=fingerprint(path), frame_count=FRAMES)
+    library.studies.add(path, study_id="mine", patient_id="P", fingerprint=fingerprint(path), frame_count=FRAMES)
     spans = (StudySpan(start=0, stop=4), StudySpan(start=4, stop=30))
     entry = StudyEntry(study_id="theirs", patient_id="P", path=path, spans=spans)
     save_manifest(tmp_path / "manifest.json", Manifest(studies=(entry,)))
@@ -45,13 +45,13 @@ def test_a_study_that_was_there_before_learns_its_runs_once(library: Library, tm
     assert plan.lines == ("mine: its images are consecutive only within 2 sequences",)
     assert not plan.is_empty
     apply_import(library, plan)
-    assert library.study("mine").runs == (Span(0, 4), Span(4, 30))
+    assert library.studies.get("mine").runs == (Span(0, 4), Span(4, 30))
     assert plan_import(library, tmp_path / "manifest.json", ()).is_empty
 
 
 def test_stills_are_told_before_they_are_noted(library: Library, tmp_path: Path) -> None:
     path = write_images(tmp_path / "images")
-    library.add_study(path, study_id="S", patient_id="P", fingerprint=fingerprint(path), frame_count=FRAMES)
+    library.studies.add(path, study_id="S", patient_id="P", fingerprint=fingerprint(path), frame_count=FRAMES)
     entry = StudyEntry(study_id="S", patient_id="P", path=path, kind="stills")
     save_manifest(tmp_path / "manifest.json", Manifest(studies=(entry,)))
     plan = plan_import(library, tmp_path / "manifest.json", ())

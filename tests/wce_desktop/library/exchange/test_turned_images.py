@@ -26,7 +26,7 @@ def add_turned(library: Library, folder: Path, orientation: int, numbering: int)
     for number in range(FRAMES):
         picture = Image.fromarray(np.full((HEIGHT, WIDTH, 3), 40 + 20 * number, np.uint8))
         picture.save(folder / f"f{number}.jpg", "JPEG", exif=exif)
-    return library.add_study(
+    return library.studies.add(
         folder,
         study_id="P1",
         patient_id="P",
@@ -74,7 +74,7 @@ def test_a_file_of_several_pictures_is_no_frame(library: Library, tmp_path: Path
     pages = [Image.fromarray(np.full((HEIGHT, WIDTH, 3), 40 + 20 * page, np.uint8)) for page in range(4)]
     pages[0].save(folder / "f_1.tif", "TIFF", save_all=True, append_images=pages[1:])
     pages[0].save(folder / "f_2.tif", "TIFF")
-    library.add_study(folder, study_id="P1", patient_id="P", fingerprint=fingerprint(folder), frame_count=5)
+    library.studies.add(folder, study_id="P1", patient_id="P", fingerprint=fingerprint(folder), frame_count=5)
     with pytest.raises(UserError, match="no image of this name"):
         import_box(library, tmp_path, "images/f_1.tif", WIDTH, HEIGHT)
     import_box(library, tmp_path, "images/f_2.tif", WIDTH, HEIGHT)

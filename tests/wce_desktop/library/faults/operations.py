@@ -58,14 +58,14 @@ class Operation:
 
 def label(library: Library, start: int) -> None:
     """One more label in the study S1."""
-    library.edit("S1", "Label", [Add(make_label("S1", start, start + 1))])
+    library.annotations.edit("S1", "Label", [Add(make_label("S1", start, start + 1))])
 
 
 def sign(library: Library) -> object:
     """One more signed version of the report of S1."""
-    version = library.next_report_version("S1")
+    version = library.reports.next_version("S1")
     html, pdf = f"<p>{version}".encode(), f"%PDF {version}".encode()
-    return library.keep_report("S1", version, html=html, pdf=pdf, reader="reader", acknowledged={})
+    return library.reports.keep("S1", version, html=html, pdf=pdf, reader="reader", acknowledged={})
 
 
 def make_starts(folder: Path) -> dict[str, Path]:
@@ -74,11 +74,11 @@ def make_starts(folder: Path) -> dict[str, Path]:
     inputs.mkdir(parents=True)
     with Library.open(plain, "reader") as library:
         for name in ("S1", "S2"):
-            library.add_study(inputs / f"{name}.mp4", study_id=name, fingerprint=f"of {name}", frame_count=1000)
+            library.studies.add(inputs / f"{name}.mp4", study_id=name, fingerprint=f"of {name}", frame_count=1000)
         label(library, 1)
-        library.register_model(model_folder(inputs, "first"), title="Demo")
-        library.register_model(model_folder(inputs, "second", 1.0), title="Demo")
-        library.set_current_model("first")
+        library.models.register(model_folder(inputs, "first"), title="Demo")
+        library.models.register(model_folder(inputs, "second", 1.0), title="Demo")
+        library.models.set_current("first")
         sign(library)
         library.back_up()
         label(library, 3)
@@ -86,8 +86,8 @@ def make_starts(folder: Path) -> dict[str, Path]:
         export_library(library, inputs / "exported")
     with Library.open(inputs / "other", "other") as other:
         import_reading(other, plan_reading(other, inputs / "reading.json"))
-        (study,) = other.studies()
-        other.edit(study.study_id, "Label", [Add(make_label(study.study_id, 50, 60, "ulcer"))])
+        (study,) = other.studies.all()
+        other.annotations.edit(study.study_id, "Label", [Add(make_label(study.study_id, 50, 60, "ulcer"))])
         export_reading(other, study.study_id, inputs / "other.json")
     shutil.rmtree(inputs / "other")
     Library.restore_backup(plain)
@@ -207,18 +207,18 @@ OPERATIONS = (
     Operation("sign", "plain", lambda _, library: sign(library), is_open=True),
     Operation("sign, encrypted", "encrypted", lambda _, library: sign(library), is_open=True),
     Operation(
-        "remove a study", "plain", lambda _, library: library.remove_studies(["S1"]), is_open=True, may_remove=True
+        "remove a study", "plain", lambda _, library: library.removals.remove(["S1"]), is_open=True, may_remove=True
     ),
     Operation(
-        "remove a study, encrypted", "encrypted", lambda _, library: library.remove_studies(["S1"]), is_open=True,
+        "remove a study, encrypted", "encrypted", lambda _, library: library.removals.remove(["S1"]), is_open=True,
         may_remove=True,
     ),
     Operation(
-        "register a model", "plain", lambda world, library: library.register_model(model_folder(world.place, "third")),
+        "register a model", "plain", lambda world, library: library.models.register(model_folder(world.place, "third")),
         is_open=True,
     ),
-    Operation("delete a model", "plain", lambda _, library: library.delete_model("second"), is_open=True),
-    Operation("begin a run", "plain", lambda _, library: library.add_run("a run", run_id="R1"), is_open=True),
+    Operation("delete a model", "plain", lambda _, library: library.models.delete("second"), is_open=True),
+    Operation("begin a run", "plain", lambda _, library: library.runs.add("a run", run_id="R1"), is_open=True),
     Operation(
         "export a reading", "plain", lambda world, library: export_reading(library, "S1", world.place / "reading.json"),
         is_open=True,

@@ -75,17 +75,17 @@ def state_of(folder: Path) -> State:
 
 def _contents(library: Library) -> State:
     state: dict[str, Any] = {}
-    for study in library.studies():
-        signed = library.signed_reports(study.study_id)
+    for study in library.studies.all():
+        signed = library.reports.signed(study.study_id)
         state[f"{study.name} {study.fingerprint}"] = [
-            sorted((one.span.start, one.span.stop, one.name) for one in library.labels(study.study_id)),
-            sorted(one.kind for one in library.findings(study.study_id)),
-            len(library.second_readings(study.study_id)),
+            sorted((one.span.start, one.span.stop, one.name) for one in library.annotations.labels(study.study_id)),
+            sorted(one.kind for one in library.annotations.findings(study.study_id)),
+            len(library.studies.second_readings(study.study_id)),
             [_digest(one.read(".pdf") + one.read(".html")) for one in signed],
         ]
-    models = library.models()
+    models = library.models.all()
     state["models"] = [(one.model_id, one.is_current, (one.folder / "config.json").is_file()) for one in models]
-    state["runs"] = [one.run_id for one in library.runs()]
+    state["runs"] = [one.run_id for one in library.runs.all()]
     state["read only"] = library.read_only
     return state
 

@@ -14,16 +14,16 @@ from wce_desktop.library.runs.lineage import Family, origin_words, training_pati
 def library(tmp_path: Path) -> Library:
     """ImageNet -> Pretrained 1 -> Fine-tuned 1 -> Fine-tuned 2, with a cross-validation and a failed run."""
     library = Library.open(tmp_path / "library", "reader")
-    base = library.add_run("Pretrained 1", kind="pretrain", run_id="r-base")
+    base = library.runs.add("Pretrained 1", kind="pretrain", run_id="r-base")
     card = {"method": "time-triplet", "lineage": {"init": "imagenet"}, "split": {"training_patients": ["P1"]}}
     (base.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
-    library.add_run("Fine-tuned 1", base_run_id="r-base", run_id="r-1")
-    library.register_model(write_model(tmp_path, "m1"), title="Fine-tuned 1", run_id="r-1")
-    library.add_run("Fine-tuned 2", base_model_id="m1", run_id="r-2")
-    library.register_model(write_model(tmp_path, "m2", 1.0), title="Fine-tuned 2", parent_id="m1", run_id="r-2")
-    library.add_run("Cross-validation 1", base_model_id="m2", kind="evaluate", run_id="r-cv")
-    library.add_run("Fine-tuned 3", base_model_id="m2", run_id="r-3")
-    library.finish_run("r-3", "failed", {}, "The disk is full.")
+    library.runs.add("Fine-tuned 1", base_run_id="r-base", run_id="r-1")
+    library.models.register(write_model(tmp_path, "m1"), title="Fine-tuned 1", run_id="r-1")
+    library.runs.add("Fine-tuned 2", base_model_id="m1", run_id="r-2")
+    library.models.register(write_model(tmp_path, "m2", 1.0), title="Fine-tuned 2", parent_id="m1", run_id="r-2")
+    library.runs.add("Cross-validation 1", base_model_id="m2", kind="evaluate", run_id="r-cv")
+    library.runs.add("Fine-tuned 3", base_model_id="m2", run_id="r-3")
+    library.runs.finish("r-3", "failed", {}, "The disk is full.")
     return library
 
 

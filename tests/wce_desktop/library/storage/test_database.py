@@ -17,9 +17,9 @@ from wce_desktop.library.storage import database
 def test_what_was_confirmed_survives_a_power_cut(library: Library, pragma: str, value: object) -> None:
     """A test cannot cut the power; SQLite promises it for these settings (2 is FULL)."""
     for _ in range(2):  # also for a connection made later
-        with library._engine.connect() as connection:
+        with library.engine.connect() as connection:
             assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar_one() == value
-        library._engine.dispose()
+        library.engine.dispose()
 
 
 def test_threads_edit_and_read_at_once(library: Library, study: Study) -> None:
@@ -29,16 +29,16 @@ def test_threads_edit_and_read_at_once(library: Library, study: Study) -> None:
         together.wait(timeout=30)
         for at in range(10):
             label = make_label(study.study_id, at * 10, at * 10 + 5, f"class {thread}")
-            library.edit(study.study_id, f"{thread}", [Add(label)])
-            library.labels(study.study_id)
+            library.annotations.edit(study.study_id, f"{thread}", [Add(label)])
+            library.annotations.labels(study.study_id)
         return thread
 
     with ThreadPoolExecutor(4) as threads:
         assert sorted(threads.map(press, range(4))) == [0, 1, 2, 3]
-    assert len(library.labels(study.study_id)) == 40
+    assert len(library.annotations.labels(study.study_id)) == 40
     for _ in range(40):
-        assert library.undo(study.study_id) is not None
-    assert library.labels(study.study_id) == ()
+        assert library.annotations.undo(study.study_id) is not None
+    assert library.annotations.labels(study.study_id) == ()
 
 
 def test_times_sort_as_text() -> None:

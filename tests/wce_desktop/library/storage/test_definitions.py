@@ -51,9 +51,9 @@ def run(file: Path, script: str) -> None:
 
 
 def label_once(library: Library) -> str:
-    study_id = library.add_study(Path("a.mp4"), name="study").study_id
+    study_id = library.studies.add(Path("a.mp4"), name="study").study_id
     label = Label(label_id="L1", study_id=study_id, span=Span(0, 5), name="polyp", source="reader", reader="reader")
-    library.edit(study_id, "Label 5 frames polyp", [Add(label)])
+    library.annotations.edit(study_id, "Label 5 frames polyp", [Add(label)])
     return study_id
 
 
@@ -69,7 +69,9 @@ def labelled(folder: Path) -> Path:
 
 def labels_in(folder: Path) -> list[str]:
     with Library.open(folder, "reader") as library:
-        return [label.label_id for study in library.studies() for label in library.labels(study.study_id)]
+        return [
+            label.label_id for study in library.studies.all() for label in library.annotations.labels(study.study_id)
+        ]
 
 
 @pytest.mark.parametrize("revision", tables.REVISIONS)
@@ -180,11 +182,11 @@ def test_removed_studies_leave_a_backup_without_running_what_it_defines(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Library.open(folder, "reader") as library:
-        study_id, other = label_once(library), library.add_study(Path("b.mp4"), name="stays").study_id
+        study_id, other = label_once(library), library.studies.add(Path("b.mp4"), name="stays").study_id
         made = library.back_up()
         assert made is not None
         run(made, "CREATE TRIGGER emptying AFTER DELETE ON labels BEGIN DELETE FROM studies; END")
-        library.remove_studies([study_id])
+        library.removals.remove([study_id])
         monkeypatch.setattr(old_backups, "KEPT_DAYS", -1)
         assert old_backups.forget_in_backups(folder)
     with closing(sqlite3.connect(made)) as raw:

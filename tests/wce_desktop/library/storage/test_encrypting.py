@@ -40,9 +40,9 @@ def folder(tmp_path: Path) -> Path:
     """A plain library with a study that has a secret name, a label, a signed report, and a backup."""
     place = tmp_path / "library"
     with Library.open(place, "reader") as library:
-        study_id = library.add_study(Path("a.mp4"), name=SECRET.decode()).study_id
+        study_id = library.studies.add(Path("a.mp4"), name=SECRET.decode()).study_id
         add_label(library, study_id, "L1")
-        library.keep_report(study_id, 1, html=HTML, pdf=PDF, reader="reader", acknowledged={})
+        library.reports.keep(study_id, 1, html=HTML, pdf=PDF, reader="reader", acknowledged={})
     assert backups.backup(place, always=True) is not None
     return place
 
@@ -51,17 +51,17 @@ def add_label(library: Library, study_id: str, label_id: str) -> None:
     label = Label(
         label_id=label_id, study_id=study_id, span=Span(0, 5), name=label_id, source="reader", reader="reader"
     )
-    library.edit(study_id, "Label", [Add(label)])
+    library.annotations.edit(study_id, "Label", [Add(label)])
 
 
 def labels_of(folder: Path) -> int:
     with Library.open(folder, "reader") as library:
-        return sum(len(library.labels(study.study_id)) for study in library.studies())
+        return sum(len(library.annotations.labels(study.study_id)) for study in library.studies.all())
 
 
 def reports_of(folder: Path) -> list[tuple[bytes, bytes]]:
     with Library.open(folder, "reader") as library:
-        signed = [one for study in library.studies() for one in library.signed_reports(study.study_id)]
+        signed = [one for study in library.studies.all() for one in library.reports.signed(study.study_id)]
         return [(one.read(".html"), one.read(".pdf")) for one in signed]
 
 
@@ -83,10 +83,10 @@ def test_nothing_of_the_database_can_be_read_and_the_passphrase_opens_it(folder:
         key_file.unlock(folder, "another one")
     key_file.unlock(folder, PASSPHRASE)
     with Library.open(folder, "reader") as library:
-        (study,) = library.studies()
+        (study,) = library.studies.all()
         add_label(library, study.study_id, "L2")
-        assert library.undo(study.study_id) is not None
-        assert library.redo(study.study_id) is not None
+        assert library.annotations.undo(study.study_id) is not None
+        assert library.annotations.redo(study.study_id) is not None
         assert library.back_up() is not None
         assert readable(folder) == []  # with its log
     assert labels_of(folder) == 2

@@ -37,7 +37,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A library with labels, a signed report and a backup; locked where it is encrypted."""
     place = tmp_path / "library"
     with Library.open(place, "reader") as library:
-        library.add_study(Path("a.mp4"), study_id="S1", frame_count=100_000)
+        library.studies.add(Path("a.mp4"), study_id="S1", frame_count=100_000)
         label(library, 200)
         sign(library)
         library.back_up()
@@ -58,13 +58,15 @@ def unlock(folder: Path) -> None:
 
 
 def label(library: Library, count: int) -> None:
-    start = 10 * len(library.labels("S1"))
-    library.edit("S1", "Label", [Add(make_label("S1", start + 2 * at, start + 2 * at + 1)) for at in range(count)])
+    start = 10 * len(library.annotations.labels("S1"))
+    library.annotations.edit(
+        "S1", "Label", [Add(make_label("S1", start + 2 * at, start + 2 * at + 1)) for at in range(count)]
+    )
 
 
 def sign(library: Library) -> None:
-    version = library.next_report_version("S1")
-    library.keep_report("S1", version, html=b"<p>" * 3000, pdf=b"%PDF" * 3000, reader="reader", acknowledged={})
+    version = library.reports.next_version("S1")
+    library.reports.keep("S1", version, html=b"<p>" * 3000, pdf=b"%PDF" * 3000, reader="reader", acknowledged={})
 
 
 def convert(folder: Path) -> object:
@@ -76,7 +78,7 @@ def convert(folder: Path) -> object:
 def open_again(folder: Path) -> str:
     """Open it; returns why it cannot be written, or "" where it can."""
     with Library.open(folder, "reader") as library:
-        assert len(library.labels("S1")) >= 200
+        assert len(library.annotations.labels("S1")) >= 200
         return library.read_only
 
 
@@ -166,7 +168,7 @@ def test_a_log_that_was_moved_by_half_is_no_damage(folder: Path, tmp_path: Path)
     assert "Restore" not in said
     unlock(folder)
     with Library.open(folder, "reader") as library:
-        assert len(library.labels("S1")) == 2200
+        assert len(library.annotations.labels("S1")) == 2200
         assert library.read_only == ""
     with sqlite_file.open_file(database) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"

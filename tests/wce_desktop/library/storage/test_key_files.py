@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     """A plain library with a study."""
     place = tmp_path / "library"
     with Library.open(place, "reader") as library:
-        library.add_study(Path("a.mp4"), study_id="S1", frame_count=1000)
+        library.studies.add(Path("a.mp4"), study_id="S1", frame_count=1000)
     return place
 
 
@@ -45,13 +45,15 @@ def lock_all() -> None:
 
 def label(folder: Path, start: int) -> None:
     with Library.open(folder, "reader") as library:
-        library.edit("S1", "Label", [Add(Label(f"L{start}", "S1", Span(start, start + 1), "polyp", reader="reader"))])
+        library.annotations.edit(
+            "S1", "Label", [Add(Label(f"L{start}", "S1", Span(start, start + 1), "polyp", reader="reader"))]
+        )
         assert library.back_up() is not None
 
 
 def labels_of(folder: Path) -> int:
     with Library.open(folder, "reader") as library:
-        return len(library.labels("S1"))
+        return len(library.annotations.labels("S1"))
 
 
 def fail_once(monkeypatch: pytest.MonkeyPatch, call: str, part: str) -> None:
@@ -225,7 +227,7 @@ def test_a_failing_rename_while_restoring_leaves_the_library(
 def test_a_replaced_database_is_offered_and_can_be_restored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     label(folder, 1)
     with Library.open(folder, "reader") as library:
-        library.edit("S1", "Label", [Add(Label("L9", "S1", Span(9, 10), "polyp", reader="reader"))])
+        library.annotations.edit("S1", "Label", [Add(Label("L9", "S1", Span(9, 10), "polyp", reader="reader"))])
     backups.restore_backup(folder)
     assert labels_of(folder) == 1
     (folder / "library.sqlite").unlink()

@@ -33,11 +33,11 @@ def second_window(folder: Path) -> "subprocess.Popen[str]":
 
 
 def test_a_second_window_is_told_so_and_harms_nothing(library: Library) -> None:
-    study_id = library.add_study(Path("a.mp4")).study_id
+    study_id = library.studies.add(Path("a.mp4")).study_id
     said, _ = second_window(library.folder).communicate(timeout=60)
     assert said.startswith(f"The library in {library.folder} is already open in another window (process ")
     assert said.endswith("Use that window, or close it first.\n")
-    library.edit(study_id, "still mine", [Add(make_label(study_id, 0, 1))])
+    library.annotations.edit(study_id, "still mine", [Add(make_label(study_id, 0, 1))])
 
 
 def test_the_lock_of_a_killed_window_does_not_stick(folder: Path) -> None:

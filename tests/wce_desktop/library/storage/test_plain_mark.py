@@ -30,8 +30,8 @@ def _no_keys_left() -> Iterator[None]:
 def plain(folder: Path) -> bytes:
     """The plain database of a library before it was encrypted."""
     with Library.open(folder, "reader") as library:
-        study_id = library.add_study(Path("a.mp4"), name="study").study_id
-        library.keep_report(study_id, 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
+        study_id = library.studies.add(Path("a.mp4"), name="study").study_id
+        library.reports.keep(study_id, 1, html=b"<p>", pdf=b"%PDF", reader="reader", acknowledged={})
     backups.backup(folder, always=True)
     content = (folder / "library.sqlite").read_bytes()
     encrypting.encrypt_library(folder, PASSPHRASE)
@@ -111,7 +111,7 @@ def test_it_is_kept_on_demand_and_stays_plain(folder: Path, plain: bytes) -> Non
     assert restore(["restore", "--keep", "--library", str(folder)]) == 0
     for _ in range(2):
         with Library.open(folder, "reader") as library:
-            assert len(library.studies()) == 1
+            assert len(library.studies.all()) == 1
     assert sqlite_file.is_plain(folder / "library.sqlite")
 
 
@@ -122,7 +122,7 @@ def test_a_library_with_a_file_that_cannot_be_decrypted_opens_plain(folder: Path
     assert damaged in encrypting.decrypt_library(folder)
     assert key_file.key_files(folder), "its key is kept for that file"
     with Library.open(folder, "reader") as library:
-        assert len(library.studies()) == 1
+        assert len(library.studies.all()) == 1
 
 
 def test_the_mark_goes_when_the_database_is_encrypted(folder: Path, plain: bytes) -> None:

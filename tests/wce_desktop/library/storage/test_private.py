@@ -49,8 +49,8 @@ def readable_by_others(folder: Path) -> list[Path]:
 
 def fill(folder: Path) -> None:
     with Library.open(folder, "reader") as library:
-        library.add_study(Path("a.mp4"), study_id="S1", frame_count=100)
-        library.edit("S1", "one", [Add(make_label("S1", 0, 5))])
+        library.studies.add(Path("a.mp4"), study_id="S1", frame_count=100)
+        library.annotations.edit("S1", "one", [Add(make_label("S1", 0, 5))])
         backups.backup(folder, always=True)
         assert readable_by_others(folder) == []  # with the log that SQLite keeps beside an open database
 

@@ -54,7 +54,7 @@ def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) ->
         )
     engine.dispose()
     with Library.open(folder, "reader") as library:
-        assert [label.name for label in library.labels("S1")] == ["polyp"]
+        assert [label.name for label in library.annotations.labels("S1")] == ["polyp"]
     assert version(folder) == tables.REVISIONS[-1]
     before = backup_file.list_backups(folder)[0]
     with closing(sqlite3.connect(before)) as raw:
@@ -97,12 +97,12 @@ def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: 
         kept = [row[: len(old)] for row, old in zip(rows, before.get(name, []), strict=True)]
         assert kept == before.get(name, []), name
     with Library.open(tmp_path, "reader") as library:
-        library.edit("S1", "Link", [Add(Link("K1", "S1", 3, "S1", 9, True))])
-        library.undo("S1")
-        assert library.undo("S1") is not None
-        assert library.landmarks("S1") == ()
-        assert library.record("S1").pseudonym == library.patient_name("P1") == "Ada"
-        assert [finding.comment for finding in library.findings("S1")] == ["a comment"]
+        library.annotations.edit("S1", "Link", [Add(Link("K1", "S1", 3, "S1", 9, True))])
+        library.annotations.undo("S1")
+        assert library.annotations.undo("S1") is not None
+        assert library.annotations.landmarks("S1") == ()
+        assert library.studies.record("S1").pseudonym == library.studies.patient_name("P1") == "Ada"
+        assert [finding.comment for finding in library.annotations.findings("S1")] == ["a comment"]
 
 
 def test_normal_labels_from_before_answers_are_kept_and_marked_as_they_were_made(tmp_path: Path) -> None:
@@ -131,10 +131,10 @@ def test_normal_labels_from_before_answers_are_kept_and_marked_as_they_were_made
             connection.exec_driver_sql(f"INSERT INTO labels VALUES {row}")
     engine.dispose()
     with Library.open(tmp_path, "reader") as library:
-        labels = library.answers("S1")
+        labels = library.annotations.answers("S1")
         assert [(label.label_id, label.answer) for label in labels] == [(f"L{at}", "yes") for at in (1, 2, 3, 4)]
         assert [label.label_id for label in labels if label.is_from_rejecting] == ["L1"]
-        assert library.label_track("S1").frame_counts == {"normal": 9, "polyp": 1}
+        assert library.annotations.label_track("S1").frame_counts == {"normal": 9, "polyp": 1}
 
 
 def everything(folder: Path) -> dict[str, list[Any]]:

@@ -42,7 +42,7 @@ class EvolutionRequest:
 
 def runs_to_show(session: Session) -> tuple[Run, ...]:
     """The pretraining runs with checkpoints, newest first."""
-    return tuple(run for run in reversed(session.library.runs()) if can_start_from(run))
+    return tuple(run for run in reversed(session.library.runs.all()) if can_start_from(run))
 
 
 def evolution_path(session: Session, run: Run, space: str) -> Path:

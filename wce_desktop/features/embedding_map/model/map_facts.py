@@ -66,7 +66,7 @@ def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
     """The names of the map's studies, told apart; of deleted ones an id is shown that an import gave."""
-    known = names_apart([study for study in session.library.studies() if study.study_id in points.study_ids])
+    known = names_apart([study for study in session.library.studies.all() if study.study_id in points.study_ids])
     return [
         known.get(study_id, tr("Removed study") if is_random_id(study_id) else study_id)
         for study_id in points.study_ids
@@ -75,7 +75,7 @@ def study_names(session: Session, points: MapPoints) -> list[str]:
 
 def known_ids(session: Session, points: MapPoints) -> frozenset[str]:
     """The map's studies that the library still holds."""
-    return frozenset(study.study_id for study in session.library.studies()) & frozenset(points.study_ids)
+    return frozenset(study.study_id for study in session.library.studies.all()) & frozenset(points.study_ids)
 
 
 def label_codes(session: Session, points: MapPoints, check: Check = _nothing) -> tuple[list[str], NDArray[np.int16]]:
@@ -87,7 +87,7 @@ def label_codes(session: Session, points: MapPoints, check: Check = _nothing) ->
     labels: dict[str, tuple[Label, ...]] = {}
     for study_id in points.study_ids:
         check()
-        labels[study_id] = session.library.labels(study_id) if study_id in known else ()
+        labels[study_id] = session.library.annotations.labels(study_id) if study_id in known else ()
     names = _order({label.name for each in labels.values() for label in each}, session.vocabulary.names)
     codes = np.full(len(points), -1, dtype=np.int16)
     for study_id, given in labels.items():
@@ -109,7 +109,7 @@ def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFil
     """The embedding file of the model in use by study of the map, and what opens it; only files that are there."""
     if not session.model_id:
         return {}
-    studies = {study.study_id: study for study in session.library.studies()}
+    studies = {study.study_id: study for study in session.library.studies.all()}
     files = {study_id: session.files(studies[study_id]) for study_id in points.study_ids if study_id in studies}
     places = {study_id: (own, own.scores_path(session.model_id)) for study_id, own in files.items()}
     return {study_id: (own, path) for study_id, (own, path) in places.items() if path.is_file()}
@@ -159,7 +159,7 @@ def _by_score(session: Session, points: MapPoints, class_name: str, check: Check
 
 def _by_patient(session: Session, points: MapPoints) -> Coloring:
     library = session.library
-    owners = {study.study_id: study.patient_id for study in library.studies()}
+    owners = {study.study_id: study.patient_id for study in library.studies.all()}
     patients = [owners.get(study_id, "unknown") for study_id in points.study_ids]
     named = {patient: _patient_title(session, patient) for patient in set(patients) if patient != "unknown"}
     names = sorted(set(patients))
@@ -171,20 +171,20 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
 
 def _patient_title(session: Session, patient_id: str) -> str:
     """What a patient is called; without a name by a study, since the map tells patients apart."""
-    if session.library.patient_name(patient_id) or not is_random_id(patient_id):
+    if session.library.studies.patient_name(patient_id) or not is_random_id(patient_id):
         return shown_patient(session.library, patient_id)
-    study = next(study for study in session.library.studies() if study.patient_id == patient_id)
+    study = next(study for study in session.library.studies.all() if study.patient_id == patient_id)
     return tr("Patient of {study}", study=study.name)
 
 
 def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:
     codes = np.zeros(len(points), dtype=np.uint8)
-    counts = {study.study_id: study.frame_count for study in session.library.studies()}
+    counts = {study.study_id: study.frame_count for study in session.library.studies.all()}
     for study_id in points.study_ids:
         check()
         rows = points.rows_of(study_id)
         frames = points.frame_index[rows]
-        marks = session.library.landmarks(study_id) if study_id in counts else ()
+        marks = session.library.annotations.landmarks(study_id) if study_id in counts else ()
         for region, span in regions(marks, counts.get(study_id, 0)):
             first, last = np.searchsorted(frames, (span.start, span.stop))
             codes[rows[first:last]] = _REGION_CODES[region]
@@ -196,7 +196,7 @@ def _by_seen(session: Session, points: MapPoints, check: Check) -> Coloring:
     for study_id in known_ids(session, points):
         check()
         rows = points.rows_of(study_id)
-        for span in session.library.seen(study_id):
+        for span in session.library.annotations.seen(study_id):
             first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
             seen[rows[first:last]] = True
     return map_coloring.by_seen(seen)

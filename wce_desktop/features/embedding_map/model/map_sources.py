@@ -56,13 +56,13 @@ def map_sources(session: Session, studies: Collection[Study] | None = None) -> t
     Changes nothing, so it can run in another thread.
     """
     found: dict[tuple[str, str, str], dict[str, Path]] = {}
-    for study in session.library.studies() if studies is None else studies:
+    for study in session.library.studies.all() if studies is None else studies:
         for path in sorted(session.files(study).folder.glob(FILE_PATTERN)):
             key = _key_of(path, study)
             if key is not None:
                 found.setdefault(key, {})[study.study_id] = path
-    titles = {model.model_id: model.title for model in session.library.models()}
-    runs = {run.run_id: run.title for run in session.library.runs()}
+    titles = {model.model_id: model.title for model in session.library.models.all()}
+    runs = {run.run_id: run.title for run in session.library.runs.all()}
     sources = [
         MapSource(
             _title(titles.get(model_id) or _run_title(model_id, runs), space, found), model_id, digest, space, paths

@@ -182,7 +182,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     request, library = kept.request, session.library
     inputs = kept.folder / "inputs"
     export_library(library, inputs, tuple(request.paths), overwrite=True, has_paths=True)
-    studies = {study_id: library.study(study_id) for study_id in request.paths}
+    studies = {study_id: library.studies.get(study_id) for study_id in request.paths}
     entries = tuple(
         StudyEntry(
             study_id=study_id,

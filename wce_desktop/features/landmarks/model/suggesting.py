@@ -74,10 +74,10 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
     study = reading.study
     recording = study.second_of or study.study_id
     found, unscored = [], 0
-    for other in session.library.studies():
+    for other in session.library.studies.all():
         if recording in (other.study_id, other.second_of):
             continue
-        frame = first_frames(session.library.landmarks(other.study_id)).get(region)
+        frame = first_frames(session.library.annotations.landmarks(other.study_id)).get(region)
         if frame is None:
             continue
         if session.files(other).has_scores(session.model_id):

@@ -39,7 +39,7 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
     Raises:
         UserError: the run has no valid model.
     """
-    model = session.library.register_model(
+    model = session.library.models.register(
         run.folder / "model",
         title=run.title,
         parent_id=run.base_model_id,
@@ -48,7 +48,7 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
     )
     comparison = read_json(run.folder / "comparison.json")
     old_id = comparison.get("old_model") or run.base_model_id
-    old = next((known.title for known in session.library.models() if known.model_id == old_id), "")
+    old = next((known.title for known in session.library.models.all() if known.model_id == old_id), "")
     return Candidate(model, old, comparison)
 
 

@@ -126,13 +126,13 @@ class CrossValidation:
 
 
 def _labelled_studies(library: Library) -> frozenset[str]:
-    finished = {study.study_id for study in library.studies() if study.state == "finished"}
-    return frozenset(finished | {row.study_id for row in library.new_labels("")})
+    finished = {study.study_id for study in library.studies.all() if study.state == "finished"}
+    return frozenset(finished | {row.study_id for row in library.models.new_labels("")})
 
 
 def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     """The plan for cross-validating a model with the library's labels."""
-    by_class = session.library.patients_by_class()
+    by_class = session.library.annotations.patients_by_class()
     by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | _finished_patients(session.library)
     wanted = {name: len(patients) for name, patients in by_class.items() if name != NORMAL}
     classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
@@ -154,7 +154,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
 
 def _finished_patients(library: Library) -> frozenset[str]:
     """Patients of finished studies, where frames that were seen but not labelled count as normal."""
-    return frozenset(study.patient_id for study in library.studies() if study.state == "finished")
+    return frozenset(study.patient_id for study in library.studies.all() if study.state == "finished")
 
 
 def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:

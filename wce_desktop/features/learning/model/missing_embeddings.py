@@ -45,7 +45,7 @@ def count_labelled(
     data = training_set(config, labelled, patients_of_card(folder.card), silent)
     sides = sides_to_embed(config, data, folder.config.classes)
     # Known fingerprints, so that no video is read: its drive may not be connected.
-    known = {study.study_id: study.fingerprint for study in library.studies()}
+    known = {study.study_id: study.fingerprint for study in library.studies.all()}
     stored = StoredEmbeddings(library.folder / "studies", folder.config, network_digests(folder), silent, known)
     try:
         return LabelledCount(sum(map(len, sides)), count_missing(sides, stored, reporter))

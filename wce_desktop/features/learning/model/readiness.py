@@ -46,9 +46,9 @@ class Readiness:
 def finetune_readiness(session: Session) -> Readiness:
     """Check for what fine-tuning needs: new labels, normal frames and other frames."""
     library, demo = session.library, demo_labels(session)
-    totals = library.label_totals(demo.left_out)
+    totals = library.models.label_totals(demo.left_out)
     ever, new = totals.ever, totals.new_frames
-    studies = [study for study in library.studies() if study.study_id not in demo.left_out]
+    studies = [study for study in library.studies.all() if study.study_id not in demo.left_out]
     has_normal = NORMAL in ever or any(study.state == "finished" for study in studies)
     has_others = any(name != NORMAL for name in ever)
     problem, hint = "", ""
@@ -81,7 +81,7 @@ def checked_readiness(session: Session) -> Readiness:
         left_out = usable_frames(manifest, rows, ends, target_classes(rows, ())).sentences
     except UserError as error:
         return replace(readiness, problem=tr_finished(error.message), hint=tr_finished(error.hint))
-    learns_from = {study.study_id for study in session.library.studies()} - readiness.demo.left_out
+    learns_from = {study.study_id for study in session.library.studies.all()} - readiness.demo.left_out
     anew = [tr(STARTS_ANEW)] if learns_anew(session, learns_from) else []
     used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in ends))
     note = [used.patients_note] if used.patients_note else []

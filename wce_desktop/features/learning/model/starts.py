@@ -40,9 +40,9 @@ def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
     """All possible starts of a method, the most likely choice first."""
     if trains_clips(task, method):
         return clip_starts(session, method)
-    models = sorted(session.library.models(), key=lambda model: not model.is_current)
+    models = sorted(session.library.models.all(), key=lambda model: not model.is_current)
     from_models = [Start(_model_title(model), str(model.folder), model.model_id) for model in models]
-    from_runs = [_run_start(run) for run in reversed(session.library.runs()) if can_start_from(run)]
+    from_runs = [_run_start(run) for run in reversed(session.library.runs.all()) if can_start_from(run)]
     imagenet = Start(tr("ImageNet weights"), "imagenet")
     downloaded = tr("ImageNet weights, downloaded if needed (ResNet, about 100 MB)")
     fetched = Start(downloaded, "imagenet", download=True)
@@ -73,7 +73,7 @@ def trains_clips(task: str, method: str) -> bool:
 
 def clip_starts(session: Session, method: str) -> tuple[Start, ...]:
     """What an encoder of clips can start from; colo-scrl first from a pretraining by videomae, as published."""
-    runs = [run for run in reversed(session.library.runs()) if has_weights(run) and encodes_clips(run)]
+    runs = [run for run in reversed(session.library.runs.all()) if has_weights(run) and encodes_clips(run)]
     from_runs = [_run_start(run) for run in runs]
     random = Start(tr("Random weights"), "random")
     first = runs and method_of(runs[0]) == VideoMae.name and method == ColoScrl.name

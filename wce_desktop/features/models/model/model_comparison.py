@@ -65,7 +65,7 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
     Only reads, so it can run in another thread.
     """
     excluded = training_patients(first) | training_patients(second)
-    studies = [study for study in session.library.studies() if session.library.labels(study.study_id)]
+    studies = [study for study in session.library.studies.all() if session.library.annotations.labels(study.study_id)]
     outside = [study for study in studies if study.patient_id not in excluded]
     unscored, evaluated = [], []
     for study in outside:
@@ -89,7 +89,7 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
 def _evaluated(session: Session, study: Study, first: Model, second: Model) -> EvaluatedStudy | None:
     """The labelled frames of a study; a frame with two labels counts for the finding, not for normal."""
     by_frame: dict[int, str] = {}
-    for label in session.library.labels(study.study_id):
+    for label in session.library.annotations.labels(study.study_id):
         for frame in range(label.span.start, min(label.span.stop, study.frame_count)):
             if label.name != NORMAL or frame not in by_frame:
                 by_frame[frame] = label.name
@@ -101,7 +101,7 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
     names = [by_frame[int(frame)] for frame in frames]
     absent = [
         (frame, label.name)
-        for label in session.library.answers(study.study_id)
+        for label in session.library.annotations.answers(study.study_id)
         if label.answer == "no"
         for frame in range(label.span.start, min(label.span.stop, study.frame_count))
         if readable[frame] and by_frame.get(frame) != NORMAL

@@ -143,4 +143,4 @@ def _add_spans(
 
 def _track(session: Session, study_id: str) -> LabelTrack:
     """A copy of the study's labels, as they are on disk."""
-    return session.library.label_track(study_id)
+    return session.library.annotations.label_track(study_id)

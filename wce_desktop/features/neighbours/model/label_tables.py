@@ -23,7 +23,7 @@ class LabelTables:
         """The labels of a study, from the library."""
         tracks = self._tracks  # `forget` may put another dictionary in its place meanwhile
         if study_id not in tracks:
-            tracks[study_id] = self._library.label_track(study_id)
+            tracks[study_id] = self._library.annotations.label_track(study_id)
         return tracks[study_id]
 
     def names(self, study_id: str) -> dict[int, tuple[str, ...]]:

@@ -81,7 +81,7 @@ class NeighbourSearch:
         if not model_id:
             raise UserError(tr("No model is in use."), tr("Add a model folder: {key}.", key=key_of("add_model")))
         studies, key = [], []
-        for study in self._library.shown_studies():
+        for study in self._library.studies.shown():
             reporter.check()
             path = self._files(study).scores_path(model_id)
             if path.is_file():
@@ -112,7 +112,7 @@ class NeighbourSearch:
                 EmbeddingFile.open(study.path, study.recording).close()
                 sound.append(study)
             except UserError:
-                self._damaged[study.study_id] = self._library.study(study.study_id).name
+                self._damaged[study.study_id] = self._library.studies.get(study.study_id).name
         return sound
 
     @property
@@ -142,7 +142,7 @@ class NeighbourSearch:
         return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
-        names = {study.study_id: study.name for study in self._library.shown_studies()}
+        names = {study.study_id: study.name for study in self._library.studies.shown()}
         for study_id in study_ids:
             if study_id not in index.study_ids:
                 name = names.get(study_id, study_id)
@@ -226,7 +226,7 @@ class LiveFlags:
         if head is None:
             return np.zeros(0, np.int64)
         if study_id not in self._flagged:
-            files = self._session.files(self._session.library.study(study_id))
+            files = self._session.files(self._session.library.studies.get(study_id))
             with files.open_embeddings(files.scores_path(head.model_id)) as file:
                 flagged = (head.scores(file, reporter)[:, 1:] >= threshold).any(axis=1)
                 self._flagged[study_id] = file.frame_index[flagged].copy()

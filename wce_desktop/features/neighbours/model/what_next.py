@@ -127,7 +127,7 @@ class WhatNext:
         gathered, labels = _Gathered([], [], [], [], [], [], []), LabelTables(self._library)
         scored = [
             (study, path)
-            for study in self._library.shown_studies()
+            for study in self._library.studies.shown()
             if (path := self._files(study).scores_path(self._model_id)).is_file()
         ]
         if not self._model_id or not scored:

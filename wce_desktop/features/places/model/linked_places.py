@@ -33,12 +33,12 @@ def linked_places(library: Library, study_id: str) -> tuple[LinkedPlace, ...]:
     """The links between places of a study and places of other studies, in order of time, whichever they belong to."""
     found = [
         LinkedPlace(link, link.frame_index, link.other_study_id, link.other_frame_index)
-        for link in library.links(study_id)
+        for link in library.annotations.links(study_id)
         if link.other_study_id != study_id
     ]
     found += [
         LinkedPlace(link, link.other_frame_index, link.study_id, link.frame_index)
-        for link in library.links_to(study_id)
+        for link in library.annotations.links_to(study_id)
     ]
     return tuple(sorted(found, key=lambda place: (place.frame_index, place.other_study_id, place.other_frame_index)))
 

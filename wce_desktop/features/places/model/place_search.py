@@ -63,7 +63,7 @@ class PlaceSearch:
         Raises:
             UserError: the study of the place has no clips, or none of the place's frames can be read.
         """
-        here = self._library.study(query.study_id)
+        here = self._library.studies.get(query.study_id)
         path = self._path(here, source)
         if path is None:
             raise UserError(tr(source.words.missing, studies=here.name), tr(source.words.first))

@@ -76,7 +76,7 @@ class StudyReader:
             tracks,
             colors,
             self._threshold if place.study.threshold is None else place.study.threshold,
-            library.label_track(study_id),
-            library.findings(study_id),
-            library.landmarks(study_id),
+            library.annotations.label_track(study_id),
+            library.annotations.findings(study_id),
+            library.annotations.landmarks(study_id),
         )

@@ -64,6 +64,6 @@ def origin_words(session: Session, finding: Finding) -> str:
     said = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
     if finding.model_id is None:
         return said
-    titles = {model.model_id: model.title for model in session.library.models()}
+    titles = {model.model_id: model.title for model in session.library.models.all()}
     model = titles.get(finding.model_id, finding.model_id)
     return tr(_ORIGINS[finding.was_seen_before], by=said, model=model)

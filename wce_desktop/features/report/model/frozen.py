@@ -30,10 +30,10 @@ def frozen_content(session: Session, reading: Reading) -> str:
     signature, and the report still says the same.
     """
     study_id = reading.study.study_id
-    links = (*session.library.links(study_id), *session.library.links_to(study_id))
+    links = (*session.library.annotations.links(study_id), *session.library.annotations.links_to(study_id))
     content = {
         "version": VERSION,
-        "record": asdict(session.library.record(study_id)),
+        "record": asdict(session.library.studies.record(study_id)),
         "findings": sorted(
             (asdict(one) | {"pictures": reading.frames_of(one)} for one in reading.findings), key=_canonical
         ),

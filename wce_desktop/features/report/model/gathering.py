@@ -55,11 +55,11 @@ def gather(session: Session, marks: str = "") -> Report:
     """
     reading = session.reading
     assert reading is not None, "a report is of the open study"
-    record = session.library.record(reading.study.study_id)
+    record = session.library.studies.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
     results = list(results_of(reading))
     passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
-    titles = {model.model_id: model.title or model.model_id for model in session.library.models()}
+    titles = {model.model_id: model.title or model.model_id for model in session.library.models.all()}
     return Report(
         is_teaching=False,
         patient=_patient(record),
@@ -220,7 +220,7 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
-        (tr(SPEEDS), speeds_text(session.library.reading_speeds(reading.study.study_id))),
+        (tr(SPEEDS), speeds_text(session.library.annotations.reading_speeds(reading.study.study_id))),
         (tr("Pictures"), marks),
     )
 
@@ -240,9 +240,9 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     """A sentence for each place that a reader has linked with another study, without names of files."""
     study_id = reading.study.study_id
     library = session.library
-    found = [(link.frame_index, link.other_study_id, link.is_same) for link in library.links(study_id)]
-    found += [(link.other_frame_index, link.study_id, link.is_same) for link in library.links_to(study_id)]
-    others = {study.study_id: study for study in library.studies()} if found else {}
+    found = [(link.frame_index, link.other_study_id, link.is_same) for link in library.annotations.links(study_id)]
+    found += [(link.other_frame_index, link.study_id, link.is_same) for link in library.annotations.links_to(study_id)]
+    others = {study.study_id: study for study in library.studies.all()} if found else {}
     sentences = []
     for frame, other_id, is_same in sorted(found):
         if other_id == study_id:

@@ -49,9 +49,9 @@ class ReadingComparison:
 
 def compare_readings(library: Library, first: Study, second: Study) -> ReadingComparison:
     """Compare a study's reading with that of a second reader."""
-    tracks = library.label_track(first.study_id), library.label_track(second.study_id)
+    tracks = library.annotations.label_track(first.study_id), library.annotations.label_track(second.study_id)
     seen, theirs = (  # who labels a frame has seen it
-        library.seen(study.study_id).union(track.labelled()).union(track.negatives.labelled())
+        library.annotations.seen(study.study_id).union(track.labelled()).union(track.negatives.labelled())
         for study, track in zip((first, second), tracks, strict=True)
     )
     both = seen.difference(seen.difference(theirs))
@@ -64,7 +64,7 @@ def compare_readings(library: Library, first: Study, second: Study) -> ReadingCo
         frame_agreement(*tracks, both),
         tuple(each for each in found if _key(each) not in kept),
         sum(_key(each) in kept for each in found),
-        finding_agreement(library.findings(first.study_id), library.findings(second.study_id)),
+        finding_agreement(library.annotations.findings(first.study_id), library.annotations.findings(second.study_id)),
     )
 
 
@@ -76,7 +76,9 @@ def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingC
     """
     study_id, reader = comparison.first.study_id, comparison.second.read_by
     if difference.side == "first":
-        denied = library.label_track(comparison.second.study_id).negatives.frames(difference.name, difference.span)
+        denied = library.annotations.label_track(comparison.second.study_id).negatives.frames(
+            difference.name, difference.span
+        )
         answers = [Add(Label(new_id(), study_id, span, difference.name, reader=reader, answer="no")) for span in denied]
         changes = (*remove_label(labels, difference.span, difference.name), *answers)
         return Plan(f"Take {reader}'s view: not {difference.name}", changes)
@@ -116,7 +118,7 @@ def _key(difference: Difference) -> _Key:
 
 
 def _settled_part(library: Library, first: Study) -> ReportPart | None:
-    return next((part for part in library.report_parts(first.study_id) if part.kind == "settled"), None)
+    return next((part for part in library.annotations.report_parts(first.study_id) if part.kind == "settled"), None)
 
 
 def _kept(part: ReportPart | None, second: Study) -> list[_Key]:

@@ -114,13 +114,16 @@ def exported_study(
     Raises:
         UserError: the study's file cannot be read, or there are too many key frames.
     """
-    with StudyPictures(study, library.study_folder(study.study_id) / "index.npz") as opened:
+    with StudyPictures(study, library.studies.folder(study.study_id) / "index.npz") as opened:
         findings = [
             _finding(library, finding, vocabulary, opened, has_free_text=has_free_text)
-            for finding in library.findings(study.study_id)
+            for finding in library.annotations.findings(study.study_id)
         ]
-        labels = library.label_track(study.study_id)
-        shown = {one.finding_id: picture_frames(one, labels, len(opened)) for one in library.findings(study.study_id)}
+        labels = library.annotations.label_track(study.study_id)
+        shown = {
+            one.finding_id: picture_frames(one, labels, len(opened))
+            for one in library.annotations.findings(study.study_id)
+        }
         made = ExportedStudy(
             study_id=study.study_id,
             patient_id=study.patient_id,
@@ -140,7 +143,7 @@ def _finding(
     if not has_free_text:
         finding = finding.without_free_text()
     frame = min(finding.span.start, len(opened) - 1)
-    where = regions(library.landmarks(finding.study_id), len(opened))
+    where = regions(library.annotations.landmarks(finding.study_id), len(opened))
     return ExportedFinding(
         finding_id=finding.finding_id,
         kind=finding.kind,

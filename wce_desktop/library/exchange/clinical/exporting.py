@@ -104,7 +104,7 @@ def export_reports(
     reporter = reporter or SilentReporter()
     studies = chosen_studies(library, study_ids)
     if study_ids is None:
-        studies = [study for study in studies if library.findings(study.study_id)]
+        studies = [study for study in studies if library.annotations.findings(study.study_id)]
     if not studies:
         raise UserError(tr("No study has findings to report."), tr("Add findings first, or name a study."))
     written = check_report_files(folder, [study.study_id for study in studies], formats, overwrite=overwrite)

@@ -123,15 +123,15 @@ def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
 def test_a_link_names_the_other_study_by_its_date_and_patient(opened: Session) -> None:
     assert opened.reading is not None
     study_id = opened.reading.study.study_id
-    other = opened.library.add_study(
+    other = opened.library.studies.add(
         opened.reading.study.path.with_name("PETROV.mp4"), fingerprint="g", frame_count=9, study_id="s-other"
     )
     link = Link.new(study_id=study_id, frame_index=11, other_study_id=other.study_id, other_frame_index=3, is_same=True)
     opened.edit("x", [Add(link)])
     (sentence,) = gather(opened).links
     assert sentence == "Frame 12 (0:00:00) shows the same place as a frame of another study."
-    record = opened.library.record("s-other")
-    mine = opened.library.record(study_id)
+    record = opened.library.studies.record("s-other")
+    mine = opened.library.studies.record(study_id)
     dated = replace(record, patient_id=mine.patient_id, exam_date="2025-01-02")
     opened.edit_studies("x", {"s-other": [Replace(record, dated)]})
     assert gather(opened).links[0].endswith("a frame of the study of 2025-01-02 of this patient.")
@@ -180,7 +180,7 @@ def test_a_threshold_that_is_raised_leaves_flags_to_be_acknowledged(opened: Sess
     assert rows["Threshold"] == "0.00, the lowest of this reading"
     study_id = opened.reading.study.study_id
     opened.save_place()
-    assert opened.library.study(study_id).lowest_threshold == 0.0, "also after the study was closed"
+    assert opened.library.studies.get(study_id).lowest_threshold == 0.0, "also after the study was closed"
 
 
 def test_a_threshold_that_nobody_looked_at_is_not_counted(opened: Session) -> None:

@@ -49,7 +49,7 @@ def round_study(library: Library, folder: Path) -> Study:
     path.mkdir()
     for number in range(FRAMES):
         cv2.imwrite(str(path / f"{number:03d}.png"), round_frame(number))
-    return library.add_study(
+    return library.studies.add(
         path, study_id="s-01", patient_id="p-01", fingerprint=fingerprint(path), frame_count=FRAMES, duration_seconds=15
     )
 
@@ -62,7 +62,7 @@ def add_findings(library: Library, study_id: str) -> None:
     )  # fmt: skip
     polyp = Finding("f-2", study_id, "polyp", Span(20, 23), morphology="like that of Ada", segment="left of Mayfair")
     landmark = Landmark("l-1", study_id, Region.SMALL_BOWEL, 5)
-    library.edit(study_id, "findings", [Add(landmark), Add(ulcer), Add(polyp)])
+    library.annotations.edit(study_id, "findings", [Add(landmark), Add(ulcer), Add(polyp)])
 
 
 def a_finding(finding_id: str = "f-1") -> ExportedFinding:

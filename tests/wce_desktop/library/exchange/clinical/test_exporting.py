@@ -57,15 +57,15 @@ def test_the_files_hold_the_findings_masked_and_nobodys_name(library: Library, t
 def test_a_report_is_imported_again_without_loss(library: Library, tmp_path: Path) -> None:
     study = round_study(library, tmp_path)
     add_findings(library, study.study_id)
-    before = {one.finding_id: one for one in library.findings(study.study_id)}
+    before = {one.finding_id: one for one in library.annotations.findings(study.study_id)}
     export_reports(library, tmp_path / "out", DICOM, vocabulary(), has_free_text=True)
     path = tmp_path / "out" / NAMES[1]
     assert plan_import(library, path, vocabulary().names).is_empty  # all of it is there
-    library.edit(study.study_id, "remove", [Remove(one) for one in before.values()])
+    library.annotations.edit(study.study_id, "remove", [Remove(one) for one in before.values()])
     apply_import(library, plan_import(library, path, vocabulary().names))
-    for one in library.findings(study.study_id):
+    for one in library.annotations.findings(study.study_id):
         assert replace(one, reader="", when_utc="") == replace(before[one.finding_id], reader="", when_utc="")
-    assert len(library.findings(study.study_id)) == 2
+    assert len(library.annotations.findings(study.study_id)) == 2
 
 
 def test_a_report_that_is_none_is_not_imported(library: Library, tmp_path: Path) -> None:
