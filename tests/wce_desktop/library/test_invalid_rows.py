@@ -168,9 +168,9 @@ def test_seen_spans_that_are_none_are_passed_over(filled: Path) -> None:
 
 def everything(library: Library) -> Iterator[Any]:
     """All that a window reads and does, one step after the other."""
-    yield library.studies
-    yield library.models
-    yield library.runs
+    yield library.studies.all
+    yield library.models.all
+    yield library.runs.all
     yield library.models.scorings
     yield library.models.new_labels
     yield library.models.label_counts

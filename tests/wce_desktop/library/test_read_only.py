@@ -30,8 +30,8 @@ from tests.wce_desktop.library.conftest import make_label
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 library = Library.open(Path(sys.argv[1]), "reader")
-study_id = library.add_study(Path("a.mp4"), study_id="S1", frame_count=1000).study_id
-library.edit(study_id, "confirmed", [Add(make_label(study_id, 0, 5))])
+study_id = library.studies.add(Path("a.mp4"), study_id="S1", frame_count=1000).study_id
+library.annotations.edit(study_id, "confirmed", [Add(make_label(study_id, 0, 5))])
 os._exit(9)
 """
 """A window that is killed: its last edits stand in the log beside the database only."""

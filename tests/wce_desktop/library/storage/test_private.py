@@ -30,7 +30,7 @@ def run(paths, library, *_):
     logging_setup.start_logging(library.parent / "log" / "wce-desktop.log")
     session = application.open_session(library)
     session.settings.set("rate_fps", 9)
-    session.library.add_run("a run", run_id="r1")
+    session.library.runs.add("a run", run_id="r1")
     code = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_text('x')"
     subprocess.run([sys.executable, "-c", code, str(library / "runs" / "r1" / "scores.h5")], check=True)
     session.library.close()
