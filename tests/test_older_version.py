@@ -82,7 +82,7 @@ def test_its_library_holds_what_was_stored_and_can_be_undone_to_the_beginning(ol
 
 def test_its_study_opens_in_the_window_with_scores_and_labels(older: Path, qtbot: QtBot) -> None:
     session = open_session(older / "library")
-    session.use_model("m1")
+    session.scores.use_model("m1")
     window = MainWindow(session)
     window.show()
     qtbot.waitExposed(window)

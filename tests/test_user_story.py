@@ -80,7 +80,7 @@ def test_from_a_video_to_a_better_model_and_back(
     session = make_session(tmp_path, has_model=False)
     session.settings.set("score_when_opened", True)
     session.library.models.register(untrained_model(tmp_path), title="Start")
-    session.use_model("start")
+    session.scores.use_model("start")
     window = MainWindow(session)
     qtbot.addWidget(window)
     window.show()

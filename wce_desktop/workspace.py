@@ -178,7 +178,7 @@ class Workspace(QObject):
             action.triggered.connect(lambda: self._say_what(partial(step, kinds), say))
             return action
 
-        return [made("undo", self.session.undo), made("redo", self.session.redo)]
+        return [made("undo", self.session.edits.undo), made("redo", self.session.edits.redo)]
 
     def _say_what(self, step: Callable[[], None], say: Callable[[str], None]) -> None:
         """Take a step, and show in a window what the session remarks, or what went wrong."""

@@ -80,7 +80,7 @@ def measure_window(folder: Path, frames: int) -> None:
         points = embedding_like(number, frames + number, SIZE).astype(np.float32)
         path = session.files(study).scores_path(session.model_id)
         write_embeddings(path, model, study.fingerprint, points)
-        session.scored(study.study_id, session.model_id)
+        session.scores.scored(study.study_id, session.model_id)
     window = MainWindow(session)
     window.resize(1280, 800)
     window.show()

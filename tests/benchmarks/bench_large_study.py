@@ -88,7 +88,7 @@ def make_study(folder: Path) -> None:
     _fill(session.library, study.study_id)
     scores_path = session.files(study).scores_path(session.model_id)
     write_scores(scores_path, session.model_id, crossing_scores(), study.fingerprint)
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
     session.files(study).save_index(build_index(video), is_checked=True)
     session.library.close()
 
@@ -164,16 +164,16 @@ def measure(folder: Path, presses: int) -> dict[str, Blocks]:
     with open_window(folder) as (app, window):
         reading = window.session.reading
         assert reading is not None, "the study did not open"
-        window.session.set_threshold(0.5)  # a library that is used again has the one of the last time
+        window.session.scores.set_threshold(0.5)  # a library that is used again has the one of the last time
         assert len(reading.events) == EVENTS, "the study is not as it should be"
         slider = window.features.reading.flags._slider
         for press in range(presses):
             window.player.show_frame(int(chance.integers(FRAMES)))
             settle(app, window)
             rest(app)
-            before = window.session.undo_title, window.saved.text(), len(reading.labels)
+            before = window.session.edits.undo_title, window.saved.text(), len(reading.labels)
             found["label"].take(app, lambda press=press: QTest.keyClick(window, keys[press % 4]))  # type: ignore[misc]
-            after = window.session.undo_title, window.saved.text(), len(reading.labels)
+            after = window.session.edits.undo_title, window.saved.text(), len(reading.labels)
             assert before != after, "nothing was labelled"
         for what in list(found)[1:]:
             if what == "threshold, by score":

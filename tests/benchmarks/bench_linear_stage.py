@@ -84,7 +84,7 @@ def make_library(folder: Path, backbone: str, frames: int) -> "Session":
 
     subprocess.run([sys.executable, "-c", UNTRAINED_MODEL, str(folder / "first"), backbone], check=True)
     session = make_session(folder, has_model=False)
-    session.use_model(session.library.models.register(folder / "first").model_id)
+    session.scores.use_model(session.library.models.register(folder / "first").model_id)
     for number in range(STUDIES):
         _add_study(session, folder / f"study{number}.mp4", frames if number == 0 else OTHER_FRAMES + number, number)
     return session
@@ -104,9 +104,9 @@ def _add_study(session: "Session", path: Path, frames: int, number: int) -> None
     labels = [
         Label(new_id(), study.study_id, Span(at, at + 1), CLASSES[kind]) for kind, ats in chosen.items() for at in ats
     ]
-    session.edit_studies("Label", {study.study_id: [Add(label) for label in labels]})
+    session.edits.apply_to_studies("Label", {study.study_id: [Add(label) for label in labels]})
     _write_embeddings(session, study, frames)
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
 
 
 def kinds_of(frames: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -192,7 +192,7 @@ class Clicking:
         dialog.comparison.new_model_chosen.emit()
         self.wait(lambda: self._shown_model() == new.model_id)
         shown = perf_counter() - began
-        self.session.use_model("first")
+        self.session.scores.use_model("first")
         own, children = (after - before for after, before in zip(_cpu_seconds(), cpu, strict=True))
         return Round(torch, compared, fitting, scored, scoring, shown, own, children)
 

@@ -54,7 +54,7 @@ def measure_speed(folder: Path, events: int, frames: int) -> None:
     points = random.normal(size=(frames, SIZE)).astype(np.float32)
     path = session.files(study).scores_path(session.model_id)
     write_embeddings(path, ModelFolder.open(session.current_model.folder), study.fingerprint, points, scores)
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
     window = MainWindow(session)
     window.resize(1280, 800)
     window.show()
@@ -66,7 +66,7 @@ def measure_speed(folder: Path, events: int, frames: int) -> None:
     seconds, ticks = [], Ticks(10)
     for at in range(ROUNDS):
         began = perf_counter()
-        session.set_threshold(0.5 + 0.005 * (at % 2))
+        session.scores.set_threshold(0.5 + 0.005 * (at % 2))
         clicking.wait(lambda: reading.suggested is not None)
         seconds.append(perf_counter() - began)
     gaps = ticks.end()

@@ -184,7 +184,7 @@ def shown(session: "Session") -> dict[str, object]:
     """What the window shows of the study."""
     reading = session.reading
     assert reading is not None
-    titles = session.undo_title, session.redo_title
+    titles = session.edits.undo_title, session.edits.redo_title
     return state_of(list(reading.labels), reading.findings, reading.landmarks, reading.boxes, reading.links, *titles)
 
 

@@ -63,7 +63,7 @@ def alike_session(
         )  # fmt: skip
         session.files(study).save_index(index)
         write_embeddings(session, study.study_id, embeddings_of(number), scores_of(), radius=30.0 - number)
-        session.scored(study.study_id, session.model_id)
+        session.scores.scored(study.study_id, session.model_id)
     return session
 
 

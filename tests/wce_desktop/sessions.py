@@ -113,7 +113,7 @@ def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Stud
     if is_scored:
         path = session.files(study).scores_path(session.model_id)
         write_scores(path, session.model_id, known_scores(), study.fingerprint)
-        session.scored(study.study_id, session.model_id)
+        session.scores.scored(study.study_id, session.model_id)
     return session.library.studies.get(study.study_id)
 
 

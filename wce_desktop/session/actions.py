@@ -55,12 +55,12 @@ def has_scores(session: Session) -> bool:
 
 def can_undo(session: Session) -> bool:
     """True when there is an edit to undo."""
-    return session.undo_title is not None
+    return session.edits.undo_title is not None
 
 
 def can_redo(session: Session) -> bool:
     """True when there is an edit to redo."""
-    return session.redo_title is not None
+    return session.edits.redo_title is not None
 
 
 def has_findings(session: Session) -> bool:

@@ -8,8 +8,8 @@ from training.files.outputs import written_beside
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
-from wce_desktop.session.base import SessionBase
 from wce_desktop.session.places import resource
+from wce_desktop.session.state import SessionState
 
 FILE_NAME = "vocabulary.json"
 
@@ -55,29 +55,26 @@ def save_vocabulary(folder: Path, vocabulary: Vocabulary) -> None:
         ) from error
 
 
-class ClassesPart(SessionBase):
-    """The vocabulary of the library."""
+def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> None:
+    """Save these classes with the library, and use them from now on.
 
-    def change_vocabulary(self, classes: tuple[ClassName, ...]) -> None:
-        """Save these classes with the library, and use them from now on.
-
-        Raises:
-            UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
-                changed then.
-        """
-        self.library.check_writable(tr("a change of the classes"))
-        try:
-            new = Vocabulary(classes)
-        except ValueError as error:
-            raise UserError(
-                tr("The classes cannot be used: {error}.", error=error), tr("Change them and try again.")
-            ) from error
-        gone = removed_in_use(self.vocabulary.names, new.names, self.library.annotations.class_counts())
-        if gone:
-            raise class_in_use(self.vocabulary, *next(iter(gone.items())))
-        save_vocabulary(self.library.folder, new)
-        self.vocabulary.replace(new.classes)
-        self.vocabulary_changed.emit()
+    Raises:
+        UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
+            changed then.
+    """
+    session.library.check_writable(tr("a change of the classes"))
+    try:
+        new = Vocabulary(classes)
+    except ValueError as error:
+        raise UserError(
+            tr("The classes cannot be used: {error}.", error=error), tr("Change them and try again.")
+        ) from error
+    gone = removed_in_use(session.vocabulary.names, new.names, session.library.annotations.class_counts())
+    if gone:
+        raise class_in_use(session.vocabulary, *next(iter(gone.items())))
+    save_vocabulary(session.library.folder, new)
+    session.vocabulary.replace(new.classes)
+    session.vocabulary_changed.emit()
 
 
 def class_in_use(vocabulary: Vocabulary, name: str, count: int) -> UserError:

@@ -35,7 +35,7 @@ def score_note(session: Session, study: Study | None = None) -> str:
         study: None: the open study, and without one the model alone.
     """
     shown = study or (session.reading.study if session.reading is not None else None)
-    if session.are_flags_live:
+    if session.scores.are_flags_live:
         return tr(BY_LIVE)
     if session.current_model is None or (shown is not None and is_synthetic(shown.path)):
         return ""

@@ -6,7 +6,7 @@ from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.library import Library
-from wce_desktop.session.base import SessionBase
+from wce_desktop.session.state import SessionState
 
 
 def shown_patient(library: Library, patient_id: str) -> str:
@@ -26,7 +26,7 @@ def note_on_files(files: int) -> str:
     )
 
 
-def patients_note(session: SessionBase, study_ids: Collection[str] | None = None) -> str:
+def patients_note(session: SessionState, study_ids: Collection[str] | None = None) -> str:
     """ "3 files, patients not entered: results may be optimistic."; empty where all patients are known.
 
     Args:

@@ -9,23 +9,34 @@ import numpy as np
 from training.errors import UserError
 from training.video import NUMBERING, FrameIndex, fingerprints_of
 from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.session.classes import ClassesPart
-from wce_desktop.session.parts.edits_part import EditsPart
-from wce_desktop.session.parts.scores_part import ScoresPart
+from wce_desktop.library import Library
+from wce_desktop.session.edits import Edits
 from wce_desktop.session.reading import Reading
+from wce_desktop.session.settings import Settings
+from wce_desktop.session.shown_scores import ShownScores
+from wce_desktop.session.state import SessionState
 
 
-class Session(ScoresPart, EditsPart, ClassesPart):
+class Session(SessionState):
     """The open and selected items. Views read it and follow its signals, but never change its data.
 
     A signal is emitted after the change that it names, and for an edit only once it is on disk.
+
+    Attributes:
+        edits: changes of the open study or of several, with undo.
+        scores: the scores shown of the open study, and the model that they come from.
     """
+
+    def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
+        super().__init__(library, settings, vocabulary)
+        self.edits, self.scores = Edits(self), ShownScores(self)
 
     # Opening and closing
 
@@ -89,9 +100,9 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         )
         self.reading = reading
         self.library.studies.second_open = study if study.second_of else None
-        self._sign_as_reader_of(study)
-        self._reload_items(reading)
-        self._load_scores(reading)
+        self.sign_as_reader_of(study)
+        self.edits.reload_items(reading)
+        self.scores.load(reading)
         self.study_opened.emit()
         return reading
 
@@ -114,7 +125,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
     def finish_reading(self, is_finished: bool) -> None:
         """Mark the reading as finished, or resume it."""
         self.save_seen()
-        self._update_study(state="finished" if is_finished else "reading")
+        self.update_study(state="finished" if is_finished else "reading")
 
     def rename_study(self, study: Study, name: str) -> None:
         """Show a study under another name; names are never exported."""
@@ -127,7 +138,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def show_frame(self, frame_index: int) -> None:
         """Say which frame is on screen; numbers beyond the ends are brought back."""
-        reading = self._open()
+        reading = self.opened()
         clipped = int(np.clip(frame_index, 0, reading.frame_count - 1))
         if clipped != reading.frame_index:
             reading.frame_index = clipped
@@ -136,11 +147,11 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def choose_event(self, event: Event) -> None:
         """Choose the event on screen, where several contain the frame."""
-        self._open().chosen = event
+        self.opened().chosen = event
 
     def mark_seen(self, span: Span) -> None:
         """Remember that the frames of a span were on screen long enough; written by `save_seen`."""
-        reading = self._open()
+        reading = self.opened()
         if reading.seen[span.start : span.stop].all():
             return
         reading.seen[span.start : span.stop] = True
@@ -149,7 +160,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def note_looked(self, looked: Looked) -> None:
         """Remember frames that were on screen: as seen, or as played too fast; and how many at which speed."""
-        reading = self._open()
+        reading = self.opened()
         span = looked.frames
         self._unsaved_speeds[looked.fps] += len(span)
         if looked.is_seen:
@@ -190,7 +201,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def mark_span(self, start: int | None, stop: int | None) -> None:
         """Set the ends of the marked span (half-open); None takes an end away."""
-        reading = self._open()
+        reading = self.opened()
         reading.marked_start, reading.marked_stop = start, stop
         self.span_changed.emit()
 

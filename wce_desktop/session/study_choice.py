@@ -177,7 +177,9 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
 def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
     """Raise `UserError` where re-identification has too few patients with events or boxes."""
     usable = [
-        row for row in rows if session.is_scored(row.study) or session.library.annotations.boxes(row.study.study_id)
+        row
+        for row in rows
+        if session.scores.is_scored(row.study) or session.library.annotations.boxes(row.study.study_id)
     ]
     if len({row.study.patient_id for row in usable}) < 2:
         raise UserError(

@@ -261,4 +261,6 @@ def _read_job(path: Path) -> dict[str, Any]:
 
 def studies_to_score(session: Session) -> list[Study]:
     """The studies of the library that the current model has not scored and whose video is there."""
-    return [study for study in session.library.studies.all() if not session.is_scored(study) and is_there(study.path)]
+    return [
+        study for study in session.library.studies.all() if not session.scores.is_scored(study) and is_there(study.path)
+    ]

@@ -86,7 +86,7 @@ def make_features(workspace: Workspace) -> Features:
     embedding_map = MapFeature(workspace, neighbours)
 
     def show_strongest() -> None:
-        events = workspace.session.events_by("score")
+        events = workspace.session.scores.events_by("score")
         if events:
             explain.turn_on()
             reading.go_to_event(events[0])

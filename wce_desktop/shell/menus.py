@@ -154,7 +154,7 @@ class Menus:
     def refresh(self) -> None:
         """Enable the available actions, and update the titles of undo and redo."""
         self.refresh_but_history()
-        for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
+        for name, title in (("undo", self._session.edits.undo_title), ("redo", self._session.edits.redo_title)):
             self.actions[name].setEnabled(title is not None)
             word = tr(name.capitalize())
             self.actions[name].setText(f"{word}: {shown_title(title)}" if title else word)

@@ -43,21 +43,21 @@ def test_random_edits_and_undo(opened: Session) -> None:
             changes += [Remove(reading.boxes[int(random.integers(len(reading.boxes)))])]
             old = reading.findings[int(random.integers(len(reading.findings)))]
             changes += [Replace(old, replace(old, comment=f"seen {number}"))]
-        opened.edit(f"edit {number}", changes)
+        opened.edits.apply(f"edit {number}", changes)
         check(opened)
         if number % 4 == 3:
-            opened.undo()
+            opened.edits.undo()
             check(opened)
-            opened.redo()
+            opened.edits.redo()
             check(opened)
-    opened.edit(
+    opened.edits.apply(
         "landmark", [Add(Landmark("l", study_id, Region.COLON, 5)), Add(Landmark("m", study_id, Region.STOMACH, 2))]
     )
     check(opened)
     part = ReportPart.new(study_id=study_id, kind="texts", content={"summary": "none"})
-    opened.edit("part", [Add(part)])
+    opened.edits.apply("part", [Add(part)])
     check(opened)
-    while opened.undo_title is not None:
-        opened.undo()
+    while opened.edits.undo_title is not None:
+        opened.edits.undo()
         check(opened)
     assert opened.reading.boxes == []

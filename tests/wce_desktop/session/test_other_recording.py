@@ -57,7 +57,7 @@ def test_the_viewer_shows_none_of_them_and_says_why(session: Session) -> None:
     assert not len(session.reading.events)
     assert session.reading.scores_refusal is not None
     assert "belong to another recording" in session.reading.scores_refusal.message
-    assert not session.is_scored(two)
+    assert not session.scores.is_scored(two)
     open_study(session, session.library.studies.get("one"))
     assert session.reading.scores is not None
     assert session.reading.scores_refusal is None

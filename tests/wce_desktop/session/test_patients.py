@@ -51,9 +51,9 @@ def test_every_choice_and_plan_says_so_until_patients_are_entered(session: Sessi
     assert model is not None
     assert NOTE in plan_cross_validation(session, model).sentences
     first, second, third = (session.library.studies.record(study_id) for study_id in ids)
-    session.edit_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
+    session.edits.apply_to_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
     assert without_patient(session.library.studies.all()) == {ids[2]}, "who was joined was entered"
-    session.edit_studies("Name", {ids[2]: [Replace(third, Record(ids[2], third.patient_id, "K3"))]})
+    session.edits.apply_to_studies("Name", {ids[2]: [Replace(third, Record(ids[2], third.patient_id, "K3"))]})
     assert note_of(session) == ""
     assert "optimistic" not in describe_choice(study_rows(session), ids)
 
@@ -61,7 +61,7 @@ def test_every_choice_and_plan_says_so_until_patients_are_entered(session: Sessi
 def test_exports_have_the_joined_patient_and_say_which_were_not_entered(session: Session, tmp_path: Path) -> None:
     ids = add_three(session, tmp_path)
     first, second = (session.library.studies.record(study_id) for study_id in ids[:2])
-    session.edit_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
+    session.edits.apply_to_studies("Join", {ids[1]: [Replace(second, Record(ids[1], first.patient_id))]})
     export_library(session.library, tmp_path / "out", has_paths=True)
     manifest = load_manifest(tmp_path / "out" / "manifest.json")
     assert manifest[ids[0]].patient_id == manifest[ids[1]].patient_id == first.patient_id

@@ -30,11 +30,11 @@ def test_the_threshold_decides_what_is_an_event_and_is_kept(opened: Session) -> 
     study = reading_of(opened).study
     heard: list[int] = []
     opened.events_changed.connect(lambda: heard.append(len(reading_of(opened).events)))
-    opened.set_threshold(0.92)
+    opened.scores.set_threshold(0.92)
     assert heard == [1]
-    opened.set_threshold(7.0)
+    opened.scores.set_threshold(7.0)
     assert reading_of(opened).threshold == 1.0
-    opened.set_threshold(0.92)
+    opened.scores.set_threshold(0.92)
     opened.close_study()
     open_study(opened, opened.library.studies.get(study.study_id))
     assert reading_of(opened).threshold == pytest.approx(0.92)
@@ -78,7 +78,7 @@ def test_scores_of_another_length_do_not_count(session: Session, tmp_path: Path)
 
 
 def test_frames_without_a_picture_are_never_flagged(opened: Session) -> None:
-    opened.set_threshold(0.0)
+    opened.scores.set_threshold(0.0)
     assert not reading_of(opened).flagged()[50]
     assert reading_of(opened).flagged().sum() == 59
 
@@ -86,10 +86,10 @@ def test_frames_without_a_picture_are_never_flagged(opened: Session) -> None:
 def test_an_earlier_model_is_taken_back_with_its_scores(opened: Session, tmp_path: Path) -> None:
     study = reading_of(opened).study
     opened.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2", parent_id="m1")
-    opened.use_model("m2")
+    opened.scores.use_model("m2")
     assert len(reading_of(opened).events) == 0
-    assert not opened.is_scored(study)
-    opened.use_model("m1")
+    assert not opened.scores.is_scored(study)
+    opened.scores.use_model("m1")
     assert len(reading_of(opened).events) == 2
 
 
@@ -104,8 +104,8 @@ def test_the_last_frame_shown_is_clipped_to_a_file_that_became_shorter(opened: S
 def test_without_a_study_there_is_a_sentence(tmp_path: Path) -> None:
     session = make_session(tmp_path, has_model=False)
     with pytest.raises(UserError, match="No study is open"):
-        session.set_threshold(0.5)
-    assert session.undo_title is None
+        session.scores.set_threshold(0.5)
+    assert session.edits.undo_title is None
     session.library.close()
 
 
@@ -118,7 +118,7 @@ def test_events_are_found_at_a_frame_without_looking_at_all(opened: Session) -> 
 
 def test_a_crash_loses_neither_the_place_nor_the_threshold(opened: Session) -> None:
     opened.show_frame(17)
-    opened.set_threshold(0.3)
+    opened.scores.set_threshold(0.3)
     opened.save_place()
     assert opened.reading is not None
     kept = opened.library.studies.get(opened.reading.study.study_id)

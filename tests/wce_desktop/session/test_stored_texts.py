@@ -59,10 +59,10 @@ def _edit_one_study(session: Session) -> None:
         annotating.set_landmark(session, Region.SMALL_BOWEL)
     study_id = reading.study.study_id
     suggested = SuggestedBox(11, 4, 4, 20, 20, "polyp", 0.7, "cam", "m1")
-    session.edit(*accept_boxes([suggested], reading.findings, study_id, reader))
+    session.edits.apply(*accept_boxes([suggested], reading.findings, study_id, reader))
     drawn = draw_box((1, 1, 9, 9), (32, 32), 11, "polyp", reading.findings, study_id=study_id, reader=reader)
-    session.edit(*drawn)
-    session.edit(*remove_box(reading.boxes[-1]))
+    session.edits.apply(*drawn)
+    session.edits.apply(*remove_box(reading.boxes[-1]))
 
 
 def _edit_both_studies(session: Session, second: Study) -> None:
@@ -81,13 +81,13 @@ def _edit_both_studies(session: Session, second: Study) -> None:
         is_same=True,
         reader="reader",
     )
-    session.edit_studies(link_title(4, is_same=True), linked)
+    session.edits.apply_to_studies(link_title(4, is_same=True), linked)
     records = [session.library.studies.record(study_id) for study_id in (here, second.study_id)]
     joined = plan_values(records, {study_id: {"pseudonym": "A"} for study_id in (here, second.study_id)})
-    session.edit_studies(joined.title, joined.changes)
+    session.edits.apply_to_studies(joined.title, joined.changes)
     records = [session.library.studies.record(study_id) for study_id in (here, second.study_id)]
     apart = plan_another_patient(records, [here])
-    session.edit_studies(apart.title, apart.changes)
+    session.edits.apply_to_studies(apart.title, apart.changes)
 
 
 @pytest.mark.usefixtures("marked")
@@ -97,7 +97,7 @@ def test_whatever_language_is_shown_the_library_and_the_exported_log_are_english
     assert tr("Undo") == "⟦Undo⟧"
     _edit_one_study(opened)
     _edit_both_studies(opened, second)
-    opened.undo()
+    opened.edits.undo()
     library = opened.library
     export_library(library, tmp_path / "out")
     library.annotations.undo(second.study_id)

@@ -37,13 +37,13 @@ def test_edits_of_labels_and_landmarks_read_nothing_again(
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
         session, read = window.session, list[str]()
-        reload_items = session._reload_items
+        reload_items = session.edits.reload_items
 
         def reading_again(reading: Reading) -> None:
             read.append("items")
             reload_items(reading)
 
-        monkeypatch.setattr(session, "_reload_items", reading_again)
+        monkeypatch.setattr(session.edits, "reload_items", reading_again)
         qtbot.keyClick(window, Qt.Key.Key_1)
         assert read == []
         qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
 from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.report.model.template import render
 from wce_desktop.library.exchange.exporting import export_library
+from wce_desktop.session.classes import change_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.language import use_language
@@ -45,7 +47,7 @@ def add_finding(session: Session) -> Finding:
     assert session.reading is not None
     made = Finding.new(study_id=session.reading.study.study_id, kind="blood", span=Span(39, 42), key_frames=(40,))
     made = replace(made, size_mm=3.5)
-    session.edit("New finding: blood, 3 frames", [Add(made)])
+    session.edits.apply("New finding: blood, 3 frames", [Add(made)])
     return made
 
 
@@ -99,7 +101,7 @@ def test_the_report_is_german_and_its_template_prints_german_numbers(window: Mai
 
 def test_the_audit_log_is_told_in_german_and_written_in_english(window: MainWindow, tmp_path: Path) -> None:
     finding = add_finding(window.session)
-    window.session.edit("Change finding blood", [Replace(finding, replace(finding, size_mm=4.5))])
+    window.session.edits.apply("Change finding blood", [Replace(finding, replace(finding, size_mm=4.5))])
     entries = window.session.library.audit.entries()
     told = " ".join(sentence(entry) for entry in entries)
     assert "Blut" in told
@@ -127,7 +129,7 @@ def test_exported_files_are_the_same_in_every_language(window: MainWindow, tmp_p
 
 def test_a_class_keeps_its_stored_title_until_the_reader_changes_it(window: MainWindow) -> None:
     session = window.session
-    dialog = ClassesDialog(session.vocabulary, {}, session.change_vocabulary, window)
+    dialog = ClassesDialog(session.vocabulary, {}, partial(change_vocabulary, session), window)
     dialog.choose("blood")
     assert dialog.title.text() == "Blut"
     dialog.title.editingFinished.emit()

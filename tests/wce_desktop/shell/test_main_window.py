@@ -100,7 +100,7 @@ def test_the_threshold_is_shown_alike_everywhere(qtbot: QtBot, tmp_path: Path) -
 
 def test_an_empty_list_of_flags_offers_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.session.set_threshold(0.99)
+        window.session.scores.set_threshold(0.99)
         assert window.features.reading.flags._empty.text() == "No flags at this threshold; the highest score is 0.95."
         window.features.reading.flags._next_step.click()
         assert window.features.reading.flags.model.rowCount() == 1
@@ -207,6 +207,6 @@ def test_a_suggestion_leaves_the_frame_when_the_threshold_rises_above_it(qtbot: 
         window.player.set_notes_provider(lambda frame: painted.append(frame) or window.features.explain.notes_of(frame))  # type: ignore[func-returns-value]
         wait(qtbot, lambda: bool(painted))
         painted.clear()
-        window.session.set_threshold(0.99)
+        window.session.scores.set_threshold(0.99)
         wait(qtbot, lambda: bool(painted))
         assert window.features.explain.notes_of(12).chips == ()

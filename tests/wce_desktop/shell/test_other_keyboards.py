@@ -91,7 +91,9 @@ def test_the_digit_row_grades_frames(qtbot: QtBot, tmp_path: Path, monkeypatch: 
     with main_window(qtbot, tmp_path) as window:
         study_id = open_study_id(window)
         marks = ((Region.SMALL_BOWEL, 5), (Region.COLON, 50))
-        window.session.edit("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
+        window.session.edits.apply(
+            "x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks]
+        )
         press(window, "show_calculators")
         shown = window.features.calculators.window
         assert shown is not None

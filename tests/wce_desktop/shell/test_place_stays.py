@@ -32,7 +32,7 @@ def add(window: MainWindow, finding_id: str, frame: int) -> None:
     assert window.session.reading is not None
     study_id = window.session.reading.study.study_id
     finding = Finding(finding_id, study_id, "polyp", Span(frame, frame + 2), key_frames=(frame, frame + 1))
-    window.session.edit("Add", [Add(finding)])
+    window.session.edits.apply("Add", [Add(finding)])
 
 
 def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:

@@ -101,7 +101,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ward")
     made = make_session(folder, has_model=False)
     made.library.models.register(write_untrained_model(folder / "models", "m1", ("normal", "polyp")), title="Model")
-    made.use_model("m1")
+    made.scores.use_model("m1")
     model = ModelFolder.open(made.library.folder / "models" / "m1")
     for at, name in enumerate(NAMES):
         video = write_study(folder / f"{name}.mp4", 7 * at)
@@ -116,7 +116,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         made.library.annotations.mark_seen(study_id, [Span(0, FRAMES)])
         score_study(video, model, made.files(study).scores_path("m1"))
-        made.scored(study_id, "m1")
+        made.scores.scored(study_id, "m1")
     made.library.close()
     return made.library.folder
 

@@ -74,7 +74,7 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
         lambda: window.guard(window.features.reading.new_finding)(),
         lambda: window.guard(window.features.studies.scoring.score_study)(),
         lambda: window.guard(window.features.studies.finish_reading)(),
-        lambda: window.guard(ensure_model)(session) or window.guard(session.use_model)("m1"),
+        lambda: window.guard(ensure_model)(session) or window.guard(session.scores.use_model)("m1"),
     )
     for attempt in tries:
         window.banner.dismiss()

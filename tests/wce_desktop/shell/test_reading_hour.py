@@ -61,7 +61,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     study = session.add_study(video, build_index(video))
     path = session.files(study).scores_path(session.model_id)
     write_scores(path, session.model_id, truth_scores(made.with_suffix(".truth.json")))
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
     with window_on(qtbot, session, session.library.studies.get(study.study_id)) as opened:
         yield opened
 
@@ -180,7 +180,7 @@ def sign(qtbot: QtBot, window: MainWindow, opened: list[Path]) -> ReportWindow:
     assert shown is not None
     shown.summary.editor.setFocus()
     QTest.keyClicks(shown.summary.editor, "One polyp in the small bowel.")
-    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
     wait(qtbot, lambda: window.is_idle)
     box = shown.sign_box
     assert not box.button.isEnabled()  # flags and parts that were not read must be acknowledged

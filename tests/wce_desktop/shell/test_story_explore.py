@@ -84,13 +84,13 @@ def scored_session(folder: Path) -> Session:
     code = [sys.executable, "-c", _MODEL_AND_SCORES, str(folder), *videos]
     subprocess.run(code, check=True, cwd=Path(__file__).parents[3])
     session.library.models.register(folder / "start", title="Start")
-    session.use_model("start")
+    session.scores.use_model("start")
     for study in studies:
         index = build_index(study.path)
         session.files(study).save_index(index, is_checked=True)
         session.library.studies.update(study.study_id, frame_count=len(index))
         (folder / f"{study.path.stem}.h5").replace(session.files(study).scores_path("start"))
-        session.scored(study.study_id, "start")
+        session.scores.scored(study.study_id, "start")
     return session
 
 
@@ -125,7 +125,7 @@ def _go_to_the_flag(explorer: Explorer) -> None:
     """An untrained model flags what it scores highest once the threshold is there."""
     reading = explorer.session.reading
     assert reading is not None
-    explorer.session.set_threshold(float(np.nanmax(reading.track("blood"))))
+    explorer.session.scores.set_threshold(float(np.nanmax(reading.track("blood"))))
     explorer.presses("next_event")
     explorer.sees(lambda: reading.event_here() is not None)
 

@@ -153,7 +153,7 @@ def hostile_study(qtbot: QtBot, window: MainWindow, folder: Path) -> str:
     video = write_video(folder / f"{NAME}.mp4", 60)
     study = session.add_study(video, build_index(video))
     write_scores(session.files(study).scores_path(session.model_id), session.model_id, known_scores())
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
     span = Span(12, 13)
     finding = Finding.new(study_id=study.study_id, kind=NAME, span=span, key_frames=(12,), reader=NAME)
     label = Label("L1", study.study_id, span, NAME, reader=NAME)
@@ -172,7 +172,7 @@ def failed_job(study_id: str) -> Job:
 def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         window.session.library.models.register(write_model(tmp_path, "m2"), title=NAME)
-        window.session.use_model("m2")
+        window.session.scores.use_model("m2")
         job = failed_job(hostile_study(qtbot, window, tmp_path))
         window.features.job_list.panel.set_jobs([job])
         window.show_message(f"Opened {NAME}")

@@ -108,7 +108,7 @@ class BoxesFeature(Feature):
         plan = plans.reshape_box(self._box(box_id), edges, size)
         if goes_on and len(plan.changes) == 1:
             (change,) = plan.changes
-            if isinstance(change, Replace) and self._session.extend_edit(change):
+            if isinstance(change, Replace) and self._session.edits.extend(change):
                 return
         self._apply(plan)
 
@@ -140,7 +140,7 @@ class BoxesFeature(Feature):
 
     def _apply(self, plan: Plan) -> None:
         if plan.changes:
-            self._session.edit(plan.title, plan.changes)
+            self._session.edits.apply(plan.title, plan.changes)
         else:
             self._workspace.show_message(f"{tr(plan.title)}.")
 

@@ -101,16 +101,16 @@ class CalculatorsFeature(Feature):
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:
             made = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
-            self._session.edit(f"Enter the {_name(kind)}", [Add(made)])
+            self._session.edits.apply(f"Enter the {_name(kind)}", [Add(made)])
         else:
             change = Replace(old, replace(old, content=content, reader=reader))
-            self._session.edit(f"Change the {_name(kind)}", [change])
+            self._session.edits.apply(f"Change the {_name(kind)}", [change])
 
     def clear(self, kind: PartKind) -> None:
         """Remove the inputs of a calculator, and the score from the report."""
         old = part_of(self._workspace.reading, kind)
         if old is not None:
-            self._session.edit(f"Remove the {_name(kind)}", [Remove(old)])
+            self._session.edits.apply(f"Remove the {_name(kind)}", [Remove(old)])
         self.refresh()
 
     def grade(self, frame_index: int, parameter: str, grade: int) -> None:

@@ -1,11 +1,13 @@
 """Opens the window of the classes."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
+from wce_desktop.session.classes import change_vocabulary
 from wce_desktop.workspace import Feature, Workspace, methods
 
 
@@ -27,7 +29,7 @@ class ClassesFeature(Feature):
         session = self._session
         session.library.check_writable(tr("a change of the classes"))
         used = session.library.annotations.class_counts()
-        dialog = ClassesDialog(session.vocabulary, used, session.change_vocabulary, self._workspace.window)
+        dialog = ClassesDialog(session.vocabulary, used, partial(change_vocabulary, session), self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(lambda: self._workspace.show_message(tr("The classes were saved with this library.")))
         dialog.finished.connect(lambda _: setattr(self, "dialog", None))

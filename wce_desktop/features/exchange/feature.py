@@ -259,7 +259,7 @@ class ExchangeFeature(Feature):
 
     def _show_imported(self, edits: int) -> None:
         self._waiting.end()
-        self._session.reload_annotations()
+        self._session.edits.reload()
         self._session.studies_changed.emit()
         if edits < self._to_import:
             done, total = number_text(edits), counted(self._to_import, "study")
@@ -276,7 +276,7 @@ class ExchangeFeature(Feature):
 
     def _fail(self, outcome: Outcome) -> None:
         self._waiting.end()
-        self._session.reload_annotations()  # studies imported before the failure stay
+        self._session.edits.reload()  # studies imported before the failure stay
         self._session.studies_changed.emit()
         self._workspace.show_error(outcome.message, outcome.hint)
 

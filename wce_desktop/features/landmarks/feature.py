@@ -113,7 +113,7 @@ class LandmarksFeature(Feature):
 
     def _apply(self, plan: Plan) -> None:
         if plan.changes:
-            self._session.edit(plan.title, plan.changes)
+            self._session.edits.apply(plan.title, plan.changes)
         else:
             self._workspace.show_message(f"{plan.title}.")
 

@@ -161,7 +161,7 @@ class Comparing(QObject):
             self._training.use_model(chosen.model_id)
             self._training.dialog.comparison.set_choice(tr("{model} is in use.", model=chosen.title))
             reading = self._session.reading
-            if reading is not None and not self._session.is_scored(reading.study):
+            if reading is not None and not self._session.scores.is_scored(reading.study):
                 self._scorer.score(reading.study)
 
     def _is_wanted(self, candidate: Candidate) -> bool:

@@ -183,7 +183,7 @@ class Finetuning(QObject):
 
     def use_model(self, model_id: str) -> None:
         """Make a model the current one and show its scores."""
-        self._session.use_model(model_id)
+        self._session.scores.use_model(model_id)
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))

@@ -52,7 +52,7 @@ class LiveScoresFeature(Feature):
         self._estimator.failed.connect(self._fail)
         self._soon = QTimer(self, singleShot=True, interval=FITTED_AFTER_MILLISECONDS)
         self._soon.timeout.connect(self._request)
-        self.bar.flags_toggled.connect(workspace.guard(self._session.flag_by_live))
+        self.bar.flags_toggled.connect(workspace.guard(self._session.scores.flag_by_live))
         self.bar.keep_requested.connect(workspace.guard(self.keep_live_model))
         self.bar.score_requested.connect(workspace.guard(self._score_others))
         self.bar.end_requested.connect(self.live_scores)
@@ -93,7 +93,7 @@ class LiveScoresFeature(Feature):
         """Flag frames by the live scores, or by the model's; turns the live scores on."""
         if not self.is_on:
             self.live_scores()
-        self._session.flag_by_live(not self._session.flags_by_live)
+        self._session.scores.flag_by_live(not self._session.flags_by_live)
 
     def keep_live_model(self) -> None:
         """Make a model of the live scores.
@@ -119,8 +119,8 @@ class LiveScoresFeature(Feature):
         self._fitter.cancel()
         self._estimator.cancel()
         self._fit, self._estimate, self._estimated_labels = LiveFit(), None, 0
-        self._session.flag_by_live(False)
-        self._session.set_live(None, None)
+        self._session.scores.flag_by_live(False)
+        self._session.scores.set_live(None, None)
 
     def _model_changed(self) -> None:
         """Another network's embeddings: what was estimated is not of them."""
@@ -141,7 +141,7 @@ class LiveScoresFeature(Feature):
         self._fit = fit
         reading = self._session.reading
         is_of_open = reading is not None and reading.study.study_id == fit.study_id
-        self._session.set_live(fit.head, fit.scores if is_of_open else None)
+        self._session.scores.set_live(fit.head, fit.scores if is_of_open else None)
         self._estimate_next()
         self._show_state()
 
@@ -198,6 +198,6 @@ class LiveScoresFeature(Feature):
 
     def _fail(self, outcome: Outcome) -> None:
         self._fit = LiveFit(problem=tr_finished(outcome.message))
-        self._session.set_live(None, None)
+        self._session.scores.set_live(None, None)
         self._show_state()
         self._workspace.show_error(outcome.message, outcome.hint)

@@ -205,13 +205,13 @@ class ModelsFeature(Feature):
 
     def group_by(self, run_id: str) -> None:
         """Let a re-identification model group flags."""
-        self._session.group_by(run_id)
+        self._session.scores.group_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
         self._workspace.show_message(tr("“{model}” groups flags into findings from now on.", model=title))
 
     def compare_by(self, run_id: str) -> None:
         """Let a clip model compare places."""
-        self._session.compare_by(run_id)
+        self._session.scores.compare_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
         self._workspace.show_message(
             tr(

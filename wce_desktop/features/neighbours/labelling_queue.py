@@ -129,7 +129,7 @@ class LabellingQueue(QObject):
         item = self.current
         assert item is not None
         study = self._session.library.studies.get(item.study_id)
-        note = tr("live scores") if self._session.are_flags_live else score_note(self._session, study)
+        note = tr("live scores") if self._session.scores.are_flags_live else score_note(self._session, study)
         self.bar.show_item(self.at, len(self.queue), f"{item.reason} ({note})" if note else item.reason)
         self._shared.open_frame(item.study_id, item.frame_index)
 

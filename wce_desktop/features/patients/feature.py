@@ -125,7 +125,7 @@ class PatientsFeature(Feature):
         else:
             return
         if plan.changes and not (goes_on and self._extend(plan)):
-            self._session.edit_studies(plan.title, plan.changes)
+            self._session.edits.apply_to_studies(plan.title, plan.changes)
         self.window.kept({name: typed[name] for name in names})
 
     def _extend(self, plan: RecordPlan) -> bool:
@@ -134,7 +134,7 @@ class PatientsFeature(Feature):
         if reading is None or list(plan.changes) != [reading.study.study_id]:
             return False
         (change,) = plan.changes[reading.study.study_id]
-        return self._session.extend_edit(change)
+        return self._session.edits.extend(change)
 
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""
@@ -205,7 +205,7 @@ class PatientsFeature(Feature):
 
     def _make(self, plan: RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):
-            self._session.edit_studies(plan.title, plan.changes)
+            self._session.edits.apply_to_studies(plan.title, plan.changes)
             self.window.show_message(
                 tr_count(
                     "Saved for {count} study. {key} takes it back.",

@@ -151,7 +151,7 @@ class ShownPlaces(QObject):
         self.opening.opened.connect(self._mark_found)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))
-        lists.source_chosen.connect(guard(self._session.compare_by))
+        lists.source_chosen.connect(guard(self._session.scores.compare_by))
         lists.missing_requested.connect(guard(self.searching.make_missing))
         lists.place_chosen.connect(guard(self._open_place))
         lists.link_chosen.connect(guard(self._open_link))

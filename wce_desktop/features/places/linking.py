@@ -73,9 +73,9 @@ class PlaceLinks:
     def _edit(self, title: str, changes: Mapping[str, Sequence[Change]]) -> None:
         reading = self._session.reading
         if reading is not None and set(changes) == {reading.study.study_id}:
-            self._session.edit(title, changes[reading.study.study_id])
+            self._session.edits.apply(title, changes[reading.study.study_id])
         else:
-            self._session.edit_studies(title, changes)
+            self._session.edits.apply_to_studies(title, changes)
 
     def _row(self, study_id: str, place: LinkedPlace) -> LinkRow:
         here = format_time(self._facts.of(study_id, place.frame_index).video_seconds)

@@ -146,7 +146,7 @@ class BudgetBar:
 
     def _live_changed(self) -> None:
         """Look for the cross-validation only where that is needed, not after each label."""
-        is_live = self._session.are_flags_live
+        is_live = self._session.scores.are_flags_live
         if is_live != self._is_live:
             self._is_live = is_live
             self.show_budget()
@@ -158,7 +158,7 @@ class BudgetBar:
             self._bar.show_top()
             return
         self._top = None
-        self._session.set_threshold(before)
+        self._session.scores.set_threshold(before)
         self._workspace.show_message(tr("The threshold is {threshold} again.", threshold=score_text(before)))
 
     def _before(self) -> float | None:
@@ -188,7 +188,7 @@ class BudgetBar:
             )
         before = self._before()
         before = reading.threshold if before is None else before
-        self._session.set_threshold(threshold)
+        self._session.scores.set_threshold(threshold)
         self._top = reading.study.study_id, reading.threshold, before
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flagged().sum())

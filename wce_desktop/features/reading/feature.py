@@ -81,8 +81,8 @@ class ReadingFeature(Feature):
         workspace.player.menu_requested.connect(lambda at: workspace.menus.show_context("frame", at))
         workspace.player.flagged_requested.connect(lambda: workspace.menus.run("play_flagged"))
         workspace.player.frame_view.answer_requested.connect(guard(self._answer_on_frame))
-        workspace.timeline.threshold_changed.connect(guard(session.set_threshold))
-        self.flags.threshold_changed.connect(guard(session.set_threshold))
+        workspace.timeline.threshold_changed.connect(guard(session.scores.set_threshold))
+        self.flags.threshold_changed.connect(guard(session.scores.set_threshold))
         self.flags.event_chosen.connect(guard(self.go_to_event))
         self.flags.menu_requested.connect(lambda at: workspace.menus.show_context("flag", at))
         self.flags.answer_requested.connect(guard(self.answer))
@@ -167,7 +167,7 @@ class ReadingFeature(Feature):
     def _restore_threshold(self) -> None:
         before, self.flags.threshold_before = self.flags.threshold_before, None
         if before is not None:
-            self._session.set_threshold(before)
+            self._session.scores.set_threshold(before)
 
     def _dismiss_note(self) -> None:
         """Close the note; it does not come again for this study and model."""
@@ -280,11 +280,11 @@ class ReadingFeature(Feature):
 
     def lower_threshold(self) -> None:
         """Show more flags."""
-        self._session.set_threshold(self._workspace.reading.threshold - THRESHOLD_STEP)
+        self._session.scores.set_threshold(self._workspace.reading.threshold - THRESHOLD_STEP)
 
     def raise_threshold(self) -> None:
         """Show fewer flags."""
-        self._session.set_threshold(self._workspace.reading.threshold + THRESHOLD_STEP)
+        self._session.scores.set_threshold(self._workspace.reading.threshold + THRESHOLD_STEP)
 
     # Labels, findings, landmarks
 

@@ -245,7 +245,7 @@ class ReadingViews:
 
     def _scoring_changed(self) -> None:
         self._flags.say_why_empty()
-        self._timeline.set_being_scored(self._session.is_being_scored)
+        self._timeline.set_being_scored(self._session.scores.is_being_scored)
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()

@@ -333,15 +333,15 @@ class ShownReport(QObject):
         reader = self._session.library.reader
         if part is None:
             made = ReportPart.new(study_id=reading.study.study_id, kind="amendment", content=content, reader=reader)
-            self._session.edit(AMEND_TITLE, [Add(made)])
+            self._session.edits.apply(AMEND_TITLE, [Add(made)])
         elif part.content != content:
-            self._session.edit(AMEND_TITLE, [Replace(part, replace(part, content=content, reader=reader))])
+            self._session.edits.apply(AMEND_TITLE, [Replace(part, replace(part, content=content, reader=reader))])
 
     def discard_amendment(self) -> None:
         """Take the reason back; what was changed in the study stays."""
         part = amendment_part(self._workspace.reading.report_parts)
         if part is not None:
-            self._session.edit(DISCARD_TITLE, [Remove(part)])
+            self._session.edits.apply(DISCARD_TITLE, [Remove(part)])
 
     def _check_newest(self, versions: Sequence[SignedReport]) -> None:
         """Raise if another version was signed since these were read."""
@@ -410,12 +410,12 @@ class ShownReport(QObject):
         reader = self._session.library.reader
         if old is None:
             made = ReportPart.new(study_id=reading.study.study_id, kind="texts", content=texts.content, reader=reader)
-            self._session.edit(TEXTS_TITLE, [Add(made)])
+            self._session.edits.apply(TEXTS_TITLE, [Add(made)])
             return
         change = Replace(old, replace(old, content=texts.content, reader=reader))
-        is_same_step = self._session.undo_title == TEXTS_TITLE and self._session.extend_edit(change)
+        is_same_step = self._session.edits.undo_title == TEXTS_TITLE and self._session.edits.extend(change)
         if not is_same_step:
-            self._session.edit(TEXTS_TITLE, [change])
+            self._session.edits.apply(TEXTS_TITLE, [change])
 
     def _leave(self) -> None:
         """Keep what is being written before the study or the window is closed."""

@@ -161,7 +161,7 @@ class SecondReadingFeature(Feature):
         if study is None:
             self._workspace.show_message(tr("Nothing was imported."))
             return
-        self._session.reload_annotations()
+        self._session.edits.reload()
         self._session.studies_changed.emit()
         self._workspace.show_message(
             tr("The reading was imported. It can be undone with {key} in its study.", key=key_of("undo"))
@@ -240,7 +240,7 @@ class SecondReadingFeature(Feature):
             self._make(keep_first(self._session.library, chosen, self._shown))
 
     def _make(self, plan: Plan) -> None:
-        self._session.edit(plan.title, plan.changes)
+        self._session.edits.apply(plan.title, plan.changes)
 
     def _is_first_open(self) -> bool:
         reading = self._session.reading

@@ -18,7 +18,7 @@ def ensure_model(session: Session) -> None:
     folder = resources_folder() / "models" / "starter"
     if session.current_model is None and (folder / "config.json").is_file():
         model = session.library.models.register(folder, title="Starter model")
-        session.use_model(model.model_id)
+        session.scores.use_model(model.model_id)
 
 
 def add_demo_study(session: Session) -> Study:
@@ -51,4 +51,4 @@ def _copy_scores(session: Session, study: Study, scores: Path) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(place) as beside:
             shutil.copyfile(scores, beside)
-        session.scored(study.study_id, made_by)
+        session.scores.scored(study.study_id, made_by)

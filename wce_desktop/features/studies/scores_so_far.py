@@ -47,14 +47,14 @@ class ScoresSoFar(QObject):
         study_id, model_id = reading.study.study_id, self._session.model_id
         held = self._rows.get((study_id, model_id)) or self._stopped_rows()
         if held and (scores := _joined(held)) is not None:
-            self._session.show_scores_so_far(study_id, model_id, scores)
+            self._session.scores.show_so_far(study_id, model_id, scores)
 
     def _stopped_rows(self) -> list[ScoredRows]:
         """What a scoring that was stopped, perhaps in an earlier session, has left of the open study."""
         reading, path = self._session.reading, None
         if reading is not None and reading.scores is None and self._session.model_id:
             path = self._session.files(reading.study).scores_path(self._session.model_id)
-        if reading is None or path is None or self._session.is_being_scored:
+        if reading is None or path is None or self._session.scores.is_being_scored:
             return []
         with contextlib.suppress(UserError, OSError):  # scoring again says what is wrong with it
             if (kept := partial_scores(path, reading.study.fingerprint)) is not None:
@@ -68,7 +68,7 @@ class ScoresSoFar(QObject):
     def forget(self, study_id: str, model_id: str) -> None:
         """The scores are in the library, or were discarded."""
         if self._rows.pop((study_id, model_id), None) is not None:
-            self._session.forget_scores_so_far(study_id)
+            self._session.scores.forget_so_far(study_id)
 
     def close(self) -> None:
         """Show nothing any more."""

@@ -137,13 +137,13 @@ class Scoring(QObject):
         """Update the session about waiting and running scorings."""
         jobs = [*self._jobs.queue.running, *self._jobs.queue.waiting]
         known = [(str(job.spec.study_id), self._models[job.job_id]) for job in jobs if job.job_id in self._models]
-        self._session.set_scoring(frozenset(known))
+        self._session.scores.set_scoring(frozenset(known))
 
     def score_when_opened(self, study: Study) -> None:
         """Queue a study that was just opened for the first time, if the settings say so."""
         is_wanted = self._session.settings["score_when_opened"] and study.state == "new"
         is_wanted = is_wanted and not self._session.library.read_only
-        if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
+        if is_wanted and self._session.current_model is not None and not self._session.scores.is_scored(study):
             self.score(study)
 
     def add_studies(self, paths: list[Path], passed_over: Sequence[str] = ()) -> None:
@@ -182,7 +182,7 @@ class Scoring(QObject):
     def _take_study(self, path: Path, index: FrameIndex) -> None:
         self._show_failures()
         study = self._session.add_study(path, index)
-        if self._session.current_model is not None and not self._session.is_scored(study):
+        if self._session.current_model is not None and not self._session.scores.is_scored(study):
             self.score(study)
 
     def _job_ended(self, job: Job) -> None:
@@ -204,7 +204,7 @@ class Scoring(QObject):
                 )
                 self._workspace.show_message(said)
             return
-        self._session.scored(study_id, model_id)
+        self._session.scores.scored(study_id, model_id)
         self._so_far.forget(study_id, model_id)
         if model_id == self._session.model_id:
             self._workspace.show_message(tr("Done: {job}.", job=job.spec.title))

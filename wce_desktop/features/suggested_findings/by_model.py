@@ -111,7 +111,7 @@ class ByModel:
         earlier = [
             part(study, findings)
             for study in earlier_studies(session, reading.study)
-            if (findings := session.library.annotations.findings(study.study_id)) and session.is_scored(study)
+            if (findings := session.library.annotations.findings(study.study_id)) and session.scores.is_scored(study)
         ]
         is_live = reading.flags_by_live and reading.live is not None
         return cls(run, models, part(reading.study), tuple(earlier), reading.threshold, is_live)

@@ -104,7 +104,7 @@ class SuggestedFindingsFeature(Feature):
         title, is_given = QInputDialog.getItem(window, asked, asked, titles, now, False)
         if is_given:
             at = titles.index(title)
-            self._session.group_by(runs[at - 1].run_id if at else "")
+            self._session.scores.group_by(runs[at - 1].run_id if at else "")
 
     def _grouping_changed(self) -> None:
         self._embedding.forget()
@@ -122,7 +122,7 @@ class SuggestedFindingsFeature(Feature):
             return
         self._thread.cancel()
         if reading is not None and reading.suggested is not None:
-            self._session.set_suggested(None)
+            self._session.scores.set_suggested(None)
 
     def join_findings(self) -> None:
         """Choose the suggested finding on screen; a second time join it with the one chosen before."""
@@ -130,7 +130,7 @@ class SuggestedFindingsFeature(Feature):
         chosen = self._joining
         if chosen is None:
             self._joining = Chosen(study_id, event)
-            self._session.set_joining(event)
+            self._session.scores.set_joining(event)
             self._workspace.show_message(
                 tr(
                     "Go to the flag that shows the same finding and press {key} again. Esc cancels.",
@@ -240,14 +240,14 @@ class SuggestedFindingsFeature(Feature):
     def _apply(self, plan: Plan) -> None:
         if not plan.changes:
             raise NothingToDoError(tr("These flags are linked that way already."), tr("Label the frames instead."))
-        self._session.edit(plan.title, plan.changes)
+        self._session.edits.apply(plan.title, plan.changes)
 
     def _show(self, found: Grouped) -> None:
         reading, run = self._session.reading, grouping_run(self._session)
         if reading is None or found.suggested.events is not reading.events:  # newer events are on their way
             return
         self._session.is_grouping = False
-        self._session.set_suggested(found.suggested)
+        self._session.scores.set_suggested(found.suggested)
         if run is not None:
             for study in found.missing:
                 self._embedding.request(study, run, reading)
@@ -324,7 +324,7 @@ class SuggestedFindingsFeature(Feature):
 
     def _cancel_joining(self, _: object = None) -> None:
         self._joining = None
-        self._session.set_joining(None)
+        self._session.scores.set_joining(None)
 
     def _fail(self, outcome: Outcome) -> None:
         self._session.is_grouping = False

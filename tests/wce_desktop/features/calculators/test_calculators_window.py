@@ -38,7 +38,7 @@ def mark_small_bowel(window: MainWindow) -> None:
     assert reading is not None
     study_id = reading.study.study_id
     marks = ((Region.SMALL_BOWEL, 5), (Region.COLON, 50))
-    window.session.edit("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
+    window.session.edits.apply("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
 
 
 def part(window: MainWindow, kind: str) -> ReportPart | None:
@@ -77,7 +77,7 @@ def test_the_lewis_score_is_computed_once_everything_is_entered(qtbot: QtBot, wi
     mark_small_bowel(window)
     assert form.divisions.text().startswith("By transit time: first 0:00:00 to ")
     while part(window, "lewis") is not None:
-        window.session.undo()
+        window.session.edits.undo()
     assert form.boxes["ulcers-1"].currentText() == "Not entered"
 
 
@@ -92,7 +92,7 @@ def test_clearing_takes_a_score_out_of_the_report(qtbot: QtBot, window: MainWind
     QTest.mouseClick(form.result.clear, Qt.MouseButton.LeftButton)
     assert part(window, "cc-clear") is None
     assert not form.result.clear.isEnabled()
-    window.session.undo()
+    window.session.edits.undo()
     assert form.boxes["left"].currentIndex() == 3
     choose(shown, "cc-clear", "left", 0)
     assert form.result.score.text() == "Not entered yet: Left colon."
@@ -120,7 +120,7 @@ def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypa
     assert stored is not None
     grades = [(one.frame_index, one.visualised, one.obstruction) for one in koda_grades(stored.content)]
     assert grades == [(5, 3, 2), (25, 0, 3), (45, 2, 2)]
-    window.session.undo()
+    window.session.edits.undo()
     again = part(window, "koda")
     assert again is not None
     assert koda_grades(again.content)[1].visualised == 3
@@ -145,7 +145,7 @@ def test_inputs_that_cannot_be_read_are_said_and_kept(qtbot: QtBot, window: Main
     reading = window.session.reading
     assert reading is not None
     made = ReportPart.new(study_id=reading.study.study_id, kind="cecdai", content={"a-proximal": "seven"})
-    window.session.edit("x", [Add(made)])
+    window.session.edits.apply("x", [Add(made)])
     shown = open_scores(qtbot, window, 1)
     form = shown.forms["cecdai"]
     assert form.result.score.text().startswith("The stored inputs cannot be read")
@@ -155,11 +155,11 @@ def test_inputs_that_cannot_be_read_are_said_and_kept(qtbot: QtBot, window: Main
 
 def test_undo_in_this_window_takes_back_its_own_inputs_only(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "label_1")
-    assert window.session.undo_title == "Label 1 frame polyp"
+    assert window.session.edits.undo_title == "Label 1 frame polyp"
     shown = open_scores(qtbot, window, 0)
     QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert shown.message.text().startswith("Nothing was undone: “Label 1 frame polyp” was not done in this window.")
-    assert window.session.undo_title == "Label 1 frame polyp"
+    assert window.session.edits.undo_title == "Label 1 frame polyp"
     choose(shown, "lewis", "ulcers-1", 1)
     assert part(window, "lewis") is not None
     QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
-from wce_desktop.session.classes import FILE_NAME, default_vocabulary, library_vocabulary
+from wce_desktop.session.classes import FILE_NAME, change_vocabulary, default_vocabulary, library_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.choice_box import ChoiceBox
@@ -80,7 +80,7 @@ def test_a_class_in_use_cannot_be_removed_or_renamed_silently(qtbot: QtBot, tmp_
         assert "ulcer" in window.session.vocabulary  # nothing is stored without Save
         left = tuple(one for one in window.session.vocabulary if one.name != "polyp")
         with pytest.raises(UserError, match="“Polyp” is in use"):
-            window.session.change_vocabulary(left)
+            change_vocabulary(window.session, left)
         assert "polyp" in window.session.vocabulary
         assert not (window.session.library.folder / FILE_NAME).exists()
 

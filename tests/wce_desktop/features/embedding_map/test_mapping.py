@@ -154,7 +154,7 @@ def test_a_label_given_in_the_window_colours_its_point(qtbot: QtBot, window: Mai
     annotating.label_here(window.session, "polyp")
     wait(qtbot, lambda: window.is_idle)
     assert legend_words(shown) == ["Not labelled   56", "Polyp   4"]
-    window.session.undo()
+    window.session.edits.undo()
     wait(qtbot, lambda: window.is_idle)
     assert legend_words(shown) == ["Not labelled   60"]
 
@@ -252,7 +252,7 @@ def test_keys_of_the_main_window_work_in_the_map(qtbot: QtBot, window: MainWindo
     shown.activateWindow()
     qtbot.waitUntil(shown.isActiveWindow)
     qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    wait(qtbot, lambda: window.session.undo_title is None)
+    wait(qtbot, lambda: window.session.edits.undo_title is None)
     assert window.menus.actions["label_1"] not in shown.actions()
 
 

@@ -61,7 +61,7 @@ def add_boxes(window: MainWindow) -> None:
     study_id = study_of(window)
     boxes = [Box(f"b{at}", study_id, 10 + at, 5, 6, 20, 30, "polyp") for at in range(3)]
     window.session.library.annotations.edit(study_id, "boxes", [Add(box) for box in boxes])
-    window.session.reload_annotations()
+    window.session.edits.reload()
 
 
 def test_study_and_classes_are_asked_with_the_mouse_and_imported(

@@ -45,7 +45,7 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
         assert box.finding_id == window.session.reading.findings[0].finding_id
         (outline,) = window.features.explain.notes_of(12).outlines
         assert not outline.is_suggested
-        assert window.session.undo_title == "Accept 1 box around polyp"
+        assert window.session.edits.undo_title == "Accept 1 box around polyp"
         press(window, "undo")
         assert window.session.reading.boxes == []
 
@@ -58,10 +58,10 @@ def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
         reading = window.session.reading
         assert reading is not None
         score = window.features.explain.explaining.cams.score(12, "polyp")
-        window.session.set_threshold(score - 0.01)
+        window.session.scores.set_threshold(score - 0.01)
         press(window, "suggest_boxes")
         assert not window.banner.text
-        window.session.set_threshold(score + 0.01)
+        window.session.scores.set_threshold(score + 0.01)
         press(window, "suggest_boxes")
         assert f"only {score:.2f} here" in window.banner.text
 

@@ -125,7 +125,7 @@ def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Sess
     cams = FrameCams(opened)
     cams.class_name = "polyp"
     assert cams.is_from_scores
-    opened.use_model("m2")
+    opened.scores.use_model("m2")
     assert not cams.is_from_scores
     assert cams.of(12) is None, "what Model 1 saw is not shown as what Model 2 sees"
     request = cams.request(12)

@@ -34,7 +34,7 @@ def use_model_from(window: MainWindow, folder: Path, method: str) -> Run:
     )
     assert session.reading is not None
     write_scores(session.files(session.reading.study).scores_path("m2"), "m2", known_scores())
-    session.use_model("m2")
+    session.scores.use_model("m2")
     return pretraining
 
 
@@ -62,7 +62,7 @@ def test_the_pretraining_is_asked_not_the_model(qtbot: QtBot, tmp_path: Path, mo
         assert not window.features.explain.panel.boxes.suggest.isEnabled(), "a box needs a class"
         press(window, "next_class")
         assert corner(window) == "Like the reddest part, pretraining of Model 2", "the same for every class"
-        window.session.use_model("m1")
+        window.session.scores.use_model("m1")
         assert "Like the reddest part" not in titles(window)
         assert window.features.explain.explaining.cams.method == "cam"
         assert corner(window) == "CAM, Model 1"

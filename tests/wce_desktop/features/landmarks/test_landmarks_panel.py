@@ -75,7 +75,7 @@ def test_imported_landmarks_out_of_order_are_told_beside_the_times(qtbot: QtBot,
         assert reading is not None
         study_id = reading.study.study_id
         marks = [Landmark("a", study_id, Region.STOMACH, 40), Landmark("b", study_id, Region.COLON, 10)]
-        window.session.edit("Import", [Add(mark) for mark in marks])
+        window.session.edits.apply("Import", [Add(mark) for mark in marks])
         assert panel.problem.isVisible()
         assert panel.problem.text() == "The first caecal frame (11) lies before the first gastric frame (41)."
         assert "Gastric: not known" in panel.times.text()
@@ -115,7 +115,7 @@ def test_a_line_is_dragged_on_the_timeline(qtbot: QtBot, tmp_path: Path) -> None
 
         drag(Region.SMALL_BOWEL, 40)
         assert frames(window) == {Region.STOMACH: 10, Region.SMALL_BOWEL: 40}
-        assert window.session.undo_title == "Move the first duodenal frame to frame 41"
+        assert window.session.edits.undo_title == "Move the first duodenal frame to frame 41"
         drag(Region.SMALL_BOWEL, 2)  # before the stomach
         assert frames(window) == {Region.STOMACH: 10, Region.SMALL_BOWEL: 40}
         assert first_frames(window.workspace.timeline.content.landmarks)[Region.SMALL_BOWEL] == 40

@@ -40,7 +40,7 @@ class Reader:
             backbone=tiny_backbone.TINY.name, classes=("normal", "blood"), input_size=32, model_id="first"
         )
         made = save_network(FrameClassifier(config), folder / "first", {})
-        self.session.use_model(self.session.library.models.register(made.path, title="First").model_id)
+        self.session.scores.use_model(self.session.library.models.register(made.path, title="First").model_id)
 
     def sees(self, condition: Callable[[], bool]) -> None:
         """Wait for it."""
@@ -49,7 +49,7 @@ class Reader:
     def scores_all(self) -> None:
         """Score every study from its video."""
         self.window.features.studies.scoring.score_all()
-        self.sees(lambda: all(self.session.is_scored(study) for study in self.session.library.studies.all()))
+        self.sees(lambda: all(self.session.scores.is_scored(study) for study in self.session.library.studies.all()))
         self.sees(lambda: not self.window.jobs.is_busy)
 
     def opens(self, number: int) -> None:
@@ -189,7 +189,7 @@ def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
         reader.sees(lambda: not window.jobs.is_busy)
         assert session.reading is not None
         assert finetune_readiness(session).problem
-        session.set_threshold(0.3)
+        session.scores.set_threshold(0.3)
         events = [each for each in session.reading.events if each.name == "blood"]
         for event in events:
             window.features.reading.go_to_event(event)

@@ -41,9 +41,9 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
         view = await_choice(window, tmp_path)
         assert [row.split()[1:3] for row in rows(view)] == [["disappears", "Blood,"]]
         assert "blood 2 → 0 frames flagged, 1 → 0 events" in view._changes._counts.text()
-        window.session.set_threshold(0.95)
+        window.session.scores.set_threshold(0.95)
         wait(qtbot, lambda: rows(view) == [])
-        window.session.set_threshold(0.5)
+        window.session.scores.set_threshold(0.5)
         wait(qtbot, lambda: len(rows(view)) == 1)
         other = write_video(tmp_path / "other.mp4", 30)
         window.features.studies.open_study(window.session.add_study(other, build_index(other)))

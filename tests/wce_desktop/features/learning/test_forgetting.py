@@ -61,7 +61,7 @@ def session(tmp_path: Path, old: Path, studies: Path) -> Iterator[Session]:
     """A library with these studies, in which the model is in use."""
     made = make_session(tmp_path, has_model=False)
     apply_import(made.library, plan_import(made.library, studies, {known.name for known in made.vocabulary}))
-    made.use_model(made.library.models.register(old, title="Old").model_id)
+    made.scores.use_model(made.library.models.register(old, title="Old").model_id)
     made.studies_changed.emit()
     yield made
     made.library.close()

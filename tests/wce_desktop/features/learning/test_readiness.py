@@ -65,7 +65,7 @@ def test_a_start_from_imagenet_weights_is_said(
     session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = session.library.models.register(write_model(tmp_path, "starter"))
-    session.use_model(model.model_id)
+    session.scores.use_model(model.model_id)
     assert STARTS_ANEW not in checked_readiness(session).hint
     (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
     assert STARTS_ANEW not in checked_readiness(session).hint, "the studies are synthetic, too"

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.timeout(600)
 def flag_all(session: Session, folder: Path) -> None:
     """A model in use, and scores with two events in every study."""
     model = session.library.models.register(write_model(folder / "models", "m1"), title="Model 1")
-    session.use_model(model.model_id)
+    session.scores.use_model(model.model_id)
     opened = ModelFolder.open(model.folder)
     for study in session.library.studies.all():
         scores = np.full((study.frame_count, len(opened.config.classes)), 0.1, np.float32)
@@ -35,7 +35,7 @@ def flag_all(session: Session, folder: Path) -> None:
         points = np.ones((study.frame_count, opened.config.embedding_size), np.float32)
         path = session.files(study).scores_path(model.model_id)
         write_embeddings(path, opened, study.fingerprint, points, scores)
-        session.scored(study.study_id, model.model_id)
+        session.scores.scored(study.study_id, model.model_id)
 
 
 def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session, tmp_path: Path) -> None:

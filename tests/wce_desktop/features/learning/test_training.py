@@ -48,7 +48,7 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         assert session.model_id == made[-1].model_id
         study = session.library.studies.all()[3]
         window.features.studies.scoring.score(study)
-        trainer.sees(lambda: session.is_scored(study))
+        trainer.sees(lambda: session.scores.is_scored(study))
 
 
 def test_the_train_window_knows_no_torch() -> None:

@@ -83,10 +83,10 @@ def score(session: Session, study: Study, number: int) -> None:
     model = ModelFolder.open(session.current_model.folder)
     points = embeddings_of(number, model.config.embedding_size)
     write_embeddings(session.files(study).scores_path(session.model_id), model, study.fingerprint, points)
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
 
 
 def label(session: Session, study: Study, name: str, start: int, stop: int) -> None:
     """Label frames of a study that need not be open."""
     given = Label(new_id(), study.study_id, Span(start, stop), name)
-    session.edit_studies(name, {study.study_id: [Add(given)]})
+    session.edits.apply_to_studies(name, {study.study_id: [Add(given)]})

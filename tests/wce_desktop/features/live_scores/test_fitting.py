@@ -77,7 +77,7 @@ def test_a_rejected_class_is_learned_for_that_class_only(session: Session) -> No
     label(session, study, "polyp", 10, 12)
     before = fit(session)
     rejected = Label(new_id(), study.study_id, Span(26, 28), "blood", answer="no")
-    session.edit_studies("rejected", {study.study_id: [Add(rejected)]})
+    session.edits.apply_to_studies("rejected", {study.study_id: [Add(rejected)]})
     after = fit(session)
     assert before.head is not None
     assert after.head is not None
@@ -97,7 +97,7 @@ def test_a_study_with_rejections_only_takes_part(session: Session, tmp_path: Pat
     label(session, here, "blood", 22, 24)
     assert fit(session).study_ids == {here.study_id}
     rejected = Label(new_id(), other.study_id, Span(26, 28), "blood", answer="no")
-    session.edit_studies("rejected", {other.study_id: [Add(rejected)]})
+    session.edits.apply_to_studies("rejected", {other.study_id: [Add(rejected)]})
     assert fit(session).study_ids == {here.study_id, other.study_id}
 
 
@@ -130,7 +130,7 @@ def test_embeddings_of_another_model_or_form_do_not_count(session: Session) -> N
     path = session.files(study).scores_path("m1")
     shutil.move(path, path.with_name("embeddings-other.h5"))
     assert fit(session).head is not None, "made by the same network under another name"
-    session.use_model(session.library.models.register(_other_model(session), title="Other").model_id)
+    session.scores.use_model(session.library.models.register(_other_model(session), title="Other").model_id)
     found = fit(session)
     assert (found.head, found.problem) == (None, with_keys(NOT_SCORED))
     assert [one.study_id for one in found.not_scored] == [study.study_id]

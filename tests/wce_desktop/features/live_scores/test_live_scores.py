@@ -178,7 +178,9 @@ def test_another_model_takes_the_head_of_the_old_one_away(window: MainWindow, qt
     label_frame(window, qtbot, 25, key_of(window, "blood"))
     assert session.live_head is not None
     live._request()  # a fit is on its way
-    session.use_model(session.library.models.register(write_model(tmp_path / "other", "m2", 1.0), title="2").model_id)
+    session.scores.use_model(
+        session.library.models.register(write_model(tmp_path / "other", "m2", 1.0), title="2").model_id
+    )
     assert session.live_head is None
     wait(qtbot, lambda: not live.is_busy)
     assert session.live_head is None

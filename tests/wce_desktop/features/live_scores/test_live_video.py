@@ -27,10 +27,10 @@ def scored_session(folder: Path, video: Path) -> tuple[Session, Study]:
     """A session with the starter model in use, which has scored the video."""
     session = make_session(folder, has_model=False)
     session.library.models.register(STARTER.resolve(), title="Starter")
-    session.use_model("starter")
+    session.scores.use_model("starter")
     study = session.add_study(video, build_index(video))
     score_study(video, ModelFolder.open(STARTER), session.files(study).scores_path(session.model_id))
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
     return session, study
 
 

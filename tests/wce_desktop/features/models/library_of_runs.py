@@ -88,4 +88,4 @@ def label_open_study(session: Session) -> None:
     spans = {"polyp": Span(10, 14), "blood": Span(40, 42), "normal": Span(20, 30)}
     assert session.reading is not None
     study_id = session.reading.study.study_id
-    session.edit("Label", [Add(Label(f"l-{name}", study_id, span, name)) for name, span in spans.items()])
+    session.edits.apply("Label", [Add(Label(f"l-{name}", study_id, span, name)) for name, span in spans.items()])

@@ -61,7 +61,7 @@ def test_a_rejected_class_is_a_negative_of_that_class_only(tmp_path: Path) -> No
     assert session.reading is not None
     frame = next(frame for frame in range(study.frame_count) if not session.reading.labels.at(frame))
     rows = [Label(name, study.study_id, Span(frame, frame + 1), name, answer="no") for name in ("polyp", "erosion")]
-    session.edit("rejected", [Add(row) for row in rows])
+    session.edits.apply("rejected", [Add(row) for row in rows])
     after = compare_models(session, *models, never).comparison
     assert after["new"]["polyp"]["frames"] == before["new"]["polyp"]["frames"] + 1
     assert (after["new"]["polyp"]["not_there"], after["new"]["polyp"]["positives"]) == (1, 4)

@@ -163,13 +163,13 @@ def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
         session = window.session
         ask(qtbot, window, 5)
         session.library.models.register(write_model(tmp_path / "models", "m2"), title="Model 2")
-        session.use_model("m2")
+        session.scores.use_model("m2")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is None
         assert (
             "No study has been scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
         )
-        session.use_model("m1")
+        session.scores.use_model("m1")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is not None
 

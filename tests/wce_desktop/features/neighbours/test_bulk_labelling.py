@@ -39,16 +39,16 @@ def test_frames_of_two_studies_are_labelled_and_one_undo_takes_all_back(opened: 
     assert _spans(opened, other_id) == {"polyp": [(7, 8)]}
     assert opened.reading is not None
     assert [label.name for label in opened.reading.labels.at(4)] == ["polyp"]
-    assert opened.undo_title == "Label 4 frames polyp in 2 studies"
-    opened.undo()
+    assert opened.edits.undo_title == "Label 4 frames polyp in 2 studies"
+    opened.edits.undo()
     assert (_spans(opened, here), _spans(opened, other_id)) == ({}, {})
     assert opened.reading.labels.at(4) == ()
 
 
 def test_the_open_study_can_undo_what_was_done_in_others_only(opened: Session, other_id: str) -> None:
     label_frames(opened, FrameSelection({other_id: [7, 8]}), "blood")
-    assert opened.undo_title == "Label 2 frames blood"
-    opened.undo()
+    assert opened.edits.undo_title == "Label 2 frames blood"
+    opened.edits.undo()
     assert _spans(opened, other_id) == {}
 
 
@@ -77,11 +77,11 @@ def test_suggested_labels_say_which_model_and_that_they_were_accepted(opened: Se
 def test_a_finding_grows_over_the_selected_frames(opened: Session) -> None:
     here = _here(opened)
     finding = Finding.new(study_id=here, kind="polyp", span=Span(10, 12), key_frames=(10,), reader="r")
-    opened.edit("New finding", [Add(finding)])
+    opened.edits.apply("New finding", [Add(finding)])
     add_to_finding(opened, FrameSelection({here: [8, 13]}), finding)
     assert [found.span for found in opened.library.annotations.findings(here)] == [Span(8, 14)]
     assert {label.finding_id for label in opened.library.annotations.labels(here)} == {finding.finding_id}
-    opened.undo()
+    opened.edits.undo()
     assert [found.span for found in opened.library.annotations.findings(here)] == [Span(10, 12)]
 
 

@@ -18,8 +18,8 @@ def test_frames_of_two_studies_make_two_findings_and_one_undo_takes_both_back(tm
         (4, 1, made[0].finding_id),
         (7, 1, made[0].finding_id),
     ]
-    assert session.undo_title == "New finding: blood, 3 frames"
-    session.undo()
+    assert session.edits.undo_title == "New finding: blood, 3 frames"
+    session.edits.undo()
     for study_id in ("one", "two"):
         assert not session.library.annotations.findings(study_id)
         assert not session.library.annotations.labels(study_id)

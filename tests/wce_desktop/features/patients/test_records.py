@@ -249,7 +249,7 @@ def test_half_of_a_name_never_joins_patients(
     assert session.reading is not None
     study_id = session.reading.study.study_id
     other = record(window, NAMES[0])
-    session.edit_studies("x", {other.study_id: [Replace(other, replace(other, pseudonym="K1"))]})
+    session.edits.apply_to_studies("x", {other.study_id: [Replace(other, replace(other, pseudonym="K1"))]})
     patients = {study.study_id: study.patient_id for study in session.library.studies.all()}
     type_into(qtbot, shown.form.fields["capsule"], "SB")
     type_into(qtbot, shown.form.fields["pseudonym"], "K1")

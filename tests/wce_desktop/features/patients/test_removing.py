@@ -40,7 +40,7 @@ def test_the_open_study_is_closed_and_removed(qtbot: QtBot, tmp_path: Path, monk
     said: list[str] = []
     with main_window(qtbot, tmp_path) as window:
         session, study_id = window.session, study_id_of(window)
-        session.edit("Label", [Add(Label("l", study_id, Span(1, 4), "polyp"))])
+        session.edits.apply("Label", [Add(Label("l", study_id, Span(1, 4), "polyp"))])
 
         def steps(dialog: RemovalDialog) -> int:
             said.append(dialog.said.text())
@@ -83,7 +83,7 @@ def test_a_patient_is_removed_with_all_studies(qtbot: QtBot, tmp_path: Path, mon
         for name in ("b", "c"):
             session.library.studies.add(tmp_path / f"{name}.mp4", study_id=name, fingerprint=name)
         old, patient = session.library.studies.record("b"), session.library.studies.get(study_id).patient_id
-        session.edit_studies("Join", {"b": [Replace(old, Record("b", patient))]})
+        session.edits.apply_to_studies("Join", {"b": [Replace(old, Record("b", patient))]})
         monkeypatch.setattr(RemovalDialog, "exec", lambda dialog: agree(qtbot, dialog, with_patient=True))
         press(window, "remove_study")
         assert [study.study_id for study in session.library.studies.all()] == ["c"]

@@ -98,5 +98,5 @@ def write_scores(
     writer = EmbeddingWriter.create(path, header, layout, seconds)
     writer.append(EmbeddingChunk(embeddings, np.full((count, 3), 120, np.uint8), scores))
     writer.finish()
-    session.scored(study_id, session.model_id)
+    session.scores.scored(study_id, session.model_id)
     return path

@@ -23,7 +23,7 @@ def test_a_job_embeds_what_is_missing_and_the_place_is_found(qtbot: QtBot, tmp_p
     (run,) = clip_runs(session.library)
     with reader_at(qtbot, session) as reader:
         reader.finds(12)
-        session.compare_by(run.run_id)
+        session.scores.compare_by(run.run_id)
         reader.waits()
         lists = reader.window.lists
         assert lists._missing.text() == "Not embedded by the clip model: Pass a, Pass b."

@@ -65,7 +65,7 @@ def test_a_link_that_is_there_changes_nothing(linked: Session) -> None:
 def test_a_link_past_the_end_of_the_other_study_is_refused(linked: Session) -> None:
     open_study(linked, linked.library.studies.get("a"))
     with pytest.raises(ValueError, match="past the end of study b"):
-        linked.edit("Link", [Add(Link("k-9", "a", 0, "b", FRAMES, True))])
+        linked.edits.apply("Link", [Add(Link("k-9", "a", 0, "b", FRAMES, True))])
     linked.close_study()
     linked.library.close()
 

@@ -33,7 +33,7 @@ def test_the_marked_span_goes_before_the_finding_the_flag_and_the_frames_around(
     session.mark_span(None, None)
     session.show_frame(POLYP.start + 1)
     assert place_query(reading).span == Span(POLYP.start, POLYP.stop)
-    session.edit("Finding", [Add(Finding("f-1", "a", "polyp", Span(9, 20)))])
+    session.edits.apply("Finding", [Add(Finding("f-1", "a", "polyp", Span(9, 20)))])
     found = place_query(reading)
     assert (found.span, found.frame_index) == (Span(9, 20), POLYP.start + 1)
     assert found.words == "11 frames from 0:00:00 (the finding here)"

@@ -278,7 +278,7 @@ def test_a_link_that_cannot_be_saved_is_said_in_this_window(reader: Reader, monk
 
 def test_another_model_in_use_ends_the_search(reader: Reader) -> None:
     reader.finds(11)
-    reader.session.use_model("m1")
+    reader.session.scores.use_model("m1")
     assert not reader.places
     assert "Another model" in reader.said
 

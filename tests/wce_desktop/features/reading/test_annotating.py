@@ -63,11 +63,11 @@ def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
     told: list[str] = []
     opened.remarked.connect(told.append)
     annotating.label_here(opened, "blood")
-    assert opened.undo_title == "Label 1 frame blood"
-    opened.undo()
+    assert opened.edits.undo_title == "Label 1 frame blood"
+    opened.edits.undo()
     assert labels(opened) == {}
-    assert opened.redo_title == "Label 1 frame blood"
-    opened.redo()
+    assert opened.edits.redo_title == "Label 1 frame blood"
+    opened.edits.redo()
     assert labels(opened) == {"blood": [(0, 1)]}
     assert told[0] == "Label 1 frame blood."
     assert told[1:] == [f"{done}: Label 1 frame blood (frame 1 at 0:00:00)" for done in ("Undone", "Redone")]
@@ -103,8 +103,8 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     annotating.accept(opened, event)
     annotating.accept(opened, event)
     assert told == ["Accept 4 frames polyp.", "All 4 frames are already labelled polyp."]
-    opened.undo()
-    assert opened.undo_title is None
+    opened.edits.undo()
+    assert opened.edits.undo_title is None
 
 
 def test_a_new_finding_widens_no_label(opened: Session) -> None:
@@ -150,7 +150,7 @@ def test_what_was_seen_before_the_flags_came_is_remembered(session: Session, tmp
     open_study(session, study)
     session.mark_seen(Span(10, 14))
     write_scores(session.files(study).scores_path("m1"), "m1", known_scores())
-    session.scored(study.study_id, "m1")
+    session.scores.scored(study.study_id, "m1")
     session.mark_seen(Span(40, 42))
     session.close_study()
     open_study(session, session.library.studies.get(study.study_id))

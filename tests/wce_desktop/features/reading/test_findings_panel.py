@@ -19,7 +19,7 @@ def test_the_focus_alone_goes_to_no_finding_and_keys_do(qtbot: QtBot, tmp_path: 
         assert reading is not None
         study_id = reading.study.study_id
         findings = [Finding(f"f{start}", study_id, "polyp", Span(start, start + 2)) for start in (3, 9)]
-        window.session.edit("Two findings", [Add(one) for one in findings])
+        window.session.edits.apply("Two findings", [Add(one) for one in findings])
         start = reading.frame_index
         assert start not in (3, 9)
         window.activateWindow()
@@ -40,7 +40,7 @@ def test_labels_are_counted_as_they_were_made(qtbot: QtBot, tmp_path: Path) -> N
         session, panel = window.session, window.features.reading.findings
         study_id = window.workspace.reading.study.study_id
         old = Label("l1", study_id, Span(0, 3), "normal", model_id="m1")
-        session.edit("Old", [Add(old), Add(Label("l2", study_id, Span(3, 5), "normal"))])
+        session.edits.apply("Old", [Add(old), Add(Label("l2", study_id, Span(3, 5), "normal"))])
         polyp = window.workspace.reading.events[0]
         window.features.reading.answer(polyp, is_accepted=False)
         panel.count_labels()

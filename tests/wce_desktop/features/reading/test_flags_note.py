@@ -22,7 +22,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     """The study with 30 of 60 frames flagged as blood, each at another score."""
     with main_window(qtbot, tmp_path) as made:
         flag_many(made, "m1")
-        made.session.reload_scores()
+        made.session.scores.reload()
         yield made
 
 
@@ -44,7 +44,7 @@ def note(window: MainWindow) -> FlagsNote:
 
 def test_it_counts_the_flagged_frames(window: MainWindow) -> None:
     assert note(window).text.startswith("32 of 60 frames are flagged (53 %)")
-    window.session.set_threshold(0.9)
+    window.session.scores.set_threshold(0.9)
     assert note(window).text == "", "less than a fifth"
 
 
@@ -67,11 +67,11 @@ def test_it_offers_to_fine_tune(qtbot: QtBot, window: MainWindow) -> None:
 def test_closed_it_stays_closed_for_this_study_and_model(window: MainWindow, tmp_path: Path) -> None:
     note(window).close_button.click()
     assert note(window).text == ""
-    window.session.reload_scores()
+    window.session.scores.reload()
     assert note(window).text == ""
     window.session.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
     flag_many(window, "m2")
-    window.session.use_model("m2")
+    window.session.scores.use_model("m2")
     assert note(window).text.startswith("32 of 60"), "another model"
 
 
@@ -88,7 +88,7 @@ def test_flags_timeline_explanations_and_model_say_what_the_model_was_trained_on
     model = window.session.current_model
     assert model is not None
     (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
-    window.session.use_model(model.model_id)
+    window.session.scores.use_model(model.model_id)
     assert [panel.training_note.text() for panel in panels] == [SYNTHETIC_ONLY] * 3
     assert window.workspace.timeline.content.note == SYNTHETIC_ONLY
     window.session.close_study()

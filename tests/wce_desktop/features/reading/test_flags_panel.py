@@ -84,7 +84,7 @@ def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot
 
 
 def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBot, window: MainWindow) -> None:
-    window.session.set_threshold(0.1)  # every frame but one is flagged as both
+    window.session.scores.set_threshold(0.1)  # every frame but one is flagged as both
     wait(qtbot, lambda: window.is_idle)
     reading = window.session.reading
     assert reading is not None
@@ -98,9 +98,9 @@ def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBo
 def test_the_highlight_survives_a_move_of_the_threshold(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "next_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
-    window.session.set_threshold(0.55)
+    window.session.scores.set_threshold(0.55)
     assert window.features.reading.flags.highlighted == event(window, 0)
-    window.session.set_threshold(0.99)
+    window.session.scores.set_threshold(0.99)
     assert window.features.reading.flags.highlighted is None
 
 

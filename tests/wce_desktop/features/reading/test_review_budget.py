@@ -94,7 +94,7 @@ def test_the_top_frames_are_those_with_the_highest_score_of_any_class(tmp_path: 
     for share, count in ((1 / 59, 1), (2 / 59, 2), (5 / 59, 5), (6 / 59, 6), (0.0001, 1)):
         threshold = threshold_of_top(reading, share)
         assert threshold is not None
-        session.set_threshold(threshold)
+        session.scores.set_threshold(threshold)
         assert reading.flagged().sum() == count
     assert threshold_of_top(reading, 1.0) == pytest.approx(0.1)
     assert reading.embeddings is not None

@@ -10,13 +10,13 @@ from tests.wce_desktop.windows import main_window, press
 def test_the_key_of_the_top_frames_toggles(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         session, reading = window.session, window.workspace.reading
-        session.set_threshold(0.42)
+        session.scores.set_threshold(0.42)
         press(window, "show_top_frames")
         assert reading.threshold != 0.42
         press(window, "show_top_frames")
         assert reading.threshold == 0.42
         press(window, "show_top_frames")
-        session.set_threshold(0.3)
+        session.scores.set_threshold(0.3)
         top = reading.threshold
         press(window, "show_top_frames")
         press(window, "show_top_frames")
@@ -25,7 +25,7 @@ def test_the_key_of_the_top_frames_toggles(qtbot: QtBot, tmp_path: Path) -> None
 
 def test_a_second_reader_starts_with_the_threshold_of_the_settings(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.session.set_threshold(0.11)
+        window.session.scores.set_threshold(0.11)
         window.session.save_place()
         study_id = window.workspace.reading.study.study_id
         second = window.session.library.studies.add_second(study_id, "second")

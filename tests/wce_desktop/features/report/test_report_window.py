@@ -79,15 +79,15 @@ def fill(window: MainWindow) -> str:
         preparation="2 l PEG",
         read_by="Dr Jones",
     )
-    session.edit("Enter the patient", [Replace(record, named)])
+    session.edits.apply("Enter the patient", [Replace(record, named)])
     marks = [(Region.STOMACH, 1), (Region.SMALL_BOWEL, 5), (Region.COLON, 45)]
-    session.edit("Mark", [Add(Landmark(f"l-{frame}", study_id, region, frame)) for region, frame in marks])
+    session.edits.apply("Mark", [Add(Landmark(f"l-{frame}", study_id, region, frame)) for region, frame in marks])
     polyp = Finding.new(study_id=study_id, kind="polyp", span=Span(10, 14), key_frames=(12, 13), reader="Dr Jones")
     polyp = replace(polyp, size_mm=7.0, relevance="P1", comment="Seen by Anna Meier's husband on 2026-03-02")
     blood = Finding.new(study_id=study_id, kind="blood", span=Span(40, 42), key_frames=(40,))
-    session.edit("Findings", [Add(polyp), Add(blood)])
+    session.edits.apply("Findings", [Add(polyp), Add(blood)])
     content = {"right": "3", "transverse": "2", "left": "2"}
-    session.edit("Score", [Add(ReportPart.new(study_id=study_id, kind="cc-clear", content=content))])
+    session.edits.apply("Score", [Add(ReportPart.new(study_id=study_id, kind="cc-clear", content=content))])
     return study_id
 
 
@@ -128,7 +128,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
     assert box.flags.box.accessibleDescription() == "Not seen: 2 of 2 flags."
     assert " in 1 part of the study (" in box.frames.box.accessibleDescription()
     type_into(shown.summary.editor, "A polyp and some blood.")
-    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
     for one in (box.flags, box.frames):
         QTest.mouseClick(one.box, Qt.MouseButton.LeftButton, pos=one.box.rect().center())
     assert box.button.isEnabled()
@@ -342,14 +342,14 @@ def change_much(window: MainWindow) -> None:
     blood = next(one for one in reading.findings if one.kind == "blood")
     ulcer = Finding.new(study_id=study_id, kind="ulcer", span=Span(20, 22), key_frames=(21,))
     comment = "Seen by Anna Meier's husband on 2026-03-05"
-    session.edit("Polyp", [Replace(polyp, replace(polyp, size_mm=9.0, comment=comment, key_frames=(12,)))])
-    session.edit("Blood", [Remove(blood), Add(ulcer)])
+    session.edits.apply("Polyp", [Replace(polyp, replace(polyp, size_mm=9.0, comment=comment, key_frames=(12,)))])
+    session.edits.apply("Blood", [Remove(blood), Add(ulcer)])
     colon = next(one for one in reading.landmarks if one.region is Region.COLON)
-    session.edit("Colon", [Replace(colon, replace(colon, frame_index=50))])
+    session.edits.apply("Colon", [Replace(colon, replace(colon, frame_index=50))])
     record = session.library.studies.record(study_id)
-    session.edit("Year", [Replace(record, replace(record, birth_year=1951))])
+    session.edits.apply("Year", [Replace(record, replace(record, birth_year=1951))])
     score = next(one for one in reading.report_parts if one.kind == "cc-clear")
-    session.edit("Score", [Replace(score, replace(score, content={**score.content, "left": "3"}))])
+    session.edits.apply("Score", [Replace(score, replace(score, content={**score.content, "left": "3"}))])
 
 
 CHANGES = (
@@ -428,10 +428,10 @@ def test_cancelling_discarding_and_undoing_an_amendment_leave_all_as_it_was(qtbo
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     session = window.session
-    title, parts = session.undo_title, session.library.annotations.report_parts(study_id)
+    title, parts = session.edits.undo_title, session.library.annotations.report_parts(study_id)
     in_dialog(lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Escape))
     QTest.mouseClick(shown.sign_box.amend, Qt.MouseButton.LeftButton)
-    assert (session.undo_title, session.library.annotations.report_parts(study_id)) == (title, parts)
+    assert (session.edits.undo_title, session.library.annotations.report_parts(study_id)) == (title, parts)
     assert not shown.sign_box.button.isVisibleTo(shown)
     amend(qtbot, window, shown, "Forgotten")
     QTest.mouseClick(shown.sign_box.drop, Qt.MouseButton.LeftButton)
@@ -475,7 +475,7 @@ def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, windo
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     shown.summary.editor.setPlainText("Two polyps")
-    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
     amend(qtbot, window, shown, "Mine")
     library = window.session.library
     other = library.reports.keep(
@@ -535,7 +535,7 @@ def test_playing_and_another_model_change_nothing_of_a_signed_report_or_a_draft(
     study_id = fill(window)
     reading, session = window.workspace.reading, window.session
     for finding in list(reading.findings):
-        session.edit("No key frames", [Replace(finding, replace(finding, key_frames=()))])
+        session.edits.apply("No key frames", [Replace(finding, replace(finding, key_frames=()))])
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     signed = session.library.reports.signed(study_id)[0]
@@ -694,7 +694,7 @@ def test_the_teaching_version_names_nobody(
     shown.summary.editor.setPlainText("Mrs Meier has a polyp.")
     shown.with_free_text.setChecked(with_texts)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "t.pdf"), ""))
-    wait(qtbot, lambda: window.is_idle and window.session.undo_title == "Edit the texts of the report")
+    wait(qtbot, lambda: window.is_idle and window.session.edits.undo_title == "Edit the texts of the report")
     QTest.mouseClick(shown.teaching, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "The teaching version was saved" in shown.message.text())
     pdf, html = (tmp_path / "t.pdf").read_bytes(), (tmp_path / "t.html").read_text(encoding="utf-8")
@@ -819,7 +819,7 @@ def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: M
     shown.summary.set_text(first, is_new=True)
     shown.summary.insert_block(TextBlock("b", "A block."))
     assert shown.summary.text == f"{first}\nA block."
-    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
     dialog = BlocksDialog([TextBlock("a", "A")], shown)
     dialog.add()
     QTest.keyClicks(dialog._title, "b")
@@ -833,7 +833,7 @@ def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: M
 def test_texts_follow_undo_which_takes_back_all_that_was_added(qtbot: QtBot, window: MainWindow) -> None:
     shown = open_report(qtbot, window)
     type_into(shown.summary.editor, "One")
-    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
     type_into(shown.summary.editor, " two")
     wait(qtbot, lambda: texts_of(window.session.reading.report_parts).summary == "One two")  # type: ignore[union-attr]
     type_into(shown.summary.editor, " three")
@@ -872,7 +872,7 @@ def test_boxes_are_drawn_into_the_pictures_with_a_switch(qtbot: QtBot, window: M
         return [page.cacheKey() for page in shown.pages.pages]
 
     before = pages()
-    window.session.edit("Box", [Add(Box("b", study_id, 12, 20, 20, 40, 40, "polyp"))])
+    window.session.edits.apply("Box", [Add(Box("b", study_id, 12, 20, 20, 40, 40, "polyp"))])
     boxed = pages()
     assert boxed != before
     QTest.mouseClick(shown.overlay, Qt.MouseButton.LeftButton)
@@ -896,7 +896,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
     session, reading = window.session, window.workspace.reading
     session.mark_seen(Span(0, reading.frame_count))
     go_to(qtbot, window, 33)
-    session.set_threshold(0.9)
+    session.scores.set_threshold(0.9)
     session.save_place()
     QTest.mouseClick(shown.overlay, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.is_idle)
@@ -905,7 +905,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
     assert session.library.reports.signed(study_id) == (signed,)
     assert (signed.read(".pdf"), signed.read(".html")) == (pdf, html)
     change = next(one for one in reading.findings if one.kind == "polyp")
-    session.edit("Comment", [Replace(change, replace(change, comment="Seen again"))])
+    session.edits.apply("Comment", [Replace(change, replace(change, comment="Seen again"))])
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
 
 

@@ -48,7 +48,7 @@ def begin(window: MainWindow) -> Job:
     window.jobs.submit = lambda spec: submitted.append(submit(spec)) or submitted[-1]  # type: ignore[method-assign, func-returns-value]
     press(window, "score_study")
     job = submitted[0]
-    window.session.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
+    window.session.scores.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
     return job
 
 
@@ -107,7 +107,7 @@ def stop(window: MainWindow, job: Job, scores: NDArray[np.float32], count: int) 
         file.attrs["frames_done"], file.attrs["complete"] = np.int64(count), np.bool_(False)
     path.rename(partial_path(path))
     job.outcome = Outcome("done", STOPPED_EARLY, result={"complete": False})  # as `training score` ends
-    window.session.set_scoring(frozenset())
+    window.session.scores.set_scoring(frozenset())
     window.jobs.job_ended.emit(job)
     return partial_path(path)
 
@@ -175,7 +175,7 @@ def test_discarding_a_scoring_asks_and_leaves_nothing(
     assert ended == [again]
     again.outcome, again.state = Outcome("cancelled"), "cancelled"
     window.jobs.job_ended.emit(again)
-    window.session.set_scoring(frozenset())
+    window.session.scores.set_scoring(frozenset())
     assert flags(window) == []
     assert not left.exists()
     assert "not been scored" in window.features.reading.flags._empty.text()
@@ -190,7 +190,7 @@ def test_flags_that_arrive_do_not_move_the_place(qtbot: QtBot, window: MainWindo
     panel._next_step.setFocus()
     QTest.mouseClick(panel._next_step, Qt.MouseButton.LeftButton)  # "Score this study" takes the focus, then hides
     (job,) = submitted
-    window.session.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
+    window.session.scores.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
     say(window, job, scores, 0, 20)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
     panel._list.setFocus()

@@ -60,5 +60,5 @@ def looks_session(folder: Path, before: Callable[[Session], None] = lambda _: No
     writer = EmbeddingWriter.create(path, header, layout, np.arange(FRAMES) / 25)
     writer.append(EmbeddingChunk(embeddings, np.full((FRAMES, 3), 120, np.uint8), scores))
     writer.finish()
-    session.scored(study.study_id, session.model_id)
+    session.scores.scored(study.study_id, session.model_id)
     return session, session.library.studies.get(study.study_id)

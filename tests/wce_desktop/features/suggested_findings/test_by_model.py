@@ -72,7 +72,7 @@ def test_a_chosen_model_groups_flags_and_the_window_says_so(window: MainWindow, 
     assert means(window) == STORED
     run = add_reid(session)
     write_vectors(session, study, run, frames())
-    session.group_by(run.run_id)
+    session.scores.group_by(run.run_id)
     wait(qtbot, lambda: means(window) == BY_MODEL)
     assert groups(window) == [[6, 18], [POLYP_TWO, 42], [BLOOD]]
     assert BY_MODEL in window.features.reading.flags._counts.toolTip()
@@ -85,7 +85,7 @@ def test_a_chosen_model_groups_flags_and_the_window_says_so(window: MainWindow, 
     assert not shown.earlier.isVisible()
     press(window, "link_earlier")
     assert "No finding of an earlier study" in window.workspace.messages.text
-    session.group_by("")
+    session.scores.group_by("")
     wait(qtbot, lambda: means(window) == STORED and len(groups(window)) == 3)
     assert list(POLYP_ONE) in groups(window)
 
@@ -95,7 +95,7 @@ def test_missing_vectors_are_embedded_by_a_job_and_until_then_the_list_says_so(
 ) -> None:
     session, study = window.session, reading_of(window).study
     run = add_reid(session, limit=2.0)
-    session.group_by(run.run_id)
+    session.scores.group_by(run.run_id)
     wait(qtbot, lambda: "has embedded the flags" in means(window))
     assert list(POLYP_ONE) in groups(window), "grouped as before"
     (job,) = (*window.jobs.queue.running, *window.jobs.queue.waiting)
@@ -104,7 +104,7 @@ def test_missing_vectors_are_embedded_by_a_job_and_until_then_the_list_says_so(
     assert groups(window) == [[6, 18, 30, 42], [BLOOD]], "all polyps are within this limit"
     found = StudyVectors.open(session.files(study).reid_path(run.run_id, session.model_id))
     assert found.floor == pytest.approx(0.25)
-    session.set_threshold(0.6)
+    session.scores.set_threshold(0.6)
     wait(qtbot, lambda: means(window) == BY_MODEL)
     assert not window.jobs.is_busy, "a higher threshold needs no frames that are not there"
 
@@ -112,7 +112,7 @@ def test_missing_vectors_are_embedded_by_a_job_and_until_then_the_list_says_so(
 def test_a_damaged_model_is_said_and_flags_stay_grouped(window: MainWindow, qtbot: QtBot) -> None:
     run = add_reid(window.session)
     (run.folder / "model" / CONFIG).write_text("{}")
-    window.session.group_by(run.run_id)
+    window.session.scores.group_by(run.run_id)
     wait(qtbot, lambda: "cannot be used" in means(window))
     assert list(POLYP_ONE) in groups(window)
 
@@ -129,13 +129,13 @@ def followed(qtbot: QtBot, tmp_path: Path) -> Iterator[tuple[MainWindow, Finding
     session.open_study(earlier, build_index(earlier.path))
     polyp = Finding.new(study_id=earlier.study_id, kind="polyp", span=Span(10, 14), key_frames=(12,))
     blood = Finding.new(study_id=earlier.study_id, kind="blood", span=Span(40, 42))
-    session.edit("Findings", [Add(polyp), Add(blood)])
+    session.edits.apply("Findings", [Add(polyp), Add(blood)])
     session.close_study()
     run = add_reid(session)
     seen = {("polyp", frame): TWO for frame in range(10, 14)} | {("blood", frame): OTHER for frame in (40, 41)}
     write_vectors(session, earlier, run, seen, ((10, 14, "polyp"), (40, 42, "blood")))
     write_vectors(session, study, run, frames())
-    session.group_by(run.run_id)
+    session.scores.group_by(run.run_id)
     with window_on(qtbot, session, study) as made:
         wait(qtbot, lambda: is_grouped(made))
         yield made, polyp
@@ -149,7 +149,7 @@ def two_studies(folder: Path) -> tuple[Session, Study, Study]:
         first = session.add_study(video, build_index(video), patient_id="P1")
         path = session.files(first).scores_path(session.model_id)
         write_scores(path, session.model_id, known_scores(), first.fingerprint)
-        session.scored(first.study_id, session.model_id)
+        session.scores.scored(first.study_id, session.model_id)
 
     session, study = looks_session(folder, before=add_first)
     return session, session.library.studies.all()[0], study
@@ -203,6 +203,6 @@ def test_a_finding_that_is_another_one_is_not_offered_again(followed: tuple[Main
 
 def test_stored_embeddings_are_not_compared_across_studies(followed: tuple[MainWindow, Finding], qtbot: QtBot) -> None:
     window, _ = followed
-    window.session.group_by("")
+    window.session.scores.group_by("")
     wait(qtbot, lambda: means(window) == STORED)
     assert not earlier_of(window)

@@ -184,7 +184,7 @@ def test_accept_and_reject_speak_of_the_part_on_screen(window: MainWindow, qtbot
     assert said.startswith("Accept polyp on 2 frames, new finding. 2 further parts"), (
         "what was written, and what is left"
     )
-    assert window.session.undo_title == "Accept polyp on 2 frames, new finding"
+    assert window.session.edits.undo_title == "Accept polyp on 2 frames, new finding"
     part = (POLYP_ONE[2], POLYP_ONE[2] + 2)
     assert labels(window) == {"polyp": [part]}, "parts that were not shown get no label"
     (finding,) = reading_of(window).findings
@@ -198,7 +198,7 @@ def test_accept_and_reject_speak_of_the_part_on_screen(window: MainWindow, qtbot
     do(window, qtbot, "undo")
     go_to(window, qtbot, POLYP_ONE[2])
     do(window, qtbot, "reject_event")
-    assert window.session.undo_title == "Not polyp: 2 frames, remove 1 finding"
+    assert window.session.edits.undo_title == "Not polyp: 2 frames, remove 1 finding"
     assert labels(window) == {}, "nothing is normal"
     assert refused(window) == {"polyp": [part]}
     assert not reading_of(window).findings
@@ -333,7 +333,7 @@ def test_a_finding_with_a_box_is_kept(window: MainWindow, qtbot: QtBot) -> None:
     (finding,) = reading_of(window).findings
     study_id = finding.study_id
     box = Box(new_id(), study_id, POLYP_TWO, 1, 1, 5, 5, "polyp", finding.finding_id)
-    window.session.edit("Box", [Add(box)])
+    window.session.edits.apply("Box", [Add(box)])
     do(window, qtbot, "reject_event")
     assert reading_of(window).findings == [finding]
 
@@ -342,10 +342,10 @@ def test_a_join_holds_while_its_highest_parts_are_flagged(window: MainWindow, qt
     for frame_index in (POLYP_TWO, POLYP_ONE[0]):
         go_to(window, qtbot, frame_index)
         do(window, qtbot, "join_findings")
-    window.session.set_threshold(0.75)
+    window.session.scores.set_threshold(0.75)
     wait(qtbot, lambda: window.is_idle)
     assert groups(window) == [[7, 18, 43], [BLOOD]], "the second polyp is not flagged any more"
-    window.session.set_threshold(0.5)
+    window.session.scores.set_threshold(0.5)
     wait(qtbot, lambda: window.is_idle)
     assert len(groups(window)) == 2
 

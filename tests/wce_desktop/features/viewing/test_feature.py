@@ -139,7 +139,7 @@ def test_more_flags_show_more_frames(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "collapse_similar")
     wait(qtbot, lambda: not window.features.viewing.is_busy)
     assert window.player.controller.playback.upcoming(100) == KEPT[1:]
-    window.session.set_threshold(0.75)
+    window.session.scores.set_threshold(0.75)
     assert window.player.controller.playback.upcoming(100) == [11, 12, 30, 40, 41]
 
 

@@ -75,7 +75,7 @@ class BoxSuggestions:
             )
         reader = self._session.library.reader
         plan = accept_boxes(suggested, reading.findings, reading.study.study_id, reader)
-        self._session.edit(plan.title, plan.changes, model_id=suggested[0].model_id)
+        self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
         del self._boxes[frame_index]
 
     def reject(self, frame_index: int) -> int:

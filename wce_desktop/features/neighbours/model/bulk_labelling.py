@@ -43,7 +43,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
     where = f" in {len(studies):,} studies" if len(studies) > 1 else ""
-    session.edit_studies(f"Label {counted_stored(labelled, 'frame')} {name}{where}", changes, model_id)
+    session.edits.apply_to_studies(f"Label {counted_stored(labelled, 'frame')} {name}{where}", changes, model_id)
     return labelled
 
 
@@ -80,7 +80,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     changes += _add_spans(
         track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
     )
-    session.edit_studies(
+    session.edits.apply_to_studies(
         f"Add {counted_stored(len(frames), 'frame')} to finding {finding.kind}", {finding.study_id: changes}
     )
 
@@ -102,7 +102,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         changes[study_id] = [Add(finding), *labels]
         made.append(finding)
     title = f"New finding: {kind}, {counted_stored(selection.count, 'frame')}"
-    session.edit_studies(title, changes)
+    session.edits.apply_to_studies(title, changes)
     return tuple(made)
 
 

@@ -26,7 +26,7 @@ def _open(session: Session) -> Reading:
 def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: str = "") -> None:
     """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
     if plan.changes:
-        session.edit(plan.title, plan.changes, model_id=model_id)
+        session.edits.apply(plan.title, plan.changes, model_id=model_id)
     said = f"{shown_title(plan.title)}." if plan.changes else f"{plan.title}."
     session.remarked.emit(f"{said} {also}".strip())
 
@@ -45,7 +45,7 @@ def label_here(session: Session, name: str) -> None:
 
 def _suggested_by(session: Session) -> str | None:
     """The model that flags frames; None where the live scores do, which are no model."""
-    return None if session.are_flags_live else session.model_id
+    return None if session.scores.are_flags_live else session.model_id
 
 
 def _check_grouped(session: Session) -> None:
@@ -107,7 +107,7 @@ def accept_part(session: Session, part: Event) -> None:
 def was_seen_before(session: Session, event: Event) -> bool | None:
     """Whether the reader had seen an event's highest frame before the model's flags came; None for live scores."""
     seen = _open(session).seen_before_flags
-    return None if seen is None or session.are_flags_live else bool(seen[event.peak_frame])
+    return None if seen is None or session.scores.are_flags_live else bool(seen[event.peak_frame])
 
 
 def reject(session: Session, event: Event) -> Event:
@@ -198,8 +198,8 @@ def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: boo
     reading = _open(session)
     if old.kind != new.kind:
         _apply(session, marking.change_kind(reading.labels, reading.boxes, old, new.kind))
-    elif old != new and not (goes_on and session.extend_edit(Replace(old, new))):
-        session.edit(*marking.change_finding(old, new))
+    elif old != new and not (goes_on and session.edits.extend(Replace(old, new))):
+        session.edits.apply(*marking.change_finding(old, new))
 
 
 def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> None:

@@ -68,12 +68,12 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
         return "", "", ""
     if session.current_model is None:
         return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
-    if not reading.flag_tracks and session.is_being_scored:
+    if not reading.flag_tracks and session.scores.is_being_scored:
         return tr("This study is being scored. Flags appear as they are found."), "", ""
     if not reading.flag_tracks:
         return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
     highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
-    if reading.is_partly_scored and session.is_being_scored:
+    if reading.is_partly_scored and session.scores.is_being_scored:
         return tr("No flags yet; this study is still being scored."), "", ""
     if reading.is_partly_scored:
         return tr("No flags in the part of this study that is scored."), tr("Score the rest"), "score_study"

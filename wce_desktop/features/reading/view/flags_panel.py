@@ -126,7 +126,7 @@ class FlagsPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the session's events, threshold and counts."""
-        events = self._session.events_by(self.order)
+        events = self._session.scores.events_by(self.order)
         before = self._list.top_event
         self.model.set_events(events)
         self._list.lay_out_parts(self.model.rows_with_parts())

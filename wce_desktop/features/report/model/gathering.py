@@ -193,7 +193,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
             all=counted(known.flags or 0, "flag"),
         )
     named, version_text = "", ""
-    if session.are_flags_live:
+    if session.scores.are_flags_live:
         named = tr("live scores, learned from labels")
     elif model:
         named = model.title or model.model_id

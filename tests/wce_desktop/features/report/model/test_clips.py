@@ -172,7 +172,7 @@ def test_marks_of_findings_are_said_in_words(opened: Session) -> None:
     made = Finding.new(study_id=study_id, kind="polyp", span=Span(10, 14), key_frames=(12,))
     box = Box("b", study_id, 12, 5, 5, 20, 20, "polyp")
     elsewhere = Box("c", study_id, 30, 5, 5, 20, 20, "polyp")
-    opened.edit("x", [Add(made), Add(box), Add(elsewhere)])
+    opened.edits.apply("x", [Add(made), Add(box), Add(elsewhere)])
     both = marks_of(opened, reading, with_boxes=True, with_overlay=True)
     assert list(both) == [12]
     assert len(both[12].boxes) == 1

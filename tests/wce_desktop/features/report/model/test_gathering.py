@@ -23,7 +23,7 @@ from wce_desktop.session.still_open import flags_in_words, still_open
 def add_part(session: Session, kind: PartKind, **content: object) -> None:
     assert session.reading is not None
     study_id = session.reading.study.study_id
-    session.edit("x", [Add(ReportPart.new(study_id=study_id, kind=kind, content=content))])
+    session.edits.apply("x", [Add(ReportPart.new(study_id=study_id, kind=kind, content=content))])
 
 
 def test_an_empty_study_has_a_report(opened: Session) -> None:
@@ -43,8 +43,8 @@ def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
     late = Finding.new(study_id=study_id, kind="blood", span=Span(40, 42), key_frames=(41, 41, 99))
     early = Finding.new(study_id=study_id, kind="polyp", span=Span(10, 14), model_id="m1", was_seen_before=False)
     early = replace(early, number="few", size_mm=2.5, morphology="0-Is sessile", segment="jejunum")
-    opened.edit("x", [Add(late), Add(early)])
-    opened.edit("x", [Add(Landmark("l", study_id, Region.SMALL_BOWEL, 5))])
+    opened.edits.apply("x", [Add(late), Add(early)])
+    opened.edits.apply("x", [Add(Landmark("l", study_id, Region.SMALL_BOWEL, 5))])
     first, second = gather(opened).findings
     assert (first.number, first.title, second.number, second.title) == (1, "Polyp", 2, "Blood")
     assert "small bowel" in first.place
@@ -70,7 +70,7 @@ def test_a_finding_without_key_frames_shows_the_middle_of_what_is_labelled_whate
     assert frames("lymph", 70, 99) == (59,)
     study_id = reading.study.study_id
     labels = [Label(f"l{span.start}", study_id, span, "polyp") for span in (Span(21, 22), Span(25, 40))]
-    opened.edit("Label", [Add(label) for label in labels])
+    opened.edits.apply("Label", [Add(label) for label in labels])
     assert frames("polyp", 20, 27) == (25,)
     assert frames("ulcer", 20, 27) == (23,), "another class is labelled"
 
@@ -79,7 +79,7 @@ def test_a_caecum_that_was_not_reached_is_said(opened: Session) -> None:
     assert opened.reading is not None
     study_id = opened.reading.study.study_id
     marks = ((Region.SMALL_BOWEL, 5), (Region.END, 55))
-    opened.edit("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
+    opened.edits.apply("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
     notes = " ".join(gather(opened).transit_notes)
     assert "caecum was not reached" in notes
     assert "retention" in notes.lower()
@@ -112,11 +112,11 @@ def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
     assert opened.reading is not None
     study_id = opened.reading.study.study_id
     add_part(opened, "koda", frames=[[5, 3, 3]])
-    opened.edit("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
+    opened.edits.apply("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
     assert [score.value for score in gather(opened).scores] == ["3.00 of 3"]
     assert "adequate" in gather(opened).adequacy
     (mark,) = opened.reading.landmarks
-    opened.edit("x", [Replace(mark, replace(mark, frame_index=9))])
+    opened.edits.apply("x", [Replace(mark, replace(mark, frame_index=9))])
     assert gather(opened).scores == ()
 
 
@@ -127,13 +127,13 @@ def test_a_link_names_the_other_study_by_its_date_and_patient(opened: Session) -
         opened.reading.study.path.with_name("PETROV.mp4"), fingerprint="g", frame_count=9, study_id="s-other"
     )
     link = Link.new(study_id=study_id, frame_index=11, other_study_id=other.study_id, other_frame_index=3, is_same=True)
-    opened.edit("x", [Add(link)])
+    opened.edits.apply("x", [Add(link)])
     (sentence,) = gather(opened).links
     assert sentence == "Frame 12 (0:00:00) shows the same place as a frame of another study."
     record = opened.library.studies.record("s-other")
     mine = opened.library.studies.record(study_id)
     dated = replace(record, patient_id=mine.patient_id, exam_date="2025-01-02")
-    opened.edit_studies("x", {"s-other": [Replace(record, dated)]})
+    opened.edits.apply_to_studies("x", {"s-other": [Replace(record, dated)]})
     assert gather(opened).links[0].endswith("a frame of the study of 2025-01-02 of this patient.")
     assert "PETROV" not in repr(gather(opened))
 
@@ -161,16 +161,16 @@ def test_a_flag_that_was_rejected_is_not_left(opened: Session) -> None:
     annotating.reject(opened, reading.events[0])
     assert still_open(reading).flag_words == "Not seen: 1 of 2 flags."
     assert reading.count_left() == flagged - len(reading.events[0].span)
-    opened.undo()
+    opened.edits.undo()
     assert (still_open(reading).unseen_flags, reading.count_left()) == (2, flagged)
 
 
 def test_a_threshold_that_is_raised_leaves_flags_to_be_acknowledged(opened: Session) -> None:
     assert opened.reading is not None
-    opened.set_threshold(0.0)
+    opened.scores.set_threshold(0.0)
     opened.show_frame(3)
     every = still_open(opened.reading)
-    opened.set_threshold(1.0)
+    opened.scores.set_threshold(1.0)
     opened.show_frame(4)
     known = still_open(opened.reading)
     assert known.flags == every.flags
@@ -187,8 +187,8 @@ def test_a_threshold_that_nobody_looked_at_is_not_counted(opened: Session) -> No
     assert opened.reading is not None
     before = still_open(opened.reading).flags
     threshold = opened.reading.threshold
-    opened.set_threshold(0.0)
-    opened.set_threshold(threshold)
+    opened.scores.set_threshold(0.0)
+    opened.scores.set_threshold(threshold)
     opened.show_frame(3)
     assert still_open(opened.reading).flags == before
 
@@ -219,7 +219,7 @@ def test_the_frozen_content_follows_edits_and_not_looks(opened: Session) -> None
     before = frozen_content(opened, reading)
     opened.mark_seen(Span(0, 9))
     opened.show_frame(7)
-    opened.set_threshold(0.2)
+    opened.scores.set_threshold(0.2)
     opened.save_place()
     assert frozen_content(opened, reading) == before
     add_part(opened, "texts", summary="a")

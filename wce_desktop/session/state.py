@@ -1,4 +1,4 @@
-"""Base class of all parts of the session: what is open and selected, and the signals."""
+"""What is open and selected, and the signals: shared by all parts of the session."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ from wce_desktop.session.settings import Settings
 from wce_desktop.session.study_files import StudyFiles
 
 
-class SessionBase:
+class SessionState:
     """The open and selected items; see `Session`."""
 
     studies_changed = Signal()
@@ -71,15 +71,15 @@ class SessionBase:
         self._unsaved_seen = SpanSet()
         self._unsaved_fast = SpanSet()
         self._unsaved_speeds: Counter[int] = Counter()
-        self._last_edit_id: int | None = None
 
-    def _sign_as_reader_of(self, study: Study) -> None:
+    def sign_as_reader_of(self, study: Study) -> None:
         """Give what is entered from now on the name of who reads: the second reader's, that of the settings, or of the
         patient record."""
         named = self.own_reader if self.settings["reader"] else study.read_by
         self.library.reader = study.second_reader or named or self.own_reader
 
-    def _open(self) -> Reading:
+    def opened(self) -> Reading:
+        """The open study; `UserError` where none is open."""
         if self.reading is None:
             raise UserError(tr("No study is open."), tr("Open a study first."))
         return self.reading
@@ -88,7 +88,13 @@ class SessionBase:
         """The files that the library keeps beside a study's rows."""
         return StudyFiles(self.library.studies.folder(study.recording_id), study.fingerprint)
 
-    def _update_study(self, **fields: object) -> None:
-        reading = self._open()
+    def update_study(self, **fields: object) -> None:
+        """Change fields of the open study in the library."""
+        reading = self.opened()
         reading.study = self.library.studies.update(reading.study.study_id, **fields)
         self.studies_changed.emit()
+
+    @property
+    def model_id(self) -> str:
+        """The name of the current model; empty when there is none."""
+        return self.current_model.model_id if self.current_model else ""

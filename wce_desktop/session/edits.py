@@ -13,36 +13,40 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
-from wce_desktop.session.base import SessionBase
 from wce_desktop.session.reading import Reading
+from wce_desktop.session.state import SessionState
 
 
-class EditsPart(SessionBase):
+class Edits:
     """Changes of labels, findings, landmarks, boxes and links."""
 
-    def edit(self, title: str, changes: Sequence[Change], model_id: str | None = None) -> None:
+    def __init__(self, session: SessionState) -> None:
+        self._session = session
+        self._stored = session.library.annotations
+        self._last_edit_id: int | None = None
+
+    def apply(self, title: str, changes: Sequence[Change], model_id: str | None = None) -> None:
         """Write an edit to disk, then show it; nothing happens for an empty one."""
-        reading = self._open()
+        reading = self._session.opened()
         if changes:
-            self.undo_study = ""
-            self._apply(
-                reading, self.library.annotations.edit(reading.study.study_id, title, list(changes), model_id=model_id)
+            self._session.undo_study = ""
+            self._show(
+                reading,
+                self._stored.edit(reading.study.study_id, title, list(changes), model_id=model_id),
             )
 
-    def extend_edit(self, change: Replace) -> bool:
+    def extend(self, change: Replace) -> bool:
         """Extend the last edit to a newer state of the item that it replaced; False if it did something else."""
-        reading, edit_id = self._open(), self._last_edit_id
-        edit = (
-            self.library.annotations.extend_edit(reading.study.study_id, edit_id, change)
-            if edit_id is not None
-            else None
-        )
+        reading, edit_id = self._session.opened(), self._last_edit_id
+        edit = self._stored.extend_edit(reading.study.study_id, edit_id, change) if edit_id is not None else None
         if edit is not None:
-            self.undo_study = ""
-            self._apply(reading, edit)
+            self._session.undo_study = ""
+            self._show(reading, edit)
         return edit is not None
 
-    def edit_studies(self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None) -> None:
+    def apply_to_studies(
+        self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None
+    ) -> None:
         """Write an edit of several studies to disk as one, which is one undo step; then show it.
 
         The open study always has a part in it, possibly empty, so that undo works there; without one, undo applies to
@@ -51,17 +55,18 @@ class EditsPart(SessionBase):
         wanted = {study_id: list(of_study) for study_id, of_study in changes.items() if of_study}
         if not wanted:
             return
-        self.undo_study = ""
-        if self.reading is not None:
-            wanted.setdefault(self.reading.study.study_id, [])
-        edits = self.library.annotations.edit_studies(title, wanted, model_id=model_id)
-        here = [edit for edit in edits if self.reading and edit.study_id == self.reading.study.study_id]
-        if self.reading is not None:
-            self._apply(self.reading, here[0])
+        reading = self._session.reading
+        self._session.undo_study = ""
+        if reading is not None:
+            wanted.setdefault(reading.study.study_id, [])
+        edits = self._stored.edit_studies(title, wanted, model_id=model_id)
+        here = [edit for edit in edits if reading and edit.study_id == reading.study.study_id]
+        if reading is not None:
+            self._show(reading, here[0])
         else:
-            self.undo_study = next(iter(wanted))
-            self.saved.emit(title)
-        self.studies_changed.emit()
+            self._session.undo_study = next(iter(wanted))
+            self._session.saved.emit(title)
+        self._session.studies_changed.emit()
 
     def undo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Undo the last edit of the open study, or of `undo_study`; say what it was and where.
@@ -70,44 +75,40 @@ class EditsPart(SessionBase):
             kinds: what the window edits in which this was asked for. Raises `NothingToDoError` where the last edit
                 changed nothing of these kinds; empty: any edit.
         """
-        reading = self.reading
-        study_id = self.undo_study or ("" if reading is None else reading.study.study_id)
+        reading = self._session.reading
+        study_id = self._session.undo_study or ("" if reading is None else reading.study.study_id)
         self._check_kinds(study_id, kinds, undoing=True)
-        self.undo_study = ""
-        edit = self.library.annotations.undo(study_id)
+        self._session.undo_study = ""
+        edit = self._stored.undo(study_id)
         if edit is None:
             return
         if reading is not None and study_id == reading.study.study_id:
-            self._apply(reading, edit)
+            self._show(reading, edit)
             self._notify_studies(edit)
         else:
-            self.saved.emit(edit.title)
-            self.studies_changed.emit()
-        self.remarked.emit(self._said(tr("Undone: {title}", title=shown_title(edit.title)), edit))
-        self.undone.emit(edit)
+            self._session.saved.emit(edit.title)
+            self._session.studies_changed.emit()
+        self._session.remarked.emit(self._said(tr("Undone: {title}", title=shown_title(edit.title)), edit))
+        self._session.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Redo the last undone edit; `kinds` as for `undo`."""
-        reading = self.reading
+        reading = self._session.reading
         self._check_kinds("" if reading is None else reading.study.study_id, kinds, undoing=False)
-        edit = self.library.annotations.redo(reading.study.study_id) if reading is not None else None
+        edit = self._stored.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
-            self._apply(reading, edit)
-            self.remarked.emit(self._said(tr("Redone: {title}", title=shown_title(edit.title)), edit))
+            self._show(reading, edit)
+            self._session.remarked.emit(self._said(tr("Redone: {title}", title=shown_title(edit.title)), edit))
             self._notify_studies(edit)
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
         """Raise `NothingToDoError` where the next edit was not made in a window that edits these kinds only."""
         title = None
         if study_id:
-            title = (
-                self.library.annotations.undo_title(study_id)
-                if undoing
-                else self.library.annotations.redo_title(study_id)
-            )
+            title = self._stored.undo_title(study_id) if undoing else self._stored.redo_title(study_id)
         if title is None:
             raise NothingToDoError(tr("There is nothing to undo.") if undoing else tr("There is nothing to redo."))
-        if kinds and not self.library.annotations.next_touches(study_id, kinds, undoing=undoing):
+        if kinds and not self._stored.next_touches(study_id, kinds, undoing=undoing):
             if undoing:
                 said = tr("Nothing was undone: “{title}” was not done in this window.", title=shown_title(title))
                 raise NothingToDoError(said, tr("Undo it in the main window."))
@@ -122,9 +123,9 @@ class EditsPart(SessionBase):
     def _place_of(self, edit: Edit) -> str:
         if edit.group_id:
             return tr("in several studies")
-        reading, frame = self.reading, edit.frame_index
+        reading, frame = self._session.reading, edit.frame_index
         if reading is None or edit.study_id != reading.study.study_id:
-            return tr("in {study}", study=self.library.studies.get(edit.study_id).name)
+            return tr("in {study}", study=self._session.library.studies.get(edit.study_id).name)
         if frame is None or not 0 <= frame < reading.frame_count:
             return ""
         seconds = float(reading.index.video_seconds[frame])
@@ -133,15 +134,17 @@ class EditsPart(SessionBase):
     @property
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
-        study_id = self.undo_study or ("" if self.reading is None else self.reading.study.study_id)
-        return self.library.annotations.undo_title(study_id) if study_id else None
+        reading = self._session.reading
+        study_id = self._session.undo_study or ("" if reading is None else reading.study.study_id)
+        return self._stored.undo_title(study_id) if study_id else None
 
     @property
     def redo_title(self) -> str | None:
         """Title of the edit that redo would redo, or None."""
-        return None if self.reading is None else self.library.annotations.redo_title(self.reading.study.study_id)
+        reading = self._session.reading
+        return None if reading is None else self._stored.redo_title(reading.study.study_id)
 
-    def _apply(self, reading: Reading, edit: Edit) -> None:
+    def _show(self, reading: Reading, edit: Edit) -> None:
         """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
@@ -149,32 +152,34 @@ class EditsPart(SessionBase):
         reading.labels_changed(label.span for label in (*added, *removed))
         _apply_items(reading, edit.changes)
         if edit.touches(Record):
-            reading.study = self.library.studies.get(reading.study.study_id)
-            self._sign_as_reader_of(reading.study)
-        self.saved.emit(edit.title)
-        self.annotations_changed.emit(edit)
+            reading.study = self._session.library.studies.get(reading.study.study_id)
+            self._session.sign_as_reader_of(reading.study)
+        self._session.saved.emit(edit.title)
+        self._session.annotations_changed.emit(edit)
         if edit.touches(Record):
-            self.studies_changed.emit()
+            self._session.studies_changed.emit()
 
     def _notify_studies(self, edit: Edit) -> None:
         if edit.group_id:
-            self.studies_changed.emit()
+            self._session.studies_changed.emit()
 
-    def reload_annotations(self) -> None:
+    def reload(self) -> None:
         """Read the open study's labels, findings and landmarks again: they were imported."""
-        if self.reading is not None:
-            self.reading.labels = self.library.annotations.label_track(self.reading.study.study_id)
-            self.reading.labels_changed()
-            self._reload_items(self.reading)
-            self.annotations_changed.emit(None)
+        reading = self._session.reading
+        if reading is not None:
+            reading.labels = self._stored.label_track(reading.study.study_id)
+            reading.labels_changed()
+            self.reload_items(reading)
+            self._session.annotations_changed.emit(None)
 
-    def _reload_items(self, reading: Reading) -> None:
+    def reload_items(self, reading: Reading) -> None:
+        """Read findings, landmarks, boxes, links and entries of the report again."""
         study_id = reading.study.study_id
-        reading.findings = list(self.library.annotations.findings(study_id))
-        reading.landmarks = sorted(self.library.annotations.landmarks(study_id), key=lambda mark: mark.frame_index)
-        reading.boxes = list(self.library.annotations.boxes(study_id))
-        reading.links = list(self.library.annotations.links(study_id))
-        reading.report_parts = list(self.library.annotations.report_parts(study_id))
+        reading.findings = list(self._stored.findings(study_id))
+        reading.landmarks = sorted(self._stored.landmarks(study_id), key=lambda mark: mark.frame_index)
+        reading.boxes = list(self._stored.boxes(study_id))
+        reading.links = list(self._stored.links(study_id))
+        reading.report_parts = list(self._stored.report_parts(study_id))
 
 
 def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:

@@ -1,1 +1,0 @@
-"""What `Session` is made of: edits, and scores."""
