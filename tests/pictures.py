@@ -130,10 +130,10 @@ def take_suggested(person: Photographer) -> None:
     person.check("toggle_overlay", on=False)
     person.act("go_first")
     reading = person.window.session.reading
-    for _ in range(len(reading.events) if reading is not None else 0):
+    for _ in range(len(reading.flags.events) if reading is not None else 0):
         person.act("next_event")
         event = reading.event_here() if reading is not None else None
-        if reading is not None and event is not None and len(reading.parts_of(event)) > MANY_PARTS:
+        if reading is not None and event is not None and len(reading.flags.parts_of(event)) > MANY_PARTS:
             person.keep("suggested")
             parts = person.opened_by_action("show_parts")
             person.keep("parts", parts)
@@ -282,7 +282,7 @@ def open_labelled(person: Photographer, name: str) -> None:
     for _ in session.library.studies.all():
         person.act("previous_study", "go_first")
         reading = session.reading
-        for _ in range(len(reading.events) if reading is not None else 0):
+        for _ in range(len(reading.flags.events) if reading is not None else 0):
             person.act("next_event")
             event = reading.event_here() if reading is not None else None
             if reading is None or event is None or event.peak_score < SURE:

@@ -131,10 +131,10 @@ def test_what_is_odd_opens_can_be_labelled_and_is_left_alone(row: str, qtbot: Qt
         assert reading is not None
         assert frames in (None, reading.frame_count)
         qtbot.keyClick(window, Qt.Key.Key_End)
-        wait(qtbot, lambda: reading.frame_index == reading.frame_count - 1 and window.is_idle)
+        wait(qtbot, lambda: reading.place.frame_index == reading.frame_count - 1 and window.is_idle)
         qtbot.keyClick(window, Qt.Key.Key_1)
         press(window, "toggle_play")
-        wait(qtbot, lambda: not window.player.is_playing or reading.frame_index < reading.frame_count - 1)
+        wait(qtbot, lambda: not window.player.is_playing or reading.place.frame_index < reading.frame_count - 1)
         assert label_names(window, reading.study.study_id) == [
             ("polyp", Span(reading.frame_count - 1, reading.frame_count))
         ]
@@ -164,12 +164,12 @@ def test_a_frame_without_a_picture_is_named_kept_and_passed(row: str, qtbot: QtB
         reading = window.session.reading
         assert reading is not None
         window.features.reading.go_to_frame(missing[0])
-        wait(qtbot, lambda: reading.frame_index == missing[0])
+        wait(qtbot, lambda: reading.place.frame_index == missing[0])
         qtbot.keyClick(window, Qt.Key.Key_0)
         assert label_names(window, reading.study.study_id) == [("normal", Span(missing[0], missing[0] + 1))]
         for _ in range(len(missing)):
             press(window, "step_forward")
-        wait(qtbot, lambda: reading.frame_index == after)
+        wait(qtbot, lambda: reading.place.frame_index == after)
 
 
 def test_dropping_many_files_of_which_some_are_bad_takes_the_good_ones(qtbot: QtBot, tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_a_model_that_breaks_in_the_library_ends_scoring_with_a_sentence(
         qtbot.waitUntil(lambda: words in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
         assert not window.jobs.is_busy
-        assert window.session.reading.scores is not None  # what was scored before
+        assert window.session.reading.flags.scores is not None  # what was scored before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of a file's size to be set there")
@@ -142,10 +142,10 @@ def test_a_disk_that_is_full_while_scoring_and_then_no_more(
         qtbot.waitUntil(lambda: "disk is full" in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
         assert "Free some disk space" in window.banner.text
-        assert reading.scores is None
+        assert reading.flags.scores is None
         window.jobs._command = command
         window.guard(window.features.studies.scoring.score_study)()
-        qtbot.waitUntil(lambda: reading.scores is not None, timeout=JOB_MILLISECONDS)
+        qtbot.waitUntil(lambda: reading.flags.scores is not None, timeout=JOB_MILLISECONDS)
         assert label_names(window, reading.study.study_id) == [("blood", Span(0, 1))]
 
 
@@ -180,11 +180,11 @@ def test_a_label_that_cannot_be_saved_is_not_shown_as_saved(
                 break
         assert words in window.banner.text
         assert is_sentence(window.banner.text)
-        assert len(label_names(window, reading.study.study_id)) == len(reading.labels)
+        assert len(label_names(window, reading.study.study_id)) == len(reading.entries.labels)
         assert saved
         event.remove(engine, "connect", listener)
         engine.dispose()
-        before = len(reading.labels)
+        before = len(reading.entries.labels)
         window.guard(window.features.reading.label)("ulcer")
         assert len(label_names(window, reading.study.study_id)) == before + 1
 
@@ -200,14 +200,14 @@ def test_a_full_disk_does_not_keep_the_window_from_closing(
         window.session.library.engine.dispose()
         event.listen(window.session.library.engine, "connect", _refuse_writing)
         window.features.reading.go_to_frame(5)
-        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 5)
+        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 5)
         reading = window.session.reading
         window.close()
         assert not window.isVisible()
         assert "cannot be written" in full_library[0]
         assert reading is not None
-        assert reading.embeddings is not None
-        assert reading.embeddings._file.closed
+        assert reading.flags.embeddings is not None
+        assert reading.flags.embeddings._file.closed
 
 
 def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path: Path, full_library: list[str]) -> None:
@@ -223,11 +223,11 @@ def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path:
         assert kept is not None
         assert kept.name in window.banner.text
         assert is_sentence(window.banner.text)
-        assert [label.name for label in reading.labels] == ["blood"]
+        assert [label.name for label in reading.entries.labels] == ["blood"]
         window.close()
         assert not window.isVisible()
-        assert reading.embeddings is not None
-        assert reading.embeddings._file.closed
+        assert reading.flags.embeddings is not None
+        assert reading.flags.embeddings._file.closed
     backups.restore_backup(tmp_path / "library")
     with Library.open(tmp_path / "library", "reader") as library:
         assert [label.name for label in library.annotations.labels(reading.study.study_id)] == ["blood"]

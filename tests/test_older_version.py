@@ -91,10 +91,10 @@ def test_its_study_opens_in_the_window_with_scores_and_labels(older: Path, qtbot
         wait(qtbot, lambda: session.reading is not None and window.is_idle)
         reading = session.reading
         assert reading is not None
-        assert (reading.frame_index, reading.frame_count, len(reading.labels)) == (12, 60, 3)
-        assert reading.embeddings is not None
+        assert (reading.place.frame_index, reading.frame_count, len(reading.entries.labels)) == (12, 60, 3)
+        assert reading.flags.embeddings is not None
         press(window, "undo")
-        assert reading.boxes == []
+        assert reading.entries.boxes == []
     finally:
         window.jobs.shut_down()
         window.close()

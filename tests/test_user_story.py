@@ -57,13 +57,13 @@ class Story:
         """Open a study and wait until it is scored by the model in use."""
         self.window.features.studies.open_path(path)
         self.sees(lambda: self.session.reading is not None and self.session.reading.study.path == path.resolve())
-        self.sees(lambda: self.session.reading is not None and self.session.reading.scores is not None)
+        self.sees(lambda: self.session.reading is not None and self.session.reading.flags.scores is not None)
         self.sees(lambda: self.window.is_idle)
 
     def labels(self, frame_index: int, key: Qt.Key) -> None:
         """Go to a frame and label it."""
         self.window.features.reading.go_to_frame(frame_index)
-        self.sees(lambda: self.session.reading is not None and self.session.reading.frame_index == frame_index)
+        self.sees(lambda: self.session.reading is not None and self.session.reading.place.frame_index == frame_index)
         self.presses(key)
 
 
@@ -131,12 +131,12 @@ def _choose(story: Story) -> None:
     """Use the new model, see its scores, take the old one back, and lose nothing."""
     window, session = story.window, story.session
     assert session.reading is not None
-    old = session.reading.track("polyp").copy()
+    old = session.reading.flags.track("polyp").copy()
     window.features.learning.finetuning.comparing.use_new()
-    story.sees(lambda: session.reading is not None and session.reading.scores is not None)
+    story.sees(lambda: session.reading is not None and session.reading.flags.scores is not None)
     assert session.model_id != "start"
-    new = session.reading.track("polyp").copy()
+    new = session.reading.flags.track("polyp").copy()
     assert (old != new).any()
     window.features.learning.finetuning.use_model("start")
-    assert (session.reading.track("polyp") == old).all()
+    assert (session.reading.flags.track("polyp") == old).all()
     assert len(session.library.models.all()) == 2

@@ -64,7 +64,7 @@ def main(folder: Path, width: int, height: int) -> None:
             f"{what:8} {len(gaps):5} ticks of {TICK_MILLISECONDS} ms: p50 {p50:.1f} ms, p99 {p99:.1f} ms, longest "
             f"{longest:.1f} ms, {longest / AIM_MILLISECONDS:.2f} of the aim of {AIM_MILLISECONDS:.0f} ms"
         )
-    print(f"window {width} x {height}, {len(session.reading.boxes):,} boxes in the study")
+    print(f"window {width} x {height}, {len(session.reading.entries.boxes):,} boxes in the study")
     window.close()
 
 
@@ -78,7 +78,7 @@ def _drag_boxes(window: MainWindow, what: str) -> np.ndarray:
         end = start + QPointF(rect.width() / 2, rect.height() / 2)
         if what != "draw":
             assert window.session.reading is not None
-            box = next(one for one in window.session.reading.boxes if one.box_id == editor.chosen_id)
+            box = next(one for one in window.session.reading.entries.boxes if one.box_id == editor.chosen_id)
             shown = editor.on_screen(box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max))
             start = shown.center() if what == "move" else shown.bottomRight()
             end = start + QPointF(60, 40) * (1 if number % 2 else -1)

@@ -165,15 +165,15 @@ def measure(folder: Path, presses: int) -> dict[str, Blocks]:
         reading = window.session.reading
         assert reading is not None, "the study did not open"
         window.session.scores.set_threshold(0.5)  # a library that is used again has the one of the last time
-        assert len(reading.events) == EVENTS, "the study is not as it should be"
+        assert len(reading.flags.events) == EVENTS, "the study is not as it should be"
         slider = window.features.reading.flags._slider
         for press in range(presses):
             window.player.show_frame(int(chance.integers(FRAMES)))
             settle(app, window)
             rest(app)
-            before = window.session.edits.undo_title, window.saved.text(), len(reading.labels)
+            before = window.session.edits.undo_title, window.saved.text(), len(reading.entries.labels)
             found["label"].take(app, lambda press=press: QTest.keyClick(window, keys[press % 4]))  # type: ignore[misc]
-            after = window.session.edits.undo_title, window.saved.text(), len(reading.labels)
+            after = window.session.edits.undo_title, window.saved.text(), len(reading.entries.labels)
             assert before != after, "nothing was labelled"
         for what in list(found)[1:]:
             if what == "threshold, by score":

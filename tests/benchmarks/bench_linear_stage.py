@@ -210,7 +210,7 @@ class Clicking:
         return [job for job in jobs if job.has_ended or not ended]
 
     def _shown_model(self) -> str:
-        file = self.session.reading.embeddings if self.session.reading is not None else None
+        file = self.session.reading.flags.embeddings if self.session.reading is not None else None
         return file.header.model_id if file is not None else ""
 
 
@@ -236,7 +236,11 @@ def measure(folder: Path, backbone: str, frames: int, rounds: int) -> None:
     clicking = Clicking(window)
     window.features.studies.open_study(session.library.studies.all()[0])
     clicking.wait(lambda: session.reading is not None and window.is_idle)
-    size = session.reading.embeddings.embeddings.shape[1] if session.reading and session.reading.embeddings else 0
+    size = (
+        session.reading.flags.embeddings.embeddings.shape[1]
+        if session.reading and session.reading.flags.embeddings
+        else 0
+    )
     print(f"{backbone}: {STUDIES * LABELS_OF_EACH:,} labels, {frames:,} frames, {size} numbers in an embedding")
     for number in range(rounds):
         print(f"  round {number + 1}: {clicking.round().row}", flush=True)

@@ -65,10 +65,10 @@ def measure_speed(folder: Path, frames: int, labels: int) -> None:
     ticks = Ticks(TICK_MILLISECONDS)
     for _ in range(labels):
         frame = int(chance.integers(frames))
-        while reading.labels.at(frame):
+        while reading.entries.labels.at(frame):
             frame = int(chance.integers(frames))
         window.features.reading.go_to_frame(frame)
-        clicking.wait(lambda frame=frame: reading.frame_index == frame)  # type: ignore[misc]
+        clicking.wait(lambda frame=frame: reading.place.frame_index == frame)  # type: ignore[misc]
         came.clear()
         name = ("normal", "polyp", "blood")[int(kinds_of(np.array([frame]))[0])]
         began = perf_counter()

@@ -67,11 +67,12 @@ def measure_speed(folder: Path, events: int, frames: int) -> None:
     for at in range(ROUNDS):
         began = perf_counter()
         session.scores.set_threshold(0.5 + 0.005 * (at % 2))
-        clicking.wait(lambda: reading.suggested is not None)
+        clicking.wait(lambda: reading.flags.suggested is not None)
         seconds.append(perf_counter() - began)
     gaps = ticks.end()
-    assert reading.suggested is not None
-    print(f"{len(reading.events):,} events, {len(reading.suggested):,} suggested findings, {frames:,} frames x {SIZE}")
+    assert reading.flags.suggested is not None
+    events, suggested = len(reading.flags.events), len(reading.flags.suggested)
+    print(f"{events:,} events, {suggested:,} suggested findings, {frames:,} frames x {SIZE}")
     print(f"threshold to list: p50 {np.median(seconds):.2f} s, longest {max(seconds):.2f} s ({ROUNDS} times)")
     late = int((gaps > 50).sum())
     print(f"ticks: p99 {np.percentile(gaps, 99):.0f} ms, longest {gaps.max():.0f} ms, {late} of {len(gaps)} over 50 ms")

@@ -185,7 +185,14 @@ def shown(session: "Session") -> dict[str, object]:
     reading = session.reading
     assert reading is not None
     titles = session.edits.undo_title, session.edits.redo_title
-    return state_of(list(reading.labels), reading.findings, reading.landmarks, reading.boxes, reading.links, *titles)
+    return state_of(
+        list(reading.entries.labels),
+        reading.entries.findings,
+        reading.entries.landmarks,
+        reading.entries.boxes,
+        reading.entries.links,
+        *titles,
+    )
 
 
 def press(app: "QApplication", window: "MainWindow", what: str) -> None:

@@ -35,7 +35,7 @@ def has_first(session: Session) -> bool:
 
 def has_events(session: Session) -> bool:
     """True while the open study has flagged events."""
-    return session.reading is not None and bool(session.reading.events)
+    return session.reading is not None and bool(session.reading.flags.events)
 
 
 def has_model(session: Session) -> bool:
@@ -50,7 +50,7 @@ def can_score(session: Session) -> bool:
 
 def has_scores(session: Session) -> bool:
     """True while the open study has scores."""
-    return session.reading is not None and bool(session.reading.flag_tracks)
+    return session.reading is not None and bool(session.reading.flags.flag_tracks)
 
 
 def can_undo(session: Session) -> bool:
@@ -65,7 +65,7 @@ def can_redo(session: Session) -> bool:
 
 def has_findings(session: Session) -> bool:
     """True while the open study has findings."""
-    return session.reading is not None and bool(session.reading.findings)
+    return session.reading is not None and bool(session.reading.entries.findings)
 
 
 def has_studies(session: Session) -> bool:

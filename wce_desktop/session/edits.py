@@ -147,9 +147,9 @@ class Edits:
     def _show(self, reading: Reading, edit: Edit) -> None:
         """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
         self._last_edit_id = edit.edit_id
-        apply_to_track(reading.labels, edit.changes)
+        apply_to_track(reading.entries.labels, edit.changes)
         added, removed = changed_labels(edit.changes)
-        reading.labels_changed(label.span for label in (*added, *removed))
+        reading.entries.labels_changed(label.span for label in (*added, *removed))
         _apply_items(reading, edit.changes)
         if edit.touches(Record):
             reading.study = self._session.library.studies.get(reading.study.study_id)
@@ -167,36 +167,36 @@ class Edits:
         """Read the open study's labels, findings and landmarks again: they were imported."""
         reading = self._session.reading
         if reading is not None:
-            reading.labels = self._stored.label_track(reading.study.study_id)
-            reading.labels_changed()
+            reading.entries.labels = self._stored.label_track(reading.study.study_id)
+            reading.entries.labels_changed()
             self.reload_items(reading)
             self._session.annotations_changed.emit(None)
 
     def reload_items(self, reading: Reading) -> None:
         """Read findings, landmarks, boxes, links and entries of the report again."""
         study_id = reading.study.study_id
-        reading.findings = list(self._stored.findings(study_id))
-        reading.landmarks = sorted(self._stored.landmarks(study_id), key=lambda mark: mark.frame_index)
-        reading.boxes = list(self._stored.boxes(study_id))
-        reading.links = list(self._stored.links(study_id))
-        reading.report_parts = list(self._stored.report_parts(study_id))
+        reading.entries.findings = list(self._stored.findings(study_id))
+        reading.entries.landmarks = sorted(self._stored.landmarks(study_id), key=lambda mark: mark.frame_index)
+        reading.entries.boxes = list(self._stored.boxes(study_id))
+        reading.entries.links = list(self._stored.links(study_id))
+        reading.entries.report_parts = list(self._stored.report_parts(study_id))
 
 
 def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
     """Apply changes of all items but labels, in the order in which the library gives them."""
     kinds = {type(change.old if isinstance(change, Replace) else change.item) for change in changes}
     if Finding in kinds:
-        reading.findings = apply_to_items(reading.findings, changes, Finding)
-        reading.findings.sort(key=lambda one: one.span.start)
+        reading.entries.findings = apply_to_items(reading.entries.findings, changes, Finding)
+        reading.entries.findings.sort(key=lambda one: one.span.start)
     if Landmark in kinds:
-        reading.landmarks = apply_to_items(reading.landmarks, changes, Landmark)
-        reading.landmarks.sort(key=lambda one: one.frame_index)
+        reading.entries.landmarks = apply_to_items(reading.entries.landmarks, changes, Landmark)
+        reading.entries.landmarks.sort(key=lambda one: one.frame_index)
     if Box in kinds:
-        reading.boxes = apply_to_items(reading.boxes, changes, Box)
-        reading.boxes.sort(key=lambda one: one.frame_index)
+        reading.entries.boxes = apply_to_items(reading.entries.boxes, changes, Box)
+        reading.entries.boxes.sort(key=lambda one: one.frame_index)
     if Link in kinds:
-        reading.links = apply_to_items(reading.links, changes, Link)
-        reading.links.sort(key=lambda one: one.frame_index)
+        reading.entries.links = apply_to_items(reading.entries.links, changes, Link)
+        reading.entries.links.sort(key=lambda one: one.frame_index)
     if ReportPart in kinds:
-        reading.report_parts = apply_to_items(reading.report_parts, changes, ReportPart)
-        reading.report_parts.sort(key=lambda one: one.kind)
+        reading.entries.report_parts = apply_to_items(reading.entries.report_parts, changes, ReportPart)
+        reading.entries.report_parts.sort(key=lambda one: one.kind)

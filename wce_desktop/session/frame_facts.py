@@ -142,7 +142,7 @@ class FrameFacts:
         """The labels of a study; of the open one those that the session holds."""
         reading = self._session.reading
         if reading is not None and reading.study.study_id == study_id:
-            return reading.labels
+            return reading.entries.labels
         if study_id not in self._labels:
             self._labels[study_id] = self._session.library.annotations.label_track(study_id)
         return self._labels[study_id]

@@ -18,7 +18,8 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.session.edits import Edits
-from wce_desktop.session.reading import Reading
+from wce_desktop.session.flags import Flags
+from wce_desktop.session.reading import Entries, Place, Reading
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.shown_scores import ShownScores
 from wce_desktop.session.state import SessionState
@@ -87,16 +88,16 @@ class Session(SessionState):
     def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
         """Show a study of the library where it was left; `labels` where they were read already, in another thread."""
         self.close_study()
+        frames, track = len(index), self.library.annotations.label_track(study.study_id) if labels is None else labels
+        threshold = self.settings["threshold"] if study.threshold is None else study.threshold
         reading = Reading(
             study=study,
             index=index,
-            labels=self.library.annotations.label_track(study.study_id) if labels is None else labels,
-            seen=self.library.annotations.seen(study.study_id).to_mask(len(index)),
-            fast=self.library.annotations.fast(study.study_id).to_mask(len(index)),
-            threshold=study.threshold if study.threshold is not None else self.settings["threshold"],
-            lowest_threshold=study.lowest_threshold,
-            max_gap=self.settings["max_gap_frames"],
-            frame_index=min(study.last_frame, len(index) - 1),
+            entries=Entries(frames, track),
+            flags=Flags(frames, threshold, self.settings["max_gap_frames"], study.lowest_threshold),
+            place=Place(min(study.last_frame, frames - 1)),
+            seen=self.library.annotations.seen(study.study_id).to_mask(frames),
+            fast=self.library.annotations.fast(study.study_id).to_mask(frames),
         )
         self.reading = reading
         self.library.studies.second_open = study if study.second_of else None
@@ -119,8 +120,8 @@ class Session(SessionState):
 
     def release_files(self) -> None:
         """Close the files of the open study without saving the position."""
-        if self.reading is not None and self.reading.embeddings is not None:
-            self.reading.embeddings.close()
+        if self.reading is not None and self.reading.flags.embeddings is not None:
+            self.reading.flags.embeddings.close()
 
     def finish_reading(self, is_finished: bool) -> None:
         """Mark the reading as finished, or resume it."""
@@ -140,14 +141,14 @@ class Session(SessionState):
         """Say which frame is on screen; numbers beyond the ends are brought back."""
         reading = self.opened()
         clipped = int(np.clip(frame_index, 0, reading.frame_count - 1))
-        if clipped != reading.frame_index:
-            reading.frame_index = clipped
-            reading.use_threshold()
+        if clipped != reading.place.frame_index:
+            reading.place.frame_index = clipped
+            reading.flags.use_threshold()
             self.frame_changed.emit(clipped)
 
     def choose_event(self, event: Event) -> None:
         """Choose the event on screen, where several contain the frame."""
-        self.opened().chosen = event
+        self.opened().flags.chosen = event
 
     def mark_seen(self, span: Span) -> None:
         """Remember that the frames of a span were on screen long enough; written by `save_seen`."""
@@ -190,9 +191,9 @@ class Session(SessionState):
             return
         self.save_seen()
         place = {
-            "last_frame": reading.frame_index,
-            "threshold": reading.threshold,
-            "lowest_threshold": reading.lowest_threshold,
+            "last_frame": reading.place.frame_index,
+            "threshold": reading.flags.threshold,
+            "lowest_threshold": reading.flags.lowest_threshold,
         }
         if any(getattr(reading.study, name) != value for name, value in place.items()):
             reading.study = self.library.studies.update(reading.study.study_id, **place)
@@ -202,7 +203,7 @@ class Session(SessionState):
     def mark_span(self, start: int | None, stop: int | None) -> None:
         """Set the ends of the marked span (half-open); None takes an end away."""
         reading = self.opened()
-        reading.marked_start, reading.marked_stop = start, stop
+        reading.place.marked_start, reading.place.marked_stop = start, stop
         self.span_changed.emit()
 
     # The frames selected, of any study

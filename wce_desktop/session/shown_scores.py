@@ -24,15 +24,15 @@ class ShownScores:
     def set_threshold(self, threshold: float) -> None:
         """Flag at and above `threshold`, brought into [0, 1]."""
         reading = self._session.opened()
-        reading.threshold = float(np.clip(threshold, 0.0, 1.0))
-        reading.find_events()
+        reading.flags.threshold = float(np.clip(threshold, 0.0, 1.0))
+        reading.flags.find_events()
         self._session.events_changed.emit()
 
     def set_live(self, head: LiveHead | None, scores: Scores | None) -> None:
         """Show the live scores of the open study, or none, and the events that they give where they flag frames."""
         self._session.live_head = head
         if self._session.reading is not None:
-            self._session.reading.set_live(scores)
+            self._session.reading.flags.set_live(scores)
             self._live_changed(self._session.flags_by_live)
 
     def flag_by_live(self, is_wanted: bool) -> None:
@@ -40,29 +40,29 @@ class ShownScores:
         if is_wanted != self._session.flags_by_live:
             self._session.flags_by_live = is_wanted
             if self._session.reading is not None:
-                self._session.reading.flag_by_live(is_wanted)
+                self._session.reading.flags.flag_by_live(is_wanted)
             self._live_changed(True)
 
     @property
     def are_flags_live(self) -> bool:
         """Whether the live scores flag frames, and not the model in use."""
         reading = self._session.reading
-        is_there = self._session.live_head is not None if reading is None else reading.live is not None
+        is_there = self._session.live_head is not None if reading is None else reading.flags.live is not None
         return self._session.flags_by_live and is_there
 
     def set_suggested(self, suggested: SuggestedFindings | None) -> None:
         """Show the events of the open study as these suggested findings, or one by one."""
         reading = self._session.opened()
-        if suggested is not None and suggested.events is not reading.events:
+        if suggested is not None and suggested.events is not reading.flags.events:
             raise ValueError("the suggested findings are of other events")
-        reading.suggested = suggested
+        reading.flags.suggested = suggested
         self._session.suggested_changed.emit()
 
     def set_joining(self, event: Event | None) -> None:
         """Choose the suggested finding of an event to be joined with another one, or none."""
         reading = self._session.reading
-        if reading is not None and reading.joining != event:
-            reading.joining = event
+        if reading is not None and reading.flags.joining != event:
+            reading.flags.joining = event
             self._session.joining_changed.emit()
 
     def group_by(self, run_id: str) -> None:
@@ -90,15 +90,15 @@ class ShownScores:
 
     def load(self, reading: Reading) -> None:
         """Show the scores of the model in use, where its file is there."""
-        if reading.embeddings is not None:
-            reading.embeddings.close()
+        if reading.flags.embeddings is not None:
+            reading.flags.embeddings.close()
         files, model_id = self._session.files(reading.study), self._session.model_id
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
-        reading.scores_refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
-        reading.flags_by_live = self._session.flags_by_live
-        reading.set_scores(scores, file)
-        reading.field_of_view = field_of_view_of(file) if file is not None else None
+        reading.flags.refusal = files.refusal_of_scores(model_id) if model_id and file is None else None
+        reading.flags.by_live = self._session.flags_by_live
+        reading.flags.set_scores(scores, file)
+        reading.flags.field_of_view = field_of_view_of(file) if file is not None else None
         reading.seen_before_flags = None if scores is None else self._seen_before_flags(reading, model_id)
 
     def _seen_before_flags(self, reading: Reading, model_id: str) -> NDArray[np.bool_]:
@@ -129,18 +129,18 @@ class ShownScores:
         """Show the scores that a running job has of the open study, with the events they give; others are ignored."""
         reading = self._session.reading
         is_open = reading is not None and reading.study.study_id == study_id and model_id == self._session.model_id
-        if reading is None or not is_open or reading.scores is not None:
+        if reading is None or not is_open or reading.flags.scores is not None:
             return
-        is_first = not reading.is_partly_scored
-        reading.scores_refusal = None
-        reading.set_scores_so_far(scores)
+        is_first = not reading.flags.is_partial
+        reading.flags.refusal = None
+        reading.flags.set_scores_so_far(scores)
         (self._session.scores_changed if is_first else self._session.scores_grown).emit()
         self._session.events_changed.emit()
 
     def forget_so_far(self, study_id: str) -> None:
         """The scores of a part of the open study were discarded: it counts as not scored."""
         reading = self._session.reading
-        if reading is not None and reading.study.study_id == study_id and reading.is_partly_scored:
+        if reading is not None and reading.study.study_id == study_id and reading.flags.is_partial:
             self.reload()
 
     def scored(self, study_id: str, model_id: str) -> None:
@@ -169,4 +169,8 @@ class ShownScores:
         reading = self._session.reading
         if reading is None:
             return EventList()
-        return reading.events.ordered(order) if reading.suggested is None else reading.suggested.ordered(order)
+        return (
+            reading.flags.events.ordered(order)
+            if reading.flags.suggested is None
+            else reading.flags.suggested.ordered(order)
+        )

@@ -102,16 +102,16 @@ def still_open(reading: Reading) -> Open:
     The flags are those of the lowest threshold at which the study was read: raising it makes no flag seen.
     """
     unseen = SpanSet.from_mask(~reading.seen)
-    is_lower = bool(reading.flag_tracks) and reading.threshold_read < reading.threshold
-    events = reading.events_at(reading.threshold_read) if is_lower else reading.events
+    is_lower = bool(reading.flags.flag_tracks) and reading.flags.threshold_read < reading.flags.threshold
+    events = reading.flags.events_at(reading.flags.threshold_read) if is_lower else reading.flags.events
     return Open(
-        flags=len(events) if reading.flag_tracks else None,
+        flags=len(events) if reading.flags.flag_tracks else None,
         unseen_flags=int(np.count_nonzero(reading.unanswered(events) & ~reading.seen[events.peak_frames])),
         frames=reading.frame_count,
         unseen_frames=unseen.frame_count,
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
         unseen_parts=len(unseen),
-        suggested=None if reading.suggested is None or is_lower else len(reading.suggested),
-        threshold=reading.threshold_read if is_lower else None,
-        is_partly_scored=reading.is_partly_scored,
+        suggested=None if reading.flags.suggested is None or is_lower else len(reading.flags.suggested),
+        threshold=reading.flags.threshold_read if is_lower else None,
+        is_partly_scored=reading.flags.is_partial,
     )

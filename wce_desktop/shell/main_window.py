@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
 
     def _show_refused_scores(self) -> None:
         reading = self.session.reading
-        if reading is not None and (refused := reading.scores_refusal) is not None:
+        if reading is not None and (refused := reading.flags.refusal) is not None:
             self.show_error(refused.message, refused.hint)
 
     def _study_closed(self) -> None:

@@ -75,12 +75,12 @@ def test_a_study_with_crafted_scores_opens_without_them(tmp_path: Path) -> None:
         craft(path, change)
         open_study(session, study)
         assert session.reading is not None
-        assert session.reading.scores is None
+        assert session.reading.flags.scores is None
         session.close_study()
         path.write_bytes(whole)
     open_study(session, study)
     assert session.reading is not None
-    assert session.reading.scores is not None
+    assert session.reading.flags.scores is not None
     session.close_study()
     session.library.close()
 

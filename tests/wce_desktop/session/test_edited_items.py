@@ -17,11 +17,11 @@ def check(session: Session) -> None:
     reading = session.reading
     assert reading is not None
     study_id, library = reading.study.study_id, session.library
-    assert tuple(reading.findings) == library.annotations.findings(study_id)
-    assert tuple(reading.landmarks) == library.annotations.landmarks(study_id)
-    assert tuple(reading.boxes) == library.annotations.boxes(study_id)
-    assert tuple(reading.links) == library.annotations.links(study_id)
-    assert tuple(reading.report_parts) == library.annotations.report_parts(study_id)
+    assert tuple(reading.entries.findings) == library.annotations.findings(study_id)
+    assert tuple(reading.entries.landmarks) == library.annotations.landmarks(study_id)
+    assert tuple(reading.entries.boxes) == library.annotations.boxes(study_id)
+    assert tuple(reading.entries.links) == library.annotations.links(study_id)
+    assert tuple(reading.entries.report_parts) == library.annotations.report_parts(study_id)
 
 
 def test_random_edits_and_undo(opened: Session) -> None:
@@ -40,8 +40,8 @@ def test_random_edits_and_undo(opened: Session) -> None:
             ),
         ]
         if number % 3 == 1:
-            changes += [Remove(reading.boxes[int(random.integers(len(reading.boxes)))])]
-            old = reading.findings[int(random.integers(len(reading.findings)))]
+            changes += [Remove(reading.entries.boxes[int(random.integers(len(reading.entries.boxes)))])]
+            old = reading.entries.findings[int(random.integers(len(reading.entries.findings)))]
             changes += [Replace(old, replace(old, comment=f"seen {number}"))]
         opened.edits.apply(f"edit {number}", changes)
         check(opened)
@@ -60,4 +60,4 @@ def test_random_edits_and_undo(opened: Session) -> None:
     while opened.edits.undo_title is not None:
         opened.edits.undo()
         check(opened)
-    assert opened.reading.boxes == []
+    assert opened.reading.entries.boxes == []

@@ -18,7 +18,8 @@ from wce_desktop.core.event_list import highest_first
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.session.reading import Reading
+from wce_desktop.session.flags import Flags
+from wce_desktop.session.reading import Entries, Place, Reading
 
 FRAMES = 40
 CLASSES = ("normal", "polyp", "blood")
@@ -47,8 +48,9 @@ def reading_of(tracks: NDArray[np.float32], seen: NDArray[np.bool_]) -> Reading:
     numbers = np.arange(FRAMES)
     index = FrameIndex(numbers / 2, numbers, np.ones(FRAMES, bool), Fraction(1, 2), np.zeros(0, np.int64))
     study = Study("s", "p", "name", Path("v.mp4"), frame_count=FRAMES)
-    reading = Reading(study, index, LabelTrack(), seen, threshold=0.5, max_gap=0)
-    reading.set_scores(Scores(CLASSES, tracks, numbers.astype(np.int64)), None)
+    flags = Flags(FRAMES, threshold=0.5, max_gap=0)
+    reading = Reading(study, index, Entries(FRAMES, LabelTrack()), flags, Place(), seen, fast=np.zeros_like(seen))
+    reading.flags.set_scores(Scores(CLASSES, tracks, numbers.astype(np.int64)), None)
     return reading
 
 
@@ -59,19 +61,19 @@ def test_after_any_moves_of_the_threshold_events_and_counts_are_those_of_the_slo
     tracks[0, 0] = 0.0  # of nothing but missing frames there are no scores
     reading = reading_of(tracks, seen)
     for threshold, max_gap in moves:
-        reading.threshold, reading.max_gap = threshold, max_gap
-        reading.find_events()
+        reading.flags.threshold, reading.flags.max_gap = threshold, max_gap
+        reading.flags.find_events()
         plain = [
             event
             for column, name in ((1, "polyp"), (2, "blood"))
             for event in slow_events(tracks[:, column], threshold, name, max_gap)
         ]
         by_time = sorted(plain, key=lambda event: event.span.start)
-        assert list(reading.events) == by_time
-        assert list(reading.events.ordered("score")) == sorted(by_time, key=lambda event: -event.peak_score)
-        assert list(reading.events.ordered("score").ordered("time")) == by_time
+        assert list(reading.flags.events) == by_time
+        assert list(reading.flags.events.ordered("score")) == sorted(by_time, key=lambda event: -event.peak_score)
+        assert list(reading.flags.events.ordered("score").ordered("time")) == by_time
         flagged = [max(row, default=-1.0) >= np.float32(threshold) for row in np.nan_to_num(tracks[:, 1:], nan=-1.0)]
-        assert reading.flagged().tolist() == flagged
+        assert reading.flags.flagged().tolist() == flagged
         assert reading.unseen_listed.tolist() == [not seen[event.peak_frame] for event in by_time]
 
 

@@ -53,13 +53,13 @@ def test_the_viewer_shows_none_of_them_and_says_why(session: Session) -> None:
     two = session.library.studies.get("two")
     open_study(session, two)
     assert session.reading is not None
-    assert session.reading.scores is None
-    assert not len(session.reading.events)
-    assert session.reading.scores_refusal is not None
-    assert "belong to another recording" in session.reading.scores_refusal.message
+    assert session.reading.flags.scores is None
+    assert not len(session.reading.flags.events)
+    assert session.reading.flags.refusal is not None
+    assert "belong to another recording" in session.reading.flags.refusal.message
     assert not session.scores.is_scored(two)
     open_study(session, session.library.studies.get("one"))
-    assert session.reading.scores is not None
+    assert session.reading.flags.scores is not None
     assert session.reading.scores_refusal is None
 
 

@@ -46,23 +46,23 @@ def _edit_one_study(session: Session) -> None:
     """Labels, findings, landmarks and boxes."""
     reading, reader = session.reading, session.library.reader
     assert reading is not None
-    for event in (reading.events[0], reading.events[-1]):
+    for event in (reading.flags.events[0], reading.flags.events[-1]):
         annotating.accept(session, event)
     session.show_frame(20)
     annotating.label_here(session, "normal")
     annotating.label_here(session, "polyp")
     finding = annotating.new_finding(session)
     annotating.toggle_key_frame(session, finding, 21)
-    annotating.remove_finding(session, reading.findings[-1])
+    annotating.remove_finding(session, reading.entries.findings[-1])
     for frame in (2, 5, 5):
         session.show_frame(frame)
         annotating.set_landmark(session, Region.SMALL_BOWEL)
     study_id = reading.study.study_id
     suggested = SuggestedBox(11, 4, 4, 20, 20, "polyp", 0.7, "cam", "m1")
-    session.edits.apply(*accept_boxes([suggested], reading.findings, study_id, reader))
-    drawn = draw_box((1, 1, 9, 9), (32, 32), 11, "polyp", reading.findings, study_id=study_id, reader=reader)
+    session.edits.apply(*accept_boxes([suggested], reading.entries.findings, study_id, reader))
+    drawn = draw_box((1, 1, 9, 9), (32, 32), 11, "polyp", reading.entries.findings, study_id=study_id, reader=reader)
     session.edits.apply(*drawn)
-    session.edits.apply(*remove_box(reading.boxes[-1]))
+    session.edits.apply(*remove_box(reading.entries.boxes[-1]))
 
 
 def _edit_both_studies(session: Session, second: Study) -> None:

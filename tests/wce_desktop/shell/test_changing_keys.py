@@ -79,16 +79,16 @@ def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: 
         assert any(button.text().startswith("U ") for button in window.features.reading.label_bar._buttons.values())
         reading = window.session.reading
         assert reading is not None
-        before = len(reading.findings)
+        before = len(reading.entries.findings)
         qtbot.keyClick(window, Qt.Key.Key_M)
-        assert len(reading.findings) == before, "the old key does nothing"
+        assert len(reading.entries.findings) == before, "the old key does nothing"
         qtbot.keyClick(window, Qt.Key.Key_F12)
-        assert len(reading.findings) == before + 1
+        assert len(reading.entries.findings) == before + 1
         QTest.keyClick(findings._comment, Qt.Key.Key_Escape)
         qtbot.keyClick(window, Qt.Key.Key_B, CONTROL)
-        assert len(reading.findings) == before
+        assert len(reading.entries.findings) == before
         qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
-        assert len(reading.findings) == before + 1, "Ctrl+Z is Redo now"
+        assert len(reading.entries.findings) == before + 1, "Ctrl+Z is Redo now"
         kept = Settings(window.session.settings._path).keys
         assert kept["new_finding"] == "F12"
 

@@ -48,7 +48,7 @@ def test_edits_of_labels_and_landmarks_read_nothing_again(
         assert read == []
         qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
         assert session.reading is not None
-        assert len(session.reading.landmarks) == 1
+        assert len(session.reading.entries.landmarks) == 1
         assert read == []
 
 
@@ -61,6 +61,6 @@ def test_playing_flags_only_takes_the_frames_of_all_events(
         press(window, "play_flagged")
         reading = window.session.reading
         assert reading is not None
-        assert taken == [SpanSet(event.span for event in reading.events)]
+        assert taken == [SpanSet(event.span for event in reading.flags.events)]
         press(window, "play_flagged")
         assert taken[-1] is None

@@ -71,12 +71,12 @@ def test_lists_buttons_menus_and_undo_are_german(qtbot: QtBot, window: MainWindo
 def test_go_to_takes_a_number_in_the_german_way(qtbot: QtBot, window: MainWindow) -> None:
     reading = window.workspace.reading
     window.features.reading.go_to_text("41")
-    wait(qtbot, lambda: reading.frame_index == 40)
+    wait(qtbot, lambda: reading.place.frame_index == 40)
     with pytest.raises(UserError, match=r"endet bei Bild 60"):
         window.features.reading.go_to_text("31.204")
     with pytest.raises(UserError, match="weder eine Bildnummer"):
         window.features.reading.go_to_text("4,1")
-    assert reading.frame_index == 40
+    assert reading.place.frame_index == 40
 
 
 @pytest.mark.usefixtures("german")

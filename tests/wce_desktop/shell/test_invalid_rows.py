@@ -28,13 +28,13 @@ def test_a_study_opens_without_its_bad_labels_and_says_so(qtbot: QtBot, tmp_path
         window.features.studies.open_study(reading.study)
         wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
         assert window.session.reading is not None
-        assert [label.name for label in window.session.reading.labels] == ["blood"]
+        assert [label.name for label in window.session.reading.entries.labels] == ["blood"]
         assert window.banner.text.startswith("The library holds 1 row that cannot be shown: label ")
         window.banner.dismiss()
         window.session.show_frame(30)
         window.guard(window.features.reading.label)("polyp")
         assert window.banner.text == "Label 1 frame polyp."
-        assert len(window.session.reading.labels) == 2
+        assert len(window.session.reading.entries.labels) == 2
 
 
 def test_undo_of_a_record_that_does_not_fit_is_a_sentence(qtbot: QtBot, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_undo_of_a_record_that_does_not_fit_is_a_sentence(qtbot: QtBot, tmp_path
         press(window, "undo")
         assert "cannot be undone" in window.banner.text
         assert window.session.reading is not None
-        assert len(window.session.reading.labels) == 1
+        assert len(window.session.reading.entries.labels) == 1
 
 
 def test_a_study_whose_row_is_damaged_is_said_at_the_start(qtbot: QtBot, tmp_path: Path) -> None:

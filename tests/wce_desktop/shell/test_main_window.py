@@ -39,7 +39,7 @@ def test_keys_go_from_event_to_event_and_label_them(qtbot: QtBot, tmp_path: Path
         assert window.session.explained == "polyp"
         qtbot.keyClick(window, Qt.Key.Key_Return)
         assert [label.name for label in session.reading.labels_here()] == ["polyp"]
-        assert session.reading.answer(session.reading.events[0]) == "accepted"
+        assert session.reading.answer(session.reading.flags.events[0]) == "accepted"
         qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert session.reading.labels_here() == []
         wait(qtbot, lambda: bool(session.reading and session.reading.seen[12]))
@@ -68,7 +68,7 @@ def test_the_frame_on_screen_is_the_one_that_gets_the_label(qtbot: QtBot, tmp_pa
         reading = window.session.reading
         assert reading is not None
         window.features.reading.go_to_text("38")
-        wait(qtbot, lambda: reading.frame_index == 37)
+        wait(qtbot, lambda: reading.place.frame_index == 37)
         qtbot.keyClick(window, Qt.Key.Key_3)
         (label,) = window.session.library.annotations.labels(reading.study.study_id)
         assert (label.name, label.span.start, label.span.stop) == ("ulcer", 37, 38)
@@ -91,7 +91,7 @@ def test_the_threshold_is_shown_alike_everywhere(qtbot: QtBot, tmp_path: Path) -
         reading = window.session.reading
         assert reading is not None
         window.features.reading.flags._slider.setValue(92)
-        assert reading.threshold == pytest.approx(0.92)
+        assert reading.flags.threshold == pytest.approx(0.92)
         assert window.features.reading.flags.model.rowCount() == 1
         window.workspace.timeline.threshold_changed.emit(0.5)
         assert window.features.reading.flags._slider.value() == 50

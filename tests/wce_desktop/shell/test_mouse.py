@@ -70,7 +70,7 @@ def same(menu: QMenu, actions: list[QAction]) -> bool:
 def labels(window: MainWindow) -> list[tuple[str, int, int]]:
     reading = window.session.reading
     assert reading is not None
-    return [(label.name, label.span.start, label.span.stop) for label in reading.labels]
+    return [(label.name, label.span.start, label.span.stop) for label in reading.entries.labels]
 
 
 def turn_wheel(window: MainWindow, notches: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -126,7 +126,9 @@ def test_a_flag_has_its_menu_and_two_buttons(qtbot: QtBot, window: MainWindow, m
     qtbot.mouseClick(flags._list.viewport(), LEFT, pos=reject.center())
     assert labels(window) == []
     assert window.session.reading is not None
-    assert [(label.name, label.span) for label in window.session.reading.labels.negatives] == [("blood", Span(40, 42))]
+    assert [(label.name, label.span) for label in window.session.reading.entries.labels.negatives] == [
+        ("blood", Span(40, 42))
+    ]
     press(window, "undo")
     qtbot.mousePress(flags._list.viewport(), LEFT, pos=accept.center())
     qtbot.mouseRelease(flags._list.viewport(), LEFT, pos=reject.center())
@@ -159,7 +161,7 @@ def test_the_timeline_offers_what_belongs_to_the_event_or_the_frame_under_the_po
     assert same(menus[1], offered(window, "timeline"))
     next(action for action in entries(menus[1]) if action.text() == "Colon starts here").trigger()
     assert window.session.reading is not None
-    assert [mark.frame_index for mark in window.session.reading.landmarks] == [25]
+    assert [mark.frame_index for mark in window.session.reading.entries.landmarks] == [25]
     right_click(detail, QPoint(3, 20))
     assert len(menus) == 2, "beside the lane there is nothing"
     overview = window.workspace.timeline.overview
@@ -177,7 +179,7 @@ def test_a_finding_is_commented_and_removed_by_its_menu(qtbot: QtBot, window: Ma
     press(window, "new_finding")
     findings, reading = window.features.reading.findings, window.session.reading
     assert reading is not None
-    assert len(reading.findings) == 1
+    assert len(reading.entries.findings) == 1
     window.player.setFocus()
     item = findings._list.item(0)
     findings._list.customContextMenuRequested.emit(findings._list.visualItemRect(item).center())
@@ -188,7 +190,7 @@ def test_a_finding_is_commented_and_removed_by_its_menu(qtbot: QtBot, window: Ma
     remove.trigger()
     (question,) = window.findChildren(RemovalQuestion)
     qtbot.keyClick(question, Qt.Key.Key_Return)
-    assert reading.findings == []
+    assert reading.entries.findings == []
     assert not remove.isEnabled()
     findings._list.customContextMenuRequested.emit(QPoint(5, 500))
     assert len(menus) == 1
@@ -204,7 +206,7 @@ def test_the_tab_comes_back_once_a_new_finding_is_commented(qtbot: QtBot, window
     qtbot.keyClick(comment, Qt.Key.Key_Escape)
     wait(qtbot, window.features.reading.flags.isVisible)
     assert window.session.reading is not None
-    assert [finding.comment for finding in window.session.reading.findings] == ["bleeding"]
+    assert [finding.comment for finding in window.session.reading.entries.findings] == ["bleeding"]
     press(window, "show_findings")
     comment.setFocus()
     window.player.setFocus()

@@ -63,7 +63,7 @@ def test_it_says_so_in_the_title_and_in_a_line(window: MainWindow) -> None:
     assert "Read only: " in window.read_only_line.text()
     assert "Read-only file system" in window.read_only_line.text()
     assert window.session.reading is not None
-    assert window.session.reading.scores is not None
+    assert window.session.reading.flags.scores is not None
 
 
 def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
         assert window.banner.text.startswith("Read only: ")
     assert not window.jobs.is_busy
     assert session.reading is not None
-    assert len(session.reading.labels) == 0
+    assert len(session.reading.entries.labels) == 0
     window.banner.dismiss()
-    session.mark_seen(next(iter(session.reading.events)).span)
+    session.mark_seen(next(iter(session.reading.flags.events)).span)
     window.guard(session.save_place)()
     window.features.reading.go_to_frame(7)
     window.guard(session.save_place)()

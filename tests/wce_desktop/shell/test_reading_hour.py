@@ -72,7 +72,7 @@ def key(window: QWidget, which: Qt.Key, modifier: Qt.KeyboardModifier = Qt.Keybo
 
 def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
     window.workspace.go_to_frame(frame)
-    wait(qtbot, lambda: window.workspace.reading.frame_index == frame and window.is_idle)
+    wait(qtbot, lambda: window.workspace.reading.place.frame_index == frame and window.is_idle)
 
 
 def write(field: QWidget, text: str) -> None:

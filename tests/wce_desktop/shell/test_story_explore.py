@@ -64,7 +64,7 @@ class Explorer:
     def frame(self) -> int:
         """The frame on screen."""
         assert self.session.reading is not None
-        return self.session.reading.frame_index
+        return self.session.reading.place.frame_index
 
     def count(self, name: str) -> dict[str, int]:
         """How many frames of each study carry a label."""
@@ -102,7 +102,9 @@ def explorer_at(qtbot: QtBot, session: Session) -> Iterator[Explorer]:
     explorer = Explorer(qtbot, window)
     try:
         window.features.studies.open_study(session.library.studies.all()[0])
-        explorer.sees(lambda: session.reading is not None and session.reading.scores is not None and window.is_idle)
+        explorer.sees(
+            lambda: session.reading is not None and session.reading.flags.scores is not None and window.is_idle
+        )
         yield explorer
     finally:
         window.jobs.shut_down()
@@ -125,7 +127,7 @@ def _go_to_the_flag(explorer: Explorer) -> None:
     """An untrained model flags what it scores highest once the threshold is there."""
     reading = explorer.session.reading
     assert reading is not None
-    explorer.session.scores.set_threshold(float(np.nanmax(reading.track("blood"))))
+    explorer.session.scores.set_threshold(float(np.nanmax(reading.flags.track("blood"))))
     explorer.presses("next_event")
     explorer.sees(lambda: reading.event_here() is not None)
 

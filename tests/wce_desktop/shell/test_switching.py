@@ -32,10 +32,10 @@ def test_a_study_reopens_on_the_frame_where_reading_stopped(qtbot: QtBot, tmp_pa
         window.features.reading.go_to_frame(20)
         reading = window.session.reading
         assert reading is not None
-        wait(qtbot, lambda: window.player.frame_index == reading.frame_index == 20)
+        wait(qtbot, lambda: window.player.frame_index == reading.place.frame_index == 20)
         open_again(qtbot, window, reading.study)
         assert window.session.reading is not None
-        assert window.player.frame_index == window.session.reading.frame_index == 20
+        assert window.player.frame_index == window.session.reading.place.frame_index == 20
 
 
 def test_a_study_that_opens_asks_for_no_other_frame_first(

@@ -136,7 +136,7 @@ def test_a_share_that_is_gone_is_said_and_labels_go_on_when_it_is_back(qtbot: Qt
         (tmp_path / "library").rename(tmp_path / "unplugged")
         qtbot.keyClick(window, Qt.Key.Key_1)
         assert "cannot be reached" in window.banner.text
-        assert [label.name for label in reading.labels] == ["blood"]  # not shown as saved
+        assert [label.name for label in reading.entries.labels] == ["blood"]  # not shown as saved
         window._try_again()
         assert window._reconnect_timer.isActive()
         (tmp_path / "unplugged").rename(tmp_path / "library")

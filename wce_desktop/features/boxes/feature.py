@@ -98,7 +98,9 @@ class BoxesFeature(Feature):
     def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
         reading, reader = self._workspace.reading, self._session.library.reader
         study_id = reading.study.study_id
-        plan = plans.draw_box(edges, size, frame_index, self._name, reading.findings, study_id=study_id, reader=reader)
+        plan = plans.draw_box(
+            edges, size, frame_index, self._name, reading.entries.findings, study_id=study_id, reader=reader
+        )
         self._apply(plan)
         for change in plan.changes:
             if isinstance(change, Add) and isinstance(change.item, Box):
@@ -116,24 +118,24 @@ class BoxesFeature(Feature):
         known = self._session.vocabulary.by_key(key)
         if known is not None and known.name != NORMAL:
             self._name = known.name
-            self._apply(plans.name_box(self._box(box_id), known.name, self._workspace.reading.findings))
+            self._apply(plans.name_box(self._box(box_id), known.name, self._workspace.reading.entries.findings))
 
     def _choose_name(self, name: str) -> None:
         self._name = name
         if self.editor.chosen_id:
-            plan = plans.name_box(self._box(self.editor.chosen_id), name, self._workspace.reading.findings)
+            plan = plans.name_box(self._box(self.editor.chosen_id), name, self._workspace.reading.entries.findings)
             self._apply(plan)
         self.editor.setFocus()
 
     def _assign(self, finding_id: str) -> None:
-        findings = {one.finding_id: one for one in self._workspace.reading.findings}
+        findings = {one.finding_id: one for one in self._workspace.reading.entries.findings}
         self._apply(plans.assign_box(self._box(self.editor.chosen_id), findings.get(finding_id)))
         self.editor.setFocus()
 
     # Inside
 
     def _box(self, box_id: str) -> Box:
-        for box in self._workspace.reading.boxes:
+        for box in self._workspace.reading.entries.boxes:
             if box.box_id == box_id:
                 return box
         raise UserError(tr("No box is chosen."), tr("Click one, or press Tab."))
@@ -147,9 +149,9 @@ class BoxesFeature(Feature):
     def _kind_here(self) -> str:
         """What the next box probably shows: the frame's label, the finding here, or the flag here."""
         reading = self._workspace.reading
-        frame = reading.frame_index
+        frame = reading.place.frame_index
         labels = [label.name for label in reading.labels_here() if label.name != NORMAL]
-        findings = [one.kind for one in reading.findings if frame in one.span or frame in one.key_frames]
+        findings = [one.kind for one in reading.entries.findings if frame in one.span or frame in one.key_frames]
         event = reading.event_here()
         known = [one.name for one in self._session.vocabulary if one.name != NORMAL]
         flagged = [event.name] if event is not None else []
@@ -171,11 +173,13 @@ class BoxesFeature(Feature):
         of = self._session.vocabulary.of
         return [
             EditedBox(box.box_id, box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max), of(box.name).color)
-            for box in reading.boxes
+            for box in reading.entries.boxes
             if box.frame_index in shown
         ]
 
     def _show_chosen(self) -> None:
         reading, chosen = self._session.reading, self.editor.chosen_id
-        box = next((one for one in reading.boxes if one.box_id == chosen), None) if reading is not None else None
+        box = (
+            next((one for one in reading.entries.boxes if one.box_id == chosen), None) if reading is not None else None
+        )
         self.bar.show_box(box, self._name)

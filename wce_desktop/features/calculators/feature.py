@@ -188,7 +188,7 @@ class CalculatorsFeature(Feature):
         reading = self._session.reading
         if reading is None or self._window is None:
             return
-        place = FramePlace(reading.study, reading.index, reading.field_of_view)
+        place = FramePlace(reading.study, reading.index, reading.flags.field_of_view)
         self._pictures.open(lambda _: place)
         self._window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
         self.refresh()
@@ -212,12 +212,12 @@ class CalculatorsFeature(Feature):
 
 def part_of(reading: Reading, kind: PartKind) -> ReportPart | None:
     """The inputs of a calculator, or None."""
-    return next((part for part in reading.report_parts if part.kind == kind), None)
+    return next((part for part in reading.entries.report_parts if part.kind == kind), None)
 
 
 def small_bowel(reading: Reading) -> Span | None:
     """The frames of the small bowel, None where its landmark is missing."""
-    passed = regions(reading.landmarks, reading.frame_count)
+    passed = regions(reading.entries.landmarks, reading.frame_count)
     return next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
 
 

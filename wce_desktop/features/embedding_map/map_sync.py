@@ -70,8 +70,8 @@ class MapSync(QObject):
         """Show the points of the marked span."""
         reading, points = self._session.reading, self._dialog.canvas.state.points
         rows = NO_ROWS
-        if reading is not None and reading.is_span_marked:
-            span, rows = reading.span_to_label(), points.rows_of(reading.study.study_id)
+        if reading is not None and reading.place.is_span_marked:
+            span, rows = reading.place.span_to_label(), points.rows_of(reading.study.study_id)
             first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
             rows = rows[first:last]
         self._dialog.canvas.set_marked(rows)
@@ -83,7 +83,7 @@ class MapSync(QObject):
             self._dialog.canvas.set_tail(NO_ROWS)
             return
         rows = points.rows_of(reading.study.study_id)
-        row = points.row_near(reading.study.study_id, reading.frame_index)
+        row = points.row_near(reading.study.study_id, reading.place.frame_index)
         at = int(np.searchsorted(points.frame_index[rows], points.frame_index[row])) if row >= 0 else -1
         self._dialog.canvas.set_tail(rows[max(at + 1 - TAIL_POINTS, 0) : at + 1])
 

@@ -36,7 +36,7 @@ class BoxActions(QObject):
 
     def suggest_boxes(self) -> None:
         """Draw boxes around the strongest evidence on the frame on screen, dashed until accepted or rejected."""
-        explaining, frame = self._explaining, self._workspace.reading.frame_index
+        explaining, frame = self._explaining, self._workspace.reading.place.frame_index
         shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
             raise UserError(
@@ -57,7 +57,7 @@ class BoxActions(QObject):
         if not found:
             said = tr("The model finds no evidence of {finding} on this frame.", finding=title)
             self._workspace.show_message(said)
-        elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.threshold:
+        elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.flags.threshold:
             # CAMs are scaled per frame
             said = tr(
                 "The model gives {finding} only {score} here: these boxes are unreliable.",
@@ -69,12 +69,12 @@ class BoxActions(QObject):
 
     def accept_boxes(self) -> None:
         """Keep the suggested boxes of the frame on screen."""
-        self.suggestions.accept(self._workspace.reading.frame_index)
+        self.suggestions.accept(self._workspace.reading.place.frame_index)
         self.show_boxes()
 
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
-        count = self.suggestions.reject(self._workspace.reading.frame_index)
+        count = self.suggestions.reject(self._workspace.reading.place.frame_index)
         said = tr_count("{count} suggested box rejected.", "{count} suggested boxes rejected.", count)
         self._workspace.show_message(said)
         self.show_boxes()
@@ -82,8 +82,8 @@ class BoxActions(QObject):
     def show_boxes(self) -> None:
         """Show the boxes of the frame on screen, on it and in the panel."""
         reading = self._session.reading
-        frame = -1 if reading is None else reading.frame_index
-        kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.boxes)
+        frame = -1 if reading is None else reading.place.frame_index
+        kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.entries.boxes)
         has_map = reading is not None and self._explaining.cam_of(frame) is not None
         can_suggest = has_map and self._explaining.cams.is_of_a_class
         self._explaining.panel.boxes.show_boxes(len(self.suggestions.at(frame)), kept, can_suggest)

@@ -71,8 +71,8 @@ class EventExplaining(QObject):
         reading = self._session.reading
         assert reading is not None, "the action table offers this only while a study is open"
         event = reading.event_here()
-        if event is not None and not reading.is_span_marked:
-            if event.name not in reading.pathology_names and reading.live is not None:
+        if event is not None and not reading.place.is_span_marked:
+            if event.name not in reading.flags.pathology_names and reading.flags.live is not None:
                 raise UserError(
                     tr("Only the live scores know this class; the model in use cannot explain it."),
                     tr("Keep the live scores as a model ({key}) and use it.", key=key_of("keep_live_model")),
@@ -80,8 +80,8 @@ class EventExplaining(QObject):
             self._session.explain(event.name)
             title = self._session.vocabulary.of(event.name).shown_title
             self._open(event.span, event.peak_frame, title)
-        elif reading.is_span_marked:
-            self._open(reading.span_to_label(), reading.frame_index, tr("Marked span"))
+        elif reading.place.is_span_marked:
+            self._open(reading.place.span_to_label(), reading.place.frame_index, tr("Marked span"))
         else:
             raise NothingToDoError(
                 tr("No event is flagged on this frame."),
@@ -103,7 +103,7 @@ class EventExplaining(QObject):
         if self._below.is_shown and self._workspace.window.height() < ROOM_FOR_TWO_PX:
             self._below.fold(True)
         self.strip.show()
-        self.strip.set_current(reading.frame_index)
+        self.strip.set_current(reading.place.frame_index)
         self._fill()
 
     def fold(self) -> None:
@@ -130,8 +130,8 @@ class EventExplaining(QObject):
         assert reading is not None
         time = format_time(float(reading.index.video_seconds[frame_index]))
         score = np.nan
-        if name in reading.pathology_names:
-            score = float(reading.track(name or "")[frame_index])
+        if name in reading.flags.pathology_names:
+            score = float(reading.flags.track(name or "")[frame_index])
         return time if np.isnan(score) else f"{time}  {score_text(score)}"
 
     def _ask(self) -> None:

@@ -95,9 +95,9 @@ class Explaining(QObject):
     def field_of_view(self) -> FieldOfView | None:
         """The open study's, from its scores or else from what was computed for the frame on screen."""
         reading = self._session.reading
-        if reading is None or reading.field_of_view is not None:
-            return reading.field_of_view if reading else None
-        found = self.cams.explanation(reading.frame_index)
+        if reading is None or reading.flags.field_of_view is not None:
+            return reading.flags.field_of_view if reading else None
+        found = self.cams.explanation(reading.place.frame_index)
         return found.field_of_view if found else None
 
     # How the overlay is drawn
@@ -217,9 +217,9 @@ class Explaining(QObject):
         if self._session.current_model is None:
             hint = tr("Add a model folder: {key}.", key=key_of("add_model"))
             raise UserError(tr("There is no model to explain with."), hint)
-        if self.cams.can_improve(reading.frame_index):
-            self._ask(reading.frame_index)
-        elif was_shown and self.cam_of(reading.frame_index) is not None:  # else the key seems to do nothing
+        if self.cams.can_improve(reading.place.frame_index):
+            self._ask(reading.place.frame_index)
+        elif was_shown and self.cam_of(reading.place.frame_index) is not None:  # else the key seems to do nothing
             said = tr(
                 "{method} of this frame is shown. Press {key} to use another method.",
                 method=tr(method_of(self.cams.method).title),
@@ -244,7 +244,12 @@ class Explaining(QObject):
         """Explain the frame on screen automatically when it stays on screen."""
         reading, overlay = self._session.reading, self._player.frame_view.overlay
         is_at_rest = reading is not None and overlay.is_visible and not self._player.is_playing
-        if is_at_rest and reading is not None and not self._problem and self.cams.can_improve(reading.frame_index):
+        if (
+            is_at_rest
+            and reading is not None
+            and not self._problem
+            and self.cams.can_improve(reading.place.frame_index)
+        ):
             self._resting.start()
         else:
             self._resting.stop()
@@ -252,8 +257,8 @@ class Explaining(QObject):
 
     def _explain_resting(self) -> None:
         reading = self._session.reading
-        if reading is not None and self._player.frame_index == reading.frame_index:
-            self._ask(reading.frame_index)
+        if reading is not None and self._player.frame_index == reading.place.frame_index:
+            self._ask(reading.place.frame_index)
         elif reading is not None:  # the frame is on its way
             self._resting.start()
 
@@ -292,7 +297,7 @@ class Explaining(QObject):
         Only where a flagged event begins or is come upon: within it the class that the reader chooses stays.
         """
         reading = self._session.reading
-        here = reading.events.at(frame_index) if reading is not None else []
+        here = reading.flags.events.at(frame_index) if reading is not None else []
         is_new = {event.span for event in here} - self._flagged_spans
         self._flagged_spans = {event.span for event in here}
         names = [event.name for event in sorted(here, key=lambda event: -event.peak_score)]
@@ -327,7 +332,7 @@ class Explaining(QObject):
         waiting.show_busy(self.queue.is_busy)
         self._player.set_busy_words(corner_words(self._session, self.cams, self.queue, self._seconds_left))
         reading = self._session.reading
-        waiting.set_can_start(reading is not None and self.cams.can_improve(reading.frame_index))
+        waiting.set_can_start(reading is not None and self.cams.can_improve(reading.place.frame_index))
 
     def _show_field_of_view(self) -> None:
         """Place CAMs on the square the model saw, also in a study not yet scored."""

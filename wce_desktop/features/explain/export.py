@@ -35,7 +35,7 @@ class ExplanationExport(QObject):
         reading = self._session.reading
         assert reading is not None
         words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
-        name = f"explanation-frame-{reading.frame_index + 1:06d}-{words[:60]}.png"
+        name = f"explanation-frame-{reading.place.frame_index + 1:06d}-{words[:60]}.png"
         window, title = self._workspace.window, tr("Export the explanation")
         chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, tr("Picture (*.png)"))
         if chosen is not None:

@@ -65,7 +65,7 @@ class LandmarksFeature(Feature):
 
     def set_here(self, region: Region) -> None:
         """Set a landmark to the frame on screen, or move it there."""
-        self._place(region, self._workspace.reading.frame_index)
+        self._place(region, self._workspace.reading.place.frame_index)
 
     def suggest(self, region: Region) -> None:
         """Look for frames like this landmark of other studies; they are listed when they are found."""
@@ -102,14 +102,16 @@ class LandmarksFeature(Feature):
         try:
             self._place(region, frame_index)
         finally:
-            self._workspace.timeline.set_landmarks(self._workspace.reading.landmarks)
+            self._workspace.timeline.set_landmarks(self._workspace.reading.entries.landmarks)
 
     def _place(self, region: Region, frame_index: int) -> None:
         reading, reader = self._workspace.reading, self._session.library.reader
-        self._apply(place_landmark(reading.landmarks, reading.study.study_id, region, frame_index, reader=reader))
+        self._apply(
+            place_landmark(reading.entries.landmarks, reading.study.study_id, region, frame_index, reader=reader)
+        )
 
     def _remove(self, region: Region) -> None:
-        self._apply(remove_landmark(self._workspace.reading.landmarks, region))
+        self._apply(remove_landmark(self._workspace.reading.entries.landmarks, region))
 
     def _apply(self, plan: Plan) -> None:
         if plan.changes:

@@ -107,7 +107,7 @@ class Comparing(QObject):
         candidate, reading = self.candidate, self._session.reading
         if candidate is not None and reading is not None:
             study, model = reading.study, candidate.model
-            if self._session.current_model is not None and reading.scores is None:
+            if self._session.current_model is not None and reading.flags.scores is None:
                 self._scorer.score(study)
             if not self._has_new_scores(study, model) and not self._scorer.is_scoring(study, model.model_id):
                 self._scorer.submit_score(
@@ -150,7 +150,7 @@ class Comparing(QObject):
             return tr("{study} is being scored with the new model…", study=name)
         if not known:
             return tr("{study} has not been scored with the new model.", study=name)
-        if reading.scores is None:
+        if reading.flags.scores is None:
             return tr("{study} has no scores of the current model yet.", study=name)
         return ""
 

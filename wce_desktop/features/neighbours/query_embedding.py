@@ -56,19 +56,19 @@ class QueryEmbedding(QObject):
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
         """Embed a region of the frame on screen; in pixels of the frame, half-open."""
         reading = open_reading(self._session)
-        study, view = reading.study, reading.field_of_view
-        frame = format_frame(reading.frame_index + 1)
+        study, view = reading.study, reading.flags.field_of_view
+        frame = format_frame(reading.place.frame_index + 1)
         words = tr("the region drawn on frame {frame} of {study}", frame=frame, study=study.name)
         request = EmbedRequest(
             model=self._model_folder(),
             path=study.path,
             index=self._session.files(study).usable_index,
             numbering=study.frame_numbering,
-            frame_index=reading.frame_index,
+            frame_index=reading.place.frame_index,
             region=(x_min, y_min, x_max, y_max),
             field_of_view=view.to_json() if view else None,
         )
-        self._ask(Query(words, study.study_id, study.patient_id, reading.frame_index), request)
+        self._ask(Query(words, study.study_id, study.patient_id, reading.place.frame_index), request)
 
     def ask_picture(self, path: Path) -> None:
         """Embed an image file."""
@@ -83,8 +83,8 @@ class QueryEmbedding(QObject):
     def _ask(self, query: Query, request: EmbedRequest) -> None:
         """In the space of the stored embeddings, where the open study says which that is."""
         reading = self._session.reading
-        if reading is not None and reading.embeddings is not None:
-            header = reading.embeddings.header
+        if reading is not None and reading.flags.embeddings is not None:
+            header = reading.flags.embeddings.header
             request = request.model_copy(update={"space": header.space, "normalized": header.normalized})
         self._query = query
         self.started.emit(query)

@@ -79,7 +79,7 @@ class PlacesFeature(Feature):
         shown = self._open_window(tab=1)
         if shown.opening.left_id != reading.study.study_id:
             shown.searching.forget()
-            shown.opening.open(Pair(reading.study.study_id, reading.frame_index))
+            shown.opening.open(Pair(reading.study.study_id, reading.place.frame_index))
         self._refresh_links()
 
     def close(self) -> None:

@@ -164,7 +164,7 @@ class BudgetBar:
     def _before(self) -> float | None:
         """The threshold before the top frames were shown; None where they are not shown."""
         reading = self._session.reading
-        shown = None if reading is None else (reading.study.study_id, reading.threshold)
+        shown = None if reading is None else (reading.study.study_id, reading.flags.threshold)
         return self._top[2] if self._top is not None and self._top[:2] == shown else None
 
     def choose_review_budget(self) -> None:
@@ -187,11 +187,11 @@ class BudgetBar:
                 tr("This study has no scores yet."), tr("Open a study and score it ({key}).", key=key_of("score_study"))
             )
         before = self._before()
-        before = reading.threshold if before is None else before
+        before = reading.flags.threshold if before is None else before
         self._session.scores.set_threshold(threshold)
-        self._top = reading.study.study_id, reading.threshold, before
+        self._top = reading.study.study_id, reading.flags.threshold, before
         self._session.settings.set("review_percent", round(share * 100, 1))
-        count = int(reading.flagged().sum())
+        count = int(reading.flags.flagged().sum())
         is_tied = count > share * reading.frame_count + 1
         said = tr_count(
             "The top {share}: {count} frame of {frames} flagged.",

@@ -161,7 +161,7 @@ class ReadingFeature(Feature):
 
     def _show_top(self) -> None:
         """Flag the highest scores only; the note then offers the threshold of before."""
-        self.flags.threshold_before = self._workspace.reading.threshold
+        self.flags.threshold_before = self._workspace.reading.flags.threshold
         self.budget.show_top_share(TOP)
 
     def _restore_threshold(self) -> None:
@@ -224,15 +224,15 @@ class ReadingFeature(Feature):
 
     def _go_to_finding(self, finding: Finding) -> None:
         """Show the frame that shows a finding best, with its class explained."""
-        if finding.kind in self._workspace.reading.pathology_names:
+        if finding.kind in self._workspace.reading.flags.pathology_names:
             self._session.explain(finding.kind)
-        self.go_to_frame(self._workspace.reading.frames_of(finding)[0])
+        self.go_to_frame(self._workspace.reading.entries.frames_of(finding)[0])
 
     # Events
 
     def _go_to_next(self, *, backwards: bool) -> None:
         reading = self._workspace.reading
-        event = next_event(reading.events, reading.frame_index, backwards=backwards)
+        event = next_event(reading.flags.events, reading.place.frame_index, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
 
@@ -252,12 +252,12 @@ class ReadingFeature(Feature):
 
     def _choose_event(self, event: Event) -> None:
         self._session.choose_event(event)
-        if event.name in self._workspace.reading.pathology_names:  # the live scores can have further classes
+        if event.name in self._workspace.reading.flags.pathology_names:  # the live scores can have further classes
             self._session.explain(event.name)
 
     def _go_on_timeline(self, frame_index: int) -> None:
         """Show a frame that was clicked on the timeline; a flagged one with a class explained that it is flagged as."""
-        here = self._workspace.reading.events.at(frame_index)
+        here = self._workspace.reading.flags.events.at(frame_index)
         if here and self._session.explained not in [event.name for event in here]:
             self._choose_event(here[0])
         self.go_to_frame(frame_index)
@@ -280,11 +280,11 @@ class ReadingFeature(Feature):
 
     def lower_threshold(self) -> None:
         """Show more flags."""
-        self._session.scores.set_threshold(self._workspace.reading.threshold - THRESHOLD_STEP)
+        self._session.scores.set_threshold(self._workspace.reading.flags.threshold - THRESHOLD_STEP)
 
     def raise_threshold(self) -> None:
         """Show fewer flags."""
-        self._session.scores.set_threshold(self._workspace.reading.threshold + THRESHOLD_STEP)
+        self._session.scores.set_threshold(self._workspace.reading.flags.threshold + THRESHOLD_STEP)
 
     # Labels, findings, landmarks
 
@@ -310,7 +310,7 @@ class ReadingFeature(Feature):
     def clear_span(self) -> None:
         """Clear the marked span, close a message, and stop computing an explanation; else leave the reading mode."""
         reading = self._session.reading
-        is_marking = reading is not None and (reading.marked_start, reading.marked_stop) != (None, None)
+        is_marking = reading is not None and (reading.place.marked_start, reading.place.marked_stop) != (None, None)
         if not is_marking and not self._workspace.messages.text:
             self._workspace.leave_reading_mode()
         self._workspace.messages.dismiss()
@@ -347,7 +347,7 @@ class ReadingFeature(Feature):
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""
-        event = next((one for one in self._workspace.reading.events.at(frame_index) if one.name == name), None)
+        event = next((one for one in self._workspace.reading.flags.events.at(frame_index) if one.name == name), None)
         if event is not None:
             self.answer(event, is_accepted)
 
@@ -369,8 +369,8 @@ class ReadingFeature(Feature):
     def toggle_key_frame(self) -> None:
         """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
         reading = self._workspace.reading
-        frame = reading.frame_index
-        finding = self.findings.chosen or next((one for one in reading.findings if frame in one.span), None)
+        frame = reading.place.frame_index
+        finding = self.findings.chosen or next((one for one in reading.entries.findings if frame in one.span), None)
         if finding is None:
             raise _no_finding()
         annotating.toggle_key_frame(self._session, finding, frame)
@@ -391,7 +391,7 @@ class ReadingFeature(Feature):
     def _remove(self, finding: Finding, with_it: Sequence[Label], takes_labels: bool) -> None:
         """Remove a finding if it is still there, and the labels that came with it if asked for."""
         reading = self._session.reading
-        if reading is not None and finding in reading.findings:
+        if reading is not None and finding in reading.entries.findings:
             annotating.remove_finding(self._session, finding, with_it if takes_labels else ())
 
     def new_finding(self) -> None:

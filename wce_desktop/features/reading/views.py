@@ -75,7 +75,7 @@ class ReadingViews:
         """Let playing skip what is not flagged, or play everything."""
         reading = self._session.reading
         is_limited = reading is not None and self._is_flagged_only
-        self._player.set_flagged_spans(reading.events.frames() if reading is not None and is_limited else None)
+        self._player.set_flagged_spans(reading.flags.events.frames() if reading is not None and is_limited else None)
         self._workspace.menus.check({"play_flagged": self._is_flagged_only})
 
     def _show_labels_here(self) -> None:
@@ -114,8 +114,8 @@ class ReadingViews:
         self._span_changed()
         self._selection_changed()
         self._seen_changed()
-        self._player.show_frame(reading.frame_index)
-        self._frame_changed(reading.frame_index)
+        self._player.show_frame(reading.place.frame_index)
+        self._frame_changed(reading.place.frame_index)
 
     def _study_closed(self) -> None:
         self._player.close_study()
@@ -142,9 +142,9 @@ class ReadingViews:
         if reading is None:
             return
         self._show_tracks()
-        colors = reading.embeddings.mean_color if reading.embeddings is not None else None
+        colors = reading.flags.embeddings.mean_color if reading.flags.embeddings is not None else None
         self._timeline.set_colors(colors)
-        self._player.set_field_of_view(reading.field_of_view)
+        self._player.set_field_of_view(reading.flags.field_of_view)
 
     def _show_tracks(self) -> None:
         """Show the model's scores, and over them the live ones."""
@@ -152,24 +152,26 @@ class ReadingViews:
         if reading is None:
             return
         self._show_training_note()
-        is_live = reading.flags_by_live and reading.live is not None
+        is_live = reading.flags.by_live and reading.flags.live is not None
         of, tracks = self._session.vocabulary.of, []
-        for name in reading.pathology_names:
+        for name in reading.flags.pathology_names:
             known = of(name)
-            tracks.append(Track(name, known.shown_title, known.color, reading.track(name), flags=not is_live))
-        for name in reading.live_names:
+            tracks.append(Track(name, known.shown_title, known.color, reading.flags.track(name), flags=not is_live))
+        for name in reading.flags.live_names:
             known = of(name)
             title = tr("{title} live", title=known.shown_title)
-            tracks.append(Track(name, title, known.color, reading.live_track(name), is_live, is_dashed=True))
+            tracks.append(Track(name, title, known.color, reading.flags.live_track(name), is_live, is_dashed=True))
         self._timeline.set_tracks(tracks)
 
     def _events_changed(self) -> None:
         reading = self._session.reading
         self._flags.refresh()
         if reading is not None:
-            self._timeline.set_threshold(reading.threshold)
-            self._timeline.set_events(reading.events)
-            self._timeline.set_chains(reading.suggested.with_parts() if reading.suggested is not None else [])
+            self._timeline.set_threshold(reading.flags.threshold)
+            self._timeline.set_events(reading.flags.events)
+            self._timeline.set_chains(
+                reading.flags.suggested.with_parts() if reading.flags.suggested is not None else []
+            )
             self._show_flagged_only()
             self._player.refresh_notes()  # suggestions may have changed
 
@@ -177,7 +179,7 @@ class ReadingViews:
         reading = self._session.reading
         self._flags.refresh()
         if reading is not None:
-            parts = reading.suggested.with_parts() if reading.suggested is not None else []
+            parts = reading.flags.suggested.with_parts() if reading.flags.suggested is not None else []
             self._timeline.set_chains(parts)
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
@@ -189,17 +191,17 @@ class ReadingViews:
         if reading is None:
             return
         if edit is None:
-            self._timeline.set_labels(reading.labels.answers())
+            self._timeline.set_labels(reading.entries.labels.answers())
         else:
             added, removed = changed_labels(edit.changes)
             self._timeline.change_labels(added=added, removed=removed)
             self._flags.show_labelled([label.span for label in (*added, *removed)])
         if edit is None or edit.touches(Finding):
-            self._timeline.set_findings(reading.findings)
+            self._timeline.set_findings(reading.entries.findings)
         if edit is None or edit.touches(Landmark):
             self._findings.show_places()
-            self._timeline.set_landmarks(reading.landmarks)
-            body = [mark for mark in reading.landmarks if mark.region is not Region.END]
+            self._timeline.set_landmarks(reading.entries.landmarks)
+            body = [mark for mark in reading.entries.landmarks if mark.region is not Region.END]
             self._player.set_landmarks((mark.frame_index, tr(mark.region.value)) for mark in body)
         self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
@@ -227,7 +229,7 @@ class ReadingViews:
         reading = self._session.reading
         if reading is None:
             return
-        self._timeline.set_marked_span(reading.span_to_label() if reading.is_span_marked else None)
+        self._timeline.set_marked_span(reading.place.span_to_label() if reading.place.is_span_marked else None)
 
     def _selection_changed(self) -> None:
         reading = self._session.reading

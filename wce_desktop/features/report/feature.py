@@ -54,7 +54,7 @@ class ReportFeature(Feature):
     def save_clips(self) -> None:
         """Save a clip and the key frames of the findings on screen."""
         reading = self._workspace.reading
-        here = [one for one in numbered(reading) if reading.frame_index in one[1].span]
+        here = [one for one in numbered(reading) if reading.place.frame_index in one[1].span]
         if not here:
             raise UserError(tr("There is no finding on this frame."), tr("Go to a finding, then save its clip."))
         title = tr("Save clip and stills into this folder")
@@ -78,4 +78,4 @@ class ReportFeature(Feature):
 
 def place_of(reading: Reading) -> FramePlace:
     """Where the frames of the open study are read."""
-    return FramePlace(reading.study, reading.index, reading.field_of_view)
+    return FramePlace(reading.study, reading.index, reading.flags.field_of_view)

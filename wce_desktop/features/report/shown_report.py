@@ -155,10 +155,12 @@ class ShownReport(QObject):
         if reading is None or not self.window.isVisible():
             return
         report, marks = self._gather()
-        self.window.show_texts(texts_of(reading.report_parts))
+        self.window.show_texts(texts_of(reading.entries.report_parts))
         self.window.sign_box.ask(still_open(reading))
         self._show_versions()
-        self.window.overlay.setEnabled(reading.embeddings is not None and reading.embeddings.cams is not None)
+        self.window.overlay.setEnabled(
+            reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None
+        )
         if (signed := self._version_to_show()) is not None:
             self._draw_version(signed)
             return
@@ -171,7 +173,7 @@ class ShownReport(QObject):
         """The signed version that was chosen, or the newest one until an amendment begins or something changes."""
         if self._shown_version is not None:
             return self._shown_version
-        is_amending = open_amendment(self._workspace.reading.report_parts, self._versions()) is not None
+        is_amending = open_amendment(self._workspace.reading.entries.report_parts, self._versions()) is not None
         return None if is_amending else self._signed_as_it_is()
 
     def _gather(self) -> tuple[Report, dict[int, Marks]]:
@@ -182,7 +184,7 @@ class ShownReport(QObject):
             self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
         )
         report = gather(self._session, marks_in_words(marks))
-        versions, parts = self._versions(), self._workspace.reading.report_parts
+        versions, parts = self._versions(), self._workspace.reading.entries.report_parts
         amending = open_amendment(parts, versions)
         if amending is not None:
             report = replace(report, amendment=self._amendment(versions, reason_of(amending)))
@@ -238,9 +240,9 @@ class ShownReport(QObject):
         if not versions:
             self.window.sign_box.set_unsigned()
             return
-        newest, part = versions[-1], amendment_part(reading.report_parts)
+        newest, part = versions[-1], amendment_part(reading.entries.report_parts)
         version, when = newest.version, local_time(newest.created_utc)
-        amending = open_amendment(reading.report_parts, versions)
+        amending = open_amendment(reading.entries.report_parts, versions)
         if amending is not None:
             said = {"version": version, "when": when, "next": version + 1, "reason": reason_of(amending)}
             words = [tr("Version {next} will replace version {version} of {when}. Reason: {reason}", **said)]
@@ -304,8 +306,10 @@ class ShownReport(QObject):
         reading, versions = self._workspace.reading, self._versions()
         if not versions:
             return
-        part, newest = amendment_part(reading.report_parts), versions[-1]
-        is_kept = open_amendment(reading.report_parts, versions) is not None or self._is_overtaken(part, versions)
+        part, newest = amendment_part(reading.entries.report_parts), versions[-1]
+        is_kept = open_amendment(reading.entries.report_parts, versions) is not None or self._is_overtaken(
+            part, versions
+        )
         amendment = self._amendment(versions, reason_of(part) if is_kept else "")
         about = tr(
             "Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended "
@@ -339,7 +343,7 @@ class ShownReport(QObject):
 
     def discard_amendment(self) -> None:
         """Take the reason back; what was changed in the study stays."""
-        part = amendment_part(self._workspace.reading.report_parts)
+        part = amendment_part(self._workspace.reading.entries.report_parts)
         if part is not None:
             self._session.edits.apply(DISCARD_TITLE, [Remove(part)])
 
@@ -372,7 +376,7 @@ class ShownReport(QObject):
 
     def _place(self) -> FramePlace:
         reading = self._workspace.reading
-        return FramePlace(reading.study, reading.index, reading.field_of_view)
+        return FramePlace(reading.study, reading.index, reading.flags.field_of_view)
 
     def _own_template(self) -> Path | None:
         return chosen_template(str(self._session.settings["report_template"]))
@@ -404,8 +408,8 @@ class ShownReport(QObject):
     def save_texts(self) -> None:
         """Keep the texts as they are written; while they are being written it stays one undo step."""
         reading = self._workspace.reading
-        old, texts = texts_part(reading.report_parts), self.window.texts
-        if texts == texts_of(reading.report_parts):
+        old, texts = texts_part(reading.entries.report_parts), self.window.texts
+        if texts == texts_of(reading.entries.report_parts):
             return
         reader = self._session.library.reader
         if old is None:
@@ -622,7 +626,7 @@ class ShownReport(QObject):
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
         self.window.show_message("")
         self._mention_old_template()
-        self.window.show_texts(texts_of(reading.report_parts), is_new=True)
+        self.window.show_texts(texts_of(reading.entries.report_parts), is_new=True)
         self._guard(self.refresh)()
 
     def _study_closed(self) -> None:

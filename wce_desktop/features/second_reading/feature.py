@@ -232,7 +232,7 @@ class SecondReadingFeature(Feature):
         if isinstance(chosen, Finding):
             self._make(take_finding(chosen, self._shown))
         else:
-            self._make(take_second(self._workspace.reading.labels, chosen, self._shown, self._session.library))
+            self._make(take_second(self._workspace.reading.entries.labels, chosen, self._shown, self._session.library))
 
     def _keep(self, chosen: Difference) -> None:
         self._check_first()

@@ -141,7 +141,7 @@ class StudiesFeature(Feature):
     def is_busy(self) -> bool:
         """True while a study is being opened or files are being added."""
         reading = self._session.reading
-        is_coming = reading is not None and self._workspace.player.frame_index != reading.frame_index
+        is_coming = reading is not None and self._workspace.player.frame_index != reading.place.frame_index
         return self.is_opening or is_coming or self._search.is_busy or self.scoring.is_adding
 
     def start(self) -> None:

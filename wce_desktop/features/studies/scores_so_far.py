@@ -35,7 +35,7 @@ class ScoresSoFar(QObject):
         held.append(rows)
         reading = self._session.reading
         if reading is not None and reading.study.study_id == study_id and not self._later.isActive():
-            if not reading.is_partly_scored:
+            if not reading.flags.is_partial:
                 self.show()
             self._later.start()
 
@@ -52,7 +52,7 @@ class ScoresSoFar(QObject):
     def _stopped_rows(self) -> list[ScoredRows]:
         """What a scoring that was stopped, perhaps in an earlier session, has left of the open study."""
         reading, path = self._session.reading, None
-        if reading is not None and reading.scores is None and self._session.model_id:
+        if reading is not None and reading.flags.scores is None and self._session.model_id:
             path = self._session.files(reading.study).scores_path(self._session.model_id)
         if reading is None or path is None or self._session.scores.is_being_scored:
             return []

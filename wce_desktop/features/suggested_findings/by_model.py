@@ -113,8 +113,8 @@ class ByModel:
             for study in earlier_studies(session, reading.study)
             if (findings := session.library.annotations.findings(study.study_id)) and session.scores.is_scored(study)
         ]
-        is_live = reading.flags_by_live and reading.live is not None
-        return cls(run, models, part(reading.study), tuple(earlier), reading.threshold, is_live)
+        is_live = reading.flags.by_live and reading.flags.live is not None
+        return cls(run, models, part(reading.study), tuple(earlier), reading.flags.threshold, is_live)
 
     def find(
         self, events: EventList, rows: NDArray[np.int64], check: Callable[[], None]

@@ -31,12 +31,12 @@ class Embedding(QObject):
         """Embed the flagged frames of a study and its findings, unless a job does so or did not succeed."""
         library = self._session.library
         findings = len(library.annotations.findings(study.study_id))
-        asked = study.study_id, run.run_id, self._session.model_id, reading.threshold, findings
+        asked = study.study_id, run.run_id, self._session.model_id, reading.flags.threshold, findings
         is_possible = not library.read_only and is_there(study.path)
         if asked in self._asked or study.study_id in self._running.values() or not is_possible:
             return
         self._asked.add(asked)
-        job = self._jobs.submit(embed_job(self._session, study, run, reading.threshold))
+        job = self._jobs.submit(embed_job(self._session, study, run, reading.flags.threshold))
         self._running[job.job_id] = study.study_id
 
     def forget(self) -> None:

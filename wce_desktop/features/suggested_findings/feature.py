@@ -121,7 +121,7 @@ class SuggestedFindingsFeature(Feature):
             self._thread.request(grouping.find)
             return
         self._thread.cancel()
-        if reading is not None and reading.suggested is not None:
+        if reading is not None and reading.flags.suggested is not None:
             self._session.scores.set_suggested(None)
 
     def join_findings(self) -> None:
@@ -142,24 +142,27 @@ class SuggestedFindingsFeature(Feature):
         if chosen.study_id != study_id:
             raise UserError(tr("These are flags of two studies."), tr("Join flags of one study."))
         reading = self._workspace.reading
-        first, second = reading.parts_of(reading.current(chosen.event) or chosen.event), reading.parts_of(event)
+        first, second = (
+            reading.flags.parts_of(reading.flags.current(chosen.event) or chosen.event),
+            reading.flags.parts_of(event),
+        )
         if event in first:
             raise NothingToDoError(
                 tr("These are parts of one suggested finding already."), tr("Choose a part of another one.")
             )
-        self._apply(marking.join(reading.links, first, second, study_id=study_id, reader=self._reader))
+        self._apply(marking.join(reading.entries.links, first, second, study_id=study_id, reader=self._reader))
         self._workspace.show_message(tr("Join {count} parts of a finding.", count=len(first) + len(second)))
 
     def split_finding(self) -> None:
         """Take the part on screen out of its suggested finding."""
         event, reading = self._event_here(), self._workspace.reading
-        others = [part for part in reading.parts_of(event) if part != event]
+        others = [part for part in reading.flags.parts_of(event) if part != event]
         if not others:
             raise NothingToDoError(
                 tr("This suggested finding has one part only."), tr("Go to a finding with several parts.")
             )
         study_id = reading.study.study_id
-        self._apply(marking.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+        self._apply(marking.split(reading.entries.links, event, others, study_id=study_id, reader=self._reader))
         said = tr_count("Split a part from {count} other.", "Split a part from {count} others.", len(others))
         self._workspace.show_message(said)
 
@@ -189,16 +192,16 @@ class SuggestedFindingsFeature(Feature):
 
     def _answer_earlier(self, *, is_same: bool) -> None:
         event, reading = self._event_here(), self._workspace.reading
-        assert reading.suggested is not None
-        earlier = reading.suggested.earlier_of(event)
+        assert reading.flags.suggested is not None
+        earlier = reading.flags.suggested.earlier_of(event)
         if earlier is None:
             raise NothingToDoError(
                 tr("No finding of an earlier study looks like this one."),
                 tr("Findings are compared where a re-identification model groups flags (Reading > Group flags by)."),
             )
-        main, study_id = reading.main_of(event), reading.study.study_id
+        main, study_id = reading.flags.main_of(event), reading.study.study_id
         plan = marking.link_earlier(
-            reading.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
+            reading.entries.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
         )
         self._apply(plan)
         said = tr("Link with a {kind} of an earlier study.", kind=earlier.finding.kind)
@@ -224,14 +227,16 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError(
                 tr("The flags are being grouped into findings."), tr("Press the key again in a moment.")
             )
-        if reading.suggested is None:
+        if reading.flags.suggested is None:
             is_on = bool(self._session.settings["group_events"])
             turn_on = tr("Turn on Reading > Group flags into findings ({key}).", key=key_of("group_events"))
             hint = tr("This study is not scored.") if is_on else turn_on
             raise NothingToDoError(tr("The flags are not grouped into findings."), hint)
         # What was chosen in the list, also while its frame is on its way.
-        chosen = None if self._workspace.player.is_settled else reading.chosen
-        event = reading.event_here() if chosen is None else reading.current(chosen)  # it may be of an earlier threshold
+        chosen = None if self._workspace.player.is_settled else reading.flags.chosen
+        event = (
+            reading.event_here() if chosen is None else reading.flags.current(chosen)
+        )  # it may be of an earlier threshold
         if event is None:
             hint = tr("Press {key} to go to the next one.", key=key_of("next_unseen_event"))
             raise NothingToDoError(tr("No event is flagged on this frame."), hint)
@@ -244,7 +249,7 @@ class SuggestedFindingsFeature(Feature):
 
     def _show(self, found: Grouped) -> None:
         reading, run = self._session.reading, grouping_run(self._session)
-        if reading is None or found.suggested.events is not reading.events:  # newer events are on their way
+        if reading is None or found.suggested.events is not reading.flags.events:  # newer events are on their way
             return
         self._session.is_grouping = False
         self._session.scores.set_suggested(found.suggested)
@@ -278,15 +283,15 @@ class SuggestedFindingsFeature(Feature):
         if window is None or not window.isVisible():
             return
         event = reading.event_here() if reading is not None else None
-        if reading is None or reading.suggested is None:
+        if reading is None or reading.flags.suggested is None:
             window.show_parts([], None)
             window.show_means("", None)
         elif event is not None:
-            shown = [self._part(part) for part in reading.parts_of(event)]
+            shown = [self._part(part) for part in reading.flags.parts_of(event)]
             if window.show_parts(shown, event.span):
                 self._compare(window.frames)
-            window.show_means(reading.suggested.means, reading.suggested.earlier_of(event))
-        window.mark_frame(reading.frame_index if reading is not None else -1)
+            window.show_means(reading.flags.suggested.means, reading.flags.suggested.earlier_of(event))
+        window.mark_frame(reading.place.frame_index if reading is not None else -1)
 
     def _go_to(self, event: Event, frame_index: int) -> None:
         """Show a frame of a part, and choose the part: another event of a higher score may hold the frame, too."""
@@ -299,7 +304,7 @@ class SuggestedFindingsFeature(Feature):
         return Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
 
     def _compare(self, frames: NDArray[np.int64]) -> None:
-        file = self._workspace.reading.embeddings
+        file = self._workspace.reading.flags.embeddings
         if file is not None:
             _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
             self._comparing.request(lambda _: (frames, frame_similarities(file, frames)))

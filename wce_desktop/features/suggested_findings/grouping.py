@@ -43,13 +43,15 @@ class Grouping:
     def of(cls, session: Session, models: OpenModels) -> "Grouping | None":
         """What the open study has now; None where it has no embeddings, or nothing to group."""
         reading = session.reading
-        if reading is None or reading.embeddings is None or not reading.events:
+        if reading is None or reading.flags.embeddings is None or not reading.flags.events:
             return None
-        file = reading.embeddings
+        file = reading.flags.embeddings
         _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
         by_model = ByModel.of(session, reading, models)
         seconds = reading.index.video_seconds
-        return cls(reading.events, dict(reading.flag_tracks), tuple(reading.links), file, seconds, by_model)
+        return cls(
+            reading.flags.events, dict(reading.flags.flag_tracks), tuple(reading.entries.links), file, seconds, by_model
+        )
 
     def find(self, reporter: Reporter) -> Grouped:
         """The events as suggested findings."""

@@ -137,7 +137,7 @@ class ViewingFeature(Feature):
         if reading is None or not (self.is_collapsing or self.is_adaptive):
             self._thread.cancel()
             return
-        has_embeddings = reading.embeddings is not None
+        has_embeddings = reading.flags.embeddings is not None
         is_done = self._similar is not None and not self._thread.is_busy
         if (is_done or self._thread.is_busy) and self._is_by_embeddings == has_embeddings:
             return
@@ -164,8 +164,8 @@ class ViewingFeature(Feature):
         reading, similar = self._session.reading, self._similar
         kept = pace = None
         if reading is not None and similar is not None and len(similar.first) == reading.frame_count:
-            kept = kept_frames(similar, reading.flagged()) if self.is_collapsing else None
-            pace = pace_of(similar, reading.flag_tracks, reading.threshold) if self.is_adaptive else None
+            kept = kept_frames(similar, reading.flags.flagged()) if self.is_collapsing else None
+            pace = pace_of(similar, reading.flags.flag_tracks, reading.flags.threshold) if self.is_adaptive else None
         if not _is_equal(kept, self._kept):
             self._kept = kept
             self._player.set_kept_frames(kept)
@@ -198,7 +198,7 @@ def _is_equal(first: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
 
 def _work(reading: Reading) -> Callable[[Reporter], Similar]:
     """Comparing the frames of a reading, for a thread: what it needs is taken now."""
-    file, path, index, view = reading.embeddings, reading.study.path, reading.index, reading.field_of_view
+    file, path, index, view = reading.flags.embeddings, reading.study.path, reading.index, reading.flags.field_of_view
     if file is None:
         return lambda reporter: by_pictures(path, index, view, reporter)
     try:

@@ -26,7 +26,7 @@ def edges(box: Box) -> tuple[float, float, float, float]:
 
 def begin(qtbot: QtBot, window: MainWindow, frame: int = 12) -> BoxesFeature:
     window.workspace.go_to_frame(frame)
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == frame)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == frame)
     press(window, "draw_boxes")
     feature = window.features.boxes
     assert feature.is_editing
@@ -148,7 +148,7 @@ def test_a_box_is_attached_to_a_finding_and_tab_goes_from_box_to_box(qtbot: QtBo
         press(window, "new_finding")
         feature, editor = begin(qtbot, window), window.features.boxes.editor
         assert window.session.reading is not None
-        (finding,) = window.session.reading.findings
+        (finding,) = window.session.reading.entries.findings
         drag(qtbot, window, at(window, 5, 5), at(window, 25, 25))
         (box,) = stored(window)
         assert box.finding_id == finding.finding_id

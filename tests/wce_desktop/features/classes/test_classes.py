@@ -57,7 +57,7 @@ def test_a_class_is_added_named_and_used_at_once(qtbot: QtBot, tmp_path: Path) -
         assert window.menus.actions["label_9"].text() == "Label “Pseudopolyp”"
         press(window, "label_9")
         assert session.reading is not None
-        assert [label.name for label in session.reading.labels] == ["pseudopolyp"]
+        assert [label.name for label in session.reading.entries.labels] == ["pseudopolyp"]
         bar = window.features.reading.label_bar
         assert [button.text() for button in bar._buttons.values()][-1] == "9 Pseudopolyp"
         assert library_vocabulary(session.library.folder).classes == session.vocabulary.classes

@@ -110,7 +110,7 @@ def test_selecting_and_going_work_as_on_a_map(qtbot: QtBot, window: MainWindow) 
     dialog.canvas.select(np.array([2, 3]))
     assert window.session.selection.of(window.session.library.studies.all()[0].study_id).tolist() == [10, 15]
     dialog.canvas.go_requested.emit(4)
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 20)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 20)
 
 
 def test_an_evolution_comes_step_by_step_from_its_job(

@@ -47,7 +47,7 @@ def study_id(window: MainWindow) -> str:
 
 def frame_of(window: MainWindow) -> int:
     """The frame on screen, or -1."""
-    return window.session.reading.frame_index if window.session.reading is not None else -1
+    return window.session.reading.place.frame_index if window.session.reading is not None else -1
 
 
 def legend_words(dialog: MapWindow) -> list[str]:

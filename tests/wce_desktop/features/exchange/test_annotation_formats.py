@@ -89,7 +89,7 @@ def test_study_and_classes_are_asked_with_the_mouse_and_imported(
         assert "The class “Foam <b>” is left out: 1 box or label." in asked[0]
         assert "3 boxes" in asked[0]
         assert window.session.reading is not None
-        assert sorted(label.name for label in window.session.reading.labels) == ["blood", "polyp", "polyp"]
+        assert sorted(label.name for label in window.session.reading.entries.labels) == ["blood", "polyp", "polyp"]
         press(window, "undo")
         assert boxes_of(window) == []
 

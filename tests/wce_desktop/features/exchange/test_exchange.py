@@ -80,7 +80,7 @@ def test_what_is_agreed_to_is_there_and_on_screen(qtbot: QtBot, tmp_path: Path, 
         assert labels_of(window, study_id) == [("polyp", 3, 8)]
         assert "1 label on 5 frames" in asked[0]
         assert window.session.reading is not None
-        assert [label.name for label in window.session.reading.labels] == ["polyp"]
+        assert [label.name for label in window.session.reading.entries.labels] == ["polyp"]
         assert "can be undone" in window.banner.text
         import_labels(qtbot, window)
         assert len(asked) == 1
@@ -99,12 +99,12 @@ def test_links_are_imported_shown_and_undone(qtbot: QtBot, tmp_path: Path, folde
         )
         import_labels(qtbot, window)
         assert "study: 1 link\n1 link left out: a study is unknown." in asked[0]
-        assert [(link.frame_index, link.other_frame_index) for link in window.session.reading.links] == [(1, 5)]
+        assert [(link.frame_index, link.other_frame_index) for link in window.session.reading.entries.links] == [(1, 5)]
         import_labels(qtbot, window)
         assert len(asked) == 1
         assert "nothing new to import. 1 link left out: already there." in window.banner.text
         press(window, "undo")
-        assert window.session.reading.links == []
+        assert window.session.reading.entries.links == []
 
 
 def test_what_is_not_agreed_to_changes_nothing(qtbot: QtBot, tmp_path: Path, folder: Path, answer: Answer) -> None:

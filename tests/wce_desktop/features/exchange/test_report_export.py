@@ -100,7 +100,7 @@ def test_a_report_is_reviewed_and_imported(
         assert "1 finding" in asked[0]
         assert [replace(one, reader="") for one in library.annotations.findings(study_id)] == list(before)
         assert window.session.reading is not None
-        assert [one.size_mm for one in window.session.reading.findings] == [4.0]  # on screen, too
+        assert [one.size_mm for one in window.session.reading.entries.findings] == [4.0]  # on screen, too
         # A report of a study that the library does not have, and a DICOM file that is no report.
         other = out / "other.dcm"
         content = pydicom.dcmread(report)

@@ -38,16 +38,16 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
         assert outline.x_max < 40, "the evidence lies in the left half"
         assert window.features.explain.panel.boxes.text.text() == "Boxes: 1 suggested, drawn dashed"
         assert window.session.reading is not None
-        assert window.session.reading.boxes == []
+        assert window.session.reading.entries.boxes == []
         qtbot.keyClick(window, Qt.Key.Key_W, SHIFT)
         (box,) = window.session.library.annotations.boxes(window.session.reading.study.study_id)
         assert (box.frame_index, box.name) == (12, "polyp")
-        assert box.finding_id == window.session.reading.findings[0].finding_id
+        assert box.finding_id == window.session.reading.entries.findings[0].finding_id
         (outline,) = window.features.explain.notes_of(12).outlines
         assert not outline.is_suggested
         assert window.session.edits.undo_title == "Accept 1 box around polyp"
         press(window, "undo")
-        assert window.session.reading.boxes == []
+        assert window.session.reading.entries.boxes == []
 
 
 def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(

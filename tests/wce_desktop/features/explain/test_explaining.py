@@ -283,10 +283,10 @@ def test_overlay_legend_and_chip_speak_of_the_same_class(qtbot: QtBot, tmp_path:
         reading = window.session.reading
         assert reading is not None
         window.session.explain("blood")
-        frames = {event.name: event.span for event in reading.events}
+        frames = {event.name: event.span for event in reading.flags.events}
 
         def is_at(frame_index: int) -> bool:
-            return reading is not None and reading.frame_index == frame_index
+            return reading is not None and reading.place.frame_index == frame_index
 
         for name in ("polyp", "blood", "polyp"):
             window.player.show_frame(frames[name].start)

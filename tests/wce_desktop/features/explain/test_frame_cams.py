@@ -48,8 +48,8 @@ def test_scores_made_anew_bring_their_own_scale_even_at_the_same_place_in_memory
     assert before is not None
     assert before.full_scale is not None
     assert reading is not None
-    assert reading.embeddings is not None
-    monkeypatch.setitem(vars(reading.embeddings), "cams", 2 * np.asarray(reading.embeddings.cams))
+    assert reading.flags.embeddings is not None
+    monkeypatch.setitem(vars(reading.flags.embeddings), "cams", 2 * np.asarray(reading.flags.embeddings.cams))
     after = cams.of(12)
     assert after is not None
     assert after.full_scale == pytest.approx(2 * before.full_scale, rel=1e-3)

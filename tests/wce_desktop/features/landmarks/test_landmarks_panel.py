@@ -24,7 +24,7 @@ def frames(window: MainWindow) -> dict[Region, int]:
 
 def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
     window.workspace.go_to_frame(frame)
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == frame)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == frame)
 
 
 def shown(window: MainWindow) -> LandmarksPanel:
@@ -51,7 +51,7 @@ def test_keys_and_buttons_set_landmarks_and_undo_takes_them_away(qtbot: QtBot, t
         assert "Caecum: reached" in panel.times.text()
         assert panel.not_reached.isHidden()
         qtbot.mouseClick(panel.rows[Region.STOMACH].place, LEFT)
-        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 5)
+        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 5)
         qtbot.mouseClick(panel.rows[Region.COLON].remove, LEFT)
         assert Region.COLON not in frames(window)
         press(window, "undo")
@@ -104,7 +104,7 @@ def test_a_line_is_dragged_on_the_timeline(qtbot: QtBot, tmp_path: Path) -> None
         assert reading is not None
 
         def drag(region: Region, to: int) -> None:
-            mark = next(mark for mark in reading.landmarks if mark.region is region)
+            mark = next(mark for mark in reading.entries.landmarks if mark.region is region)
             y = lane.region_area().center().y()
             start = QPoint(round(landmark_x(lane.axis, mark)), y)
             end = QPoint(round(lane.axis.x(to + 0.5)), y)
@@ -134,7 +134,7 @@ def test_suggestions_are_listed_gone_through_and_accepted_with_one_key(qtbot: Qt
         assert "the first duodenal frame of 1 other study" in panel.suggestions_note.text()
         assert panel.list.count() >= 2
         assert session.reading is not None
-        assert session.reading.frame_index == 0, "they arrive while the reader is elsewhere"
+        assert session.reading.place.frame_index == 0, "they arrive while the reader is elsewhere"
         assert panel.highlighted is None
         assert not panel.list.hasFocus()
         assert not panel.accept.isEnabled()

@@ -60,7 +60,7 @@ class Reader:
     def labels_normal(self, frame_index: int) -> None:
         """Go to a frame and label it."""
         self.window.features.reading.go_to_frame(frame_index)
-        self.sees(lambda: self.session.reading is not None and self.session.reading.frame_index == frame_index)
+        self.sees(lambda: self.session.reading is not None and self.session.reading.place.frame_index == frame_index)
         self.window.menus.run("label_0")
 
     def updates(self) -> Model:
@@ -93,7 +93,7 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         reader.scores_all()
         reader.opens(0)
         assert session.reading is not None
-        assert session.reading.embeddings is not None
+        assert session.reading.flags.embeddings is not None
         here = session.reading.study
         old_file = session.files(session.reading.study).scores_path("first").read_bytes()
 
@@ -106,16 +106,16 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         assert "Scoring on" not in reader.log("scoring")  # what is logged when frames are read
         assert comparison.cells
         assert session.model_id == "first"
-        assert session.reading.embeddings.header.model_id == "first"
+        assert session.reading.flags.embeddings.header.model_id == "first"
 
         comparison.new_model_chosen.emit()
         assert session.model_id == second.model_id
-        shown = session.reading.embeddings
+        shown = session.reading.flags.embeddings
         assert shown.header.model_sha256 == second.weights_sha256
         assert shown.cams is None
         expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings)
         for column, name in enumerate(second.classes):
-            assert np.allclose(session.reading.track(name), expected[:, column], atol=1e-6)
+            assert np.allclose(session.reading.flags.track(name), expected[:, column], atol=1e-6)
         assert session.files(session.reading.study).scores_path("first").read_bytes() == old_file
 
         reader.scores_all()  # the other studies, too
@@ -129,8 +129,8 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         window.features.studies.scoring.score_study()  # asked for again: from the video, with CAMs
         reader.sees(lambda: not window.jobs.is_busy)
         assert "Scoring on" in reader.log("scoring")
-        assert session.reading.embeddings is not None
-        assert session.reading.embeddings.cams is not None
+        assert session.reading.flags.embeddings is not None
+        assert session.reading.flags.embeddings.cams is not None
 
 
 def test_studies_without_usable_scores_are_read_from_their_videos(
@@ -190,7 +190,7 @@ def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
         assert session.reading is not None
         assert finetune_readiness(session).problem
         session.scores.set_threshold(0.3)
-        events = [each for each in session.reading.events if each.name == "blood"]
+        events = [each for each in session.reading.flags.events if each.name == "blood"]
         for event in events:
             window.features.reading.go_to_event(event)
             reader.sees(lambda: window.is_idle and window.features.reading.flags.highlighted == event)  # noqa: B023

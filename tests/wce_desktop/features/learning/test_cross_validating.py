@@ -54,13 +54,13 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
         assert "Sensitivity unknown" in bar.message
         bar.box.setValue(5.0)
         press(window, "show_top_frames")
-        assert reading.flagged().sum() == 3  # of 59 readable frames
-        assert reading.threshold == pytest.approx(0.85)
+        assert reading.flags.flagged().sum() == 3  # of 59 readable frames
+        assert reading.flags.threshold == pytest.approx(0.85)
         press(window, "choose_review_budget")
         bar.box.setFocus()
         QTest.keyClicks(bar.box, "10")
         QTest.keyClick(bar.box, Qt.Key.Key_Return)
-        assert reading.flagged().sum() == 6
+        assert reading.flags.flagged().sum() == 6
         assert window.session.library.annotations.labels(reading.study.study_id) == ()
         assert window.session.settings["review_percent"] == 10.0
 

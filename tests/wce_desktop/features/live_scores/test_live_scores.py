@@ -28,7 +28,7 @@ def label_frame(window: MainWindow, qtbot: QtBot, frame_index: int, key: str) ->
     window.features.reading.go_to_frame(frame_index)
     reading = window.session.reading
     assert reading is not None
-    wait(qtbot, lambda: reading.frame_index == frame_index and window.is_idle)
+    wait(qtbot, lambda: reading.place.frame_index == frame_index and window.is_idle)
     press(window, f"label_{key}")
     wait(qtbot, lambda: not window.features.live_scores.is_busy)
 
@@ -59,9 +59,9 @@ def test_each_label_changes_the_live_track_until_none_is_left(window: MainWindow
     )
     reading = window.session.reading
     assert reading is not None
-    before = reading.live_track("blood").copy()
+    before = reading.flags.live_track("blood").copy()
     label_frame(window, qtbot, 30, blood)
-    assert not np.array_equal(before, reading.live_track("blood"))
+    assert not np.array_equal(before, reading.flags.live_track("blood"))
     for _ in range(3):
         press(window, "undo")
         wait(qtbot, lambda: not live.is_busy)
@@ -76,25 +76,25 @@ def test_flags_and_suggestions_follow_the_live_scores_where_asked(window: MainWi
         label_frame(window, qtbot, frame_index, key)
     reading = session.reading
     assert reading is not None
-    assert not reading.events
+    assert not reading.flags.events
     press(window, "flag_by_live")
     assert window.features.live_scores.bar.flags.isChecked()
-    assert {event.name for event in reading.events.ordered("time")} == {"blood"}
-    assert reading.flagged()[20:40].sum() >= 15
+    assert {event.name for event in reading.flags.events.ordered("time")} == {"blood"}
+    assert reading.flags.flagged()[20:40].sum() >= 15
     assert score_note(session) == BY_LIVE
     assert "blood" in WhatNext(session).find(_silent())[0].reason
-    window.features.reading.go_to_event(reading.events.ordered("time")[0])
+    window.features.reading.go_to_event(reading.flags.events.ordered("time")[0])
     wait(qtbot, lambda: reading.event_here() is not None and window.is_idle)
     press(window, "accept_event")
-    accepted = [label for label in reading.labels if label.source == "accepted_suggestion"]
+    accepted = [label for label in reading.entries.labels if label.source == "accepted_suggestion"]
     assert {label.model_id for label in accepted} == {None}, "no model suggested it"
     wait(qtbot, lambda: not window.features.live_scores.is_busy)
     press(window, "flag_by_live")
-    assert not reading.events
+    assert not reading.flags.events
     press(window, "flag_by_live")
     press(window, "live_scores")
     assert window.features.live_scores.bar.isHidden()
-    assert not reading.events
+    assert not reading.flags.events
     assert session.live_head is None
 
 
@@ -159,9 +159,9 @@ def test_another_study_gets_its_own_live_scores(qtbot: QtBot, tmp_path: Path) ->
         press(window, "live_scores")
         wait(qtbot, lambda: not window.features.live_scores.is_busy)
         window.features.studies.open_study(second)
-        wait(qtbot, lambda: session.reading is not None and session.reading.live is not None and window.is_idle)
+        wait(qtbot, lambda: session.reading is not None and session.reading.flags.live is not None and window.is_idle)
         assert session.reading is not None
-        assert len(session.reading.live_track("blood")) == second.frame_count
+        assert len(session.reading.flags.live_track("blood")) == second.frame_count
         assert live_titles(window) == ["Blood live"]
 
 

@@ -39,7 +39,7 @@ def label_by_key(window: MainWindow, qtbot: QtBot, frame_index: int, key: Qt.Key
     reading = window.session.reading
     assert reading is not None
     window.features.reading.go_to_frame(frame_index)
-    wait(qtbot, lambda: reading.frame_index == frame_index and window.is_idle)
+    wait(qtbot, lambda: reading.place.frame_index == frame_index and window.is_idle)
     QTest.keyClick(window, key)
     wait(qtbot, lambda: not window.features.live_scores.is_busy and window.is_idle)
 
@@ -64,12 +64,12 @@ def test_the_live_track_changes_after_each_of_thirty_labels(qtbot: QtBot, tmp_pa
         for frame in frames[1:]:
             label_by_key(window, qtbot, frame, keys[NAMES[truth[frame]]])
             lane = timeline.detail.grab(timeline.detail.score_area()).toImage()
-            now = reading.live_track("blood").copy()
+            now = reading.flags.live_track("blood").copy()
             assert not np.array_equal(now, track)
             assert lane != picture
             picture, track = lane, now
         assert [entry.title for entry in timeline.content.tracks if entry.is_dashed] == ["Blood live"]
-        assert len(list(reading.labels)) == 30
+        assert len(list(reading.entries.labels)) == 30
         is_other = ~np.isin(np.arange(len(truth)), frames)
         found = auc(np.array(truth)[is_other] == "bleeding", track[is_other])
         assert found is not None

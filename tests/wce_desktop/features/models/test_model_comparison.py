@@ -59,7 +59,7 @@ def test_a_rejected_class_is_a_negative_of_that_class_only(tmp_path: Path) -> No
     models = scored_by(session, tmp_path, "one", [], True), scored_by(session, tmp_path, "second", [], False)
     before = compare_models(session, *models, never).comparison
     assert session.reading is not None
-    frame = next(frame for frame in range(study.frame_count) if not session.reading.labels.at(frame))
+    frame = next(frame for frame in range(study.frame_count) if not session.reading.entries.labels.at(frame))
     rows = [Label(name, study.study_id, Span(frame, frame + 1), name, answer="no") for name in ("polyp", "erosion")]
     session.edits.apply("rejected", [Add(row) for row in rows])
     after = compare_models(session, *models, never).comparison

@@ -115,7 +115,7 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()
     page.flags.step(1)
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 12)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 12)
 
 
 def test_a_chosen_model_comes_into_use_by_enter(qtbot: QtBot, window: MainWindow) -> None:

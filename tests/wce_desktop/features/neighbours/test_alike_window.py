@@ -32,7 +32,7 @@ def alike_window(qtbot: QtBot, folder: Path, names: tuple[str, ...] = ("one", "t
 
 def go(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
     window.features.reading.go_to_frame(frame_index)
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == frame_index)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == frame_index)
 
 
 def ask(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
@@ -78,7 +78,7 @@ def test_the_strip_follows_the_frame_when_playing_stops_and_folds_away(qtbot: Qt
         assert "exact" in neighbours.strip.title.toolTip()
         window.player.play()
         assert window.player.is_playing
-        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index > 6)
+        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index > 6)
         assert neighbours.found is not None
         assert neighbours.found.query.frame_index == 5
         window.player.pause()

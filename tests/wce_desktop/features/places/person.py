@@ -41,7 +41,7 @@ class Reader:
     @property
     def frame(self) -> int:
         assert self.session.reading is not None
-        return self.session.reading.frame_index
+        return self.session.reading.place.frame_index
 
     @property
     def window(self) -> PlacesWindow:

@@ -34,7 +34,7 @@ def test_a_marked_span_is_labelled_whole_and_then_forgotten(opened: Session) -> 
     annotating.mark_stop(opened)
     annotating.label_here(opened, "ulcer")
     assert labels(opened) == {"ulcer": [(20, 25)]}
-    assert not opened.reading.is_span_marked
+    assert not opened.reading.place.is_span_marked
 
 
 def test_a_span_that_would_end_before_it_starts_forgets_its_start(opened: Session) -> None:
@@ -43,13 +43,13 @@ def test_a_span_that_would_end_before_it_starts_forgets_its_start(opened: Sessio
     annotating.mark_start(opened)
     opened.show_frame(10)
     annotating.mark_stop(opened)
-    assert (opened.reading.marked_start, opened.reading.marked_stop) == (None, 11)
-    assert opened.reading.span_to_label() == Span(10, 11)
+    assert (opened.reading.place.marked_start, opened.reading.place.marked_stop) == (None, 11)
+    assert opened.reading.place.span_to_label() == Span(10, 11)
 
 
 def test_accepting_a_suggestion_says_which_model_made_it(opened: Session) -> None:
     assert opened.reading is not None
-    event = opened.reading.events[0]
+    event = opened.reading.flags.events[0]
     annotating.accept(opened, event)
     assert opened.reading.answer(event) == "accepted"
     (label,) = opened.library.annotations.labels(opened.reading.study.study_id)
@@ -80,9 +80,9 @@ def test_a_finding_on_a_flag_that_was_not_accepted_takes_its_kind_and_is_of_the_
     opened.show_frame(12)
     finding = annotating.new_finding(opened)
     assert (finding.kind, finding.span, finding.key_frames) == ("polyp", Span(12, 13), (12,))
-    assert opened.reading.findings == [finding]
+    assert opened.reading.entries.findings == [finding]
     annotating.remove_finding(opened, finding)
-    assert opened.reading.findings == []
+    assert opened.reading.entries.findings == []
 
 
 def test_a_landmark_moves_and_goes(opened: Session) -> None:
@@ -90,16 +90,16 @@ def test_a_landmark_moves_and_goes(opened: Session) -> None:
     annotating.set_landmark(opened, Region.COLON)
     opened.show_frame(9)
     annotating.set_landmark(opened, Region.COLON)
-    assert [(mark.region, mark.frame_index) for mark in opened.reading.landmarks] == [(Region.COLON, 9)]
+    assert [(mark.region, mark.frame_index) for mark in opened.reading.entries.landmarks] == [(Region.COLON, 9)]
     annotating.set_landmark(opened, Region.COLON)
-    assert opened.reading.landmarks == []
+    assert opened.reading.entries.landmarks == []
 
 
 def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Session) -> None:
     assert opened.reading is not None
     told: list[str] = []
     opened.remarked.connect(told.append)
-    event = opened.reading.events[0]
+    event = opened.reading.flags.events[0]
     annotating.accept(opened, event)
     annotating.accept(opened, event)
     assert told == ["Accept 4 frames polyp.", "All 4 frames are already labelled polyp."]
@@ -129,8 +129,8 @@ def test_a_new_finding_covers_all_that_was_labelled_without_a_gap(opened: Sessio
 def test_a_new_finding_on_an_accepted_flag_covers_it(opened: Session) -> None:
     assert opened.reading is not None
     opened.show_frame(12)
-    annotating.accept(opened, opened.reading.events[0])
-    assert annotating.new_finding(opened).span == opened.reading.events[0].span
+    annotating.accept(opened, opened.reading.flags.events[0])
+    assert annotating.new_finding(opened).span == opened.reading.flags.events[0].span
 
 
 def test_a_finding_made_of_a_flag_says_which_model_suggested_it_and_whether_it_was_seen_before(opened: Session) -> None:
@@ -155,7 +155,7 @@ def test_what_was_seen_before_the_flags_came_is_remembered(session: Session, tmp
     session.close_study()
     open_study(session, session.library.studies.get(study.study_id))
     assert session.reading is not None
-    polyp, blood = session.reading.events[0], session.reading.events[1]
+    polyp, blood = session.reading.flags.events[0], session.reading.flags.events[1]
     assert annotating.was_seen_before(session, polyp) is True
     assert annotating.was_seen_before(session, blood) is False
 
@@ -168,4 +168,4 @@ def test_a_new_finding_does_not_take_the_class_that_was_rejected(opened: Session
     annotating.reject(opened, event)
     finding = annotating.new_finding(opened)
     assert (finding.kind, finding.model_id) == ("other", None)
-    assert opened.reading.labels.negatives.named_at("polyp", 12) is not None
+    assert opened.reading.entries.labels.negatives.named_at("polyp", 12) is not None

@@ -20,7 +20,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
     window.workspace.go_to_frame(frame)
-    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == frame)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == frame)
 
 
 def stored(window: MainWindow) -> Finding:
@@ -91,7 +91,7 @@ def test_home_and_end_choose_in_a_box_and_leave_the_frame(qtbot: QtBot, tmp_path
         for key, number in ((Qt.Key.Key_End, "many"), (Qt.Key.Key_Home, "")):
             qtbot.keyClick(form.number, key)
             assert stored(window).number == number
-            assert window.player.frame_index == window.session.reading.frame_index == 12
+            assert window.player.frame_index == window.session.reading.place.frame_index == 12
 
 
 def test_a_new_kind_relabels_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
@@ -103,10 +103,10 @@ def test_a_new_kind_relabels_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
         assert titles.index("Inflammation") < titles.index(INDENT + "Ulcer")
         choose(form.kind, "ulcer")
         assert stored(window).kind == "ulcer"
-        assert [label.name for label in reading.labels] == ["ulcer"]
+        assert [label.name for label in reading.entries.labels] == ["ulcer"]
         press(window, "undo")
         assert stored(window).kind == "polyp"
-        assert [label.name for label in reading.labels] == ["polyp"]
+        assert [label.name for label in reading.entries.labels] == ["polyp"]
         assert form.kind.value == "polyp"
 
 
@@ -125,7 +125,7 @@ def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path
         assert not window.features.reading.findings._list.item(0).icon().isNull()
         rect = strip.list.visualItemRect(strip.list.item(2))
         qtbot.mouseClick(strip.list.viewport(), LEFT, pos=rect.center())
-        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 30)
+        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index == 30)
         strip.list.setFocus()
         qtbot.keyClick(strip.list, Qt.Key.Key_Delete)
         assert stored(window).key_frames == (5, 12)
@@ -151,10 +151,10 @@ def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> No
         wait(qtbot, lambda: not form.key_frames.list.item(0).icon().isNull())
         plain = form.key_frames.picture(12)
         assert plain is not None
-        assert reading.stored_cam("polyp", 12) is not None
-        assert reading.stored_cam("ulcer", 12) is None
+        assert reading.flags.stored_cam("polyp", 12) is not None
+        assert reading.flags.stored_cam("ulcer", 12) is None
         size = plain.size()
-        reading.field_of_view = FieldOfView.full(size.height(), size.width())
+        reading.flags.field_of_view = FieldOfView.full(size.height(), size.width())
         form.key_frames.show_finding(form.shown)
         assert form.key_frames.overlay.isEnabled()
         qtbot.mouseClick(form.key_frames.overlay, LEFT, pos=form.key_frames.overlay.rect().center())
@@ -196,6 +196,9 @@ def test_the_form_follows_the_frame_to_its_finding(qtbot: QtBot, tmp_path: Path)
             window.player.setFocus()
         for frame in (12, 40):
             go(qtbot, window, frame)
-            wait(qtbot, lambda: panel.chosen is not None and window.workspace.reading.frame_index in panel.chosen.span)
+            wait(
+                qtbot,
+                lambda: panel.chosen is not None and window.workspace.reading.place.frame_index in panel.chosen.span,
+            )
             assert panel.chosen is not None
             assert frame in panel.chosen.span

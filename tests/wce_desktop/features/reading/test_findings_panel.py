@@ -20,18 +20,18 @@ def test_the_focus_alone_goes_to_no_finding_and_keys_do(qtbot: QtBot, tmp_path: 
         study_id = reading.study.study_id
         findings = [Finding(f"f{start}", study_id, "polyp", Span(start, start + 2)) for start in (3, 9)]
         window.session.edits.apply("Two findings", [Add(one) for one in findings])
-        start = reading.frame_index
+        start = reading.place.frame_index
         assert start not in (3, 9)
         window.activateWindow()
         panel.show()
         panel._list.setFocus()
         panel._list.setCurrentRow(0)  # as the list does when the focus comes from another tab
         assert panel.chosen == findings[0]
-        assert (reading.frame_index, window.player.is_settled) == (start, True)
+        assert (reading.place.frame_index, window.player.is_settled) == (start, True)
         qtbot.keyClick(panel._list, Qt.Key.Key_Down)
-        wait(qtbot, lambda: reading.frame_index == 9)  # the middle of its span
+        wait(qtbot, lambda: reading.place.frame_index == 9)  # the middle of its span
         qtbot.keyClick(panel._list, Qt.Key.Key_Up)
-        wait(qtbot, lambda: reading.frame_index == 3)
+        wait(qtbot, lambda: reading.place.frame_index == 3)
 
 
 def test_labels_are_counted_as_they_were_made(qtbot: QtBot, tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_labels_are_counted_as_they_were_made(qtbot: QtBot, tmp_path: Path) -> N
         study_id = window.workspace.reading.study.study_id
         old = Label("l1", study_id, Span(0, 3), "normal", model_id="m1")
         session.edits.apply("Old", [Add(old), Add(Label("l2", study_id, Span(3, 5), "normal"))])
-        polyp = window.workspace.reading.events[0]
+        polyp = window.workspace.reading.flags.events[0]
         window.features.reading.answer(polyp, is_accepted=False)
         panel.count_labels()
         assert panel._labels.text() == "Labelled frames: Normal 5 (3 by rejecting), not Polyp 4"

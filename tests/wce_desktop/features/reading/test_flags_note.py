@@ -52,10 +52,10 @@ def test_the_top_one_per_cent_can_be_undone(window: MainWindow) -> None:
     reading = window.session.reading
     assert reading is not None
     note(window).top.click()
-    assert np.count_nonzero(reading.flagged()) == 1
+    assert np.count_nonzero(reading.flags.flagged()) == 1
     assert note(window).text == "Only the top 1 % is flagged."
     note(window).back.click()
-    assert reading.threshold == 0.5
+    assert reading.flags.threshold == 0.5
     assert note(window).text.startswith("32 of 60")
 
 

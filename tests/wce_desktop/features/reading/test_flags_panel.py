@@ -36,7 +36,7 @@ def place_of(window: MainWindow, row: int) -> QPoint:
 def labels(window: MainWindow) -> list[tuple[str, int, int]]:
     reading = window.session.reading
     assert reading is not None
-    return [(label.name, label.span.start, label.span.stop) for label in reading.labels]
+    return [(label.name, label.span.start, label.span.stop) for label in reading.entries.labels]
 
 
 def focused(window: MainWindow) -> object:
@@ -88,7 +88,7 @@ def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBo
     wait(qtbot, lambda: window.is_idle)
     reading = window.session.reading
     assert reading is not None
-    weaker = min(reading.events.at(12), key=lambda one: one.peak_score)
+    weaker = min(reading.flags.events.at(12), key=lambda one: one.peak_score)
     row = window.features.reading.flags.model.row_of(weaker)
     qtbot.mouseClick(window.features.reading.flags._list.viewport(), LEFT, pos=place_of(window, row))
     wait(qtbot, lambda: window.is_idle)

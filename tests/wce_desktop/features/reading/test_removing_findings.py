@@ -27,7 +27,7 @@ def make_finding(window: MainWindow, qtbot: QtBot) -> Finding:
     press(window, "mark_stop")
     go(window, qtbot, 21)
     qtbot.keyClick(window, Qt.Key.Key_M)
-    (finding,) = reading.findings
+    (finding,) = reading.entries.findings
     qtbot.keyClick(window.features.reading.findings.form.comment, Qt.Key.Key_Escape)
     assert labelled(window) == FRAMES
     return finding
@@ -35,7 +35,7 @@ def make_finding(window: MainWindow, qtbot: QtBot) -> Finding:
 
 def go(window: MainWindow, qtbot: QtBot, frame_index: int) -> None:
     window.workspace.go_to_frame(frame_index)
-    wait(qtbot, lambda: window.workspace.reading.frame_index == frame_index and window.is_idle)
+    wait(qtbot, lambda: window.workspace.reading.place.frame_index == frame_index and window.is_idle)
 
 
 def labelled(window: MainWindow) -> list[int]:
@@ -70,12 +70,12 @@ def test_enter_removes_the_finding_and_the_labels_that_came_with_it(qtbot: QtBot
         remarks: list[str] = []
         window.session.remarked.connect(remarks.append)
         qtbot.keyClick(box, Qt.Key.Key_Return)
-        assert window.workspace.reading.findings == []
+        assert window.workspace.reading.entries.findings == []
         assert labelled(window) == [21]
         (said,) = remarks
         assert said == "Remove finding polyp with its labels on 3 frames. Labels stay on 1 frame."
         press(window, "undo")
-        assert [finding.kind for finding in window.workspace.reading.findings] == ["polyp"]
+        assert [finding.kind for finding in window.workspace.reading.entries.findings] == ["polyp"]
         assert labelled(window) == FRAMES
         qtbot.keyClick(ask_by_key(window, qtbot), Qt.Key.Key_Return)
         assert labelled(window) == [21], "after undo, too, the label by hand did not come with the finding"
@@ -94,7 +94,7 @@ def test_after_the_last_finding_the_keys_mean_the_frame(qtbot: QtBot, tmp_path: 
             qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space if way == "button" else Qt.Key.Key_Delete)
             qtbot.keyClick(question(window, qtbot), Qt.Key.Key_Return)
             wait(qtbot, lambda: not window.findChildren(RemovalQuestion))
-        assert window.workspace.reading.findings == []
+        assert window.workspace.reading.entries.findings == []
         window.activateWindow()  # as the window manager does when the question closes
         wait(qtbot, lambda: QApplication.focusWidget() is not None)
         assert window.player.hasFocus()
@@ -108,13 +108,13 @@ def test_escape_removes_nothing_and_the_mouse_the_finding_only(qtbot: QtBot, tmp
         finding = make_finding(window, qtbot)
         box = ask_by_key(window, qtbot)
         qtbot.keyClick(box, Qt.Key.Key_Escape)
-        assert window.workspace.reading.findings == [finding]
+        assert window.workspace.reading.entries.findings == [finding]
         wait(qtbot, lambda: not window.findChildren(RemovalQuestion))
         qtbot.mouseClick(window.features.reading.findings._remove, Qt.MouseButton.LeftButton)
         box = question(window, qtbot)
         (only,) = [button for button in box.findChildren(QPushButton) if button.text() == "Remove finding only"]
         qtbot.mouseClick(only, Qt.MouseButton.LeftButton)
-        assert window.workspace.reading.findings == []
+        assert window.workspace.reading.entries.findings == []
         assert labelled(window) == FRAMES
         press(window, "undo")
         stored = window.session.library.annotations.labels(finding.study_id)
@@ -140,7 +140,7 @@ def test_the_rest_of_a_label_by_hand_stays(qtbot: QtBot, tmp_path: Path, taken_o
         box = question(window, qtbot)
         assert box.text() == "Remove the finding polyp?", "none of its labels came with it"
         qtbot.keyClick(box, Qt.Key.Key_Return)
-        assert window.workspace.reading.findings == []
+        assert window.workspace.reading.entries.findings == []
         assert labelled(window) == kept
 
 
@@ -152,7 +152,7 @@ def test_only_the_reader_writes_normal(qtbot: QtBot, tmp_path: Path) -> None:
         def normal() -> bool:
             return any(label.name == "normal" for label in window.session.library.annotations.answers(study_id))
 
-        for event in tuple(window.workspace.reading.events):
+        for event in tuple(window.workspace.reading.flags.events):
             go(window, qtbot, event.peak_frame)
             for action in ("reject_event", "reject_event", "accept_event", "reject_event", "undo", "new_finding"):
                 press(window, action)

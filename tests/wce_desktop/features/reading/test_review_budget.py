@@ -95,11 +95,11 @@ def test_the_top_frames_are_those_with_the_highest_score_of_any_class(tmp_path: 
         threshold = threshold_of_top(reading, share)
         assert threshold is not None
         session.scores.set_threshold(threshold)
-        assert reading.flagged().sum() == count
+        assert reading.flags.flagged().sum() == count
     assert threshold_of_top(reading, 1.0) == pytest.approx(0.1)
-    assert reading.embeddings is not None
-    reading.embeddings.close()
-    reading.set_scores(None, None)
+    assert reading.flags.embeddings is not None
+    reading.flags.embeddings.close()
+    reading.flags.set_scores(None, None)
     assert threshold_of_top(reading, 0.1) is None
     session.close_study()
     session.library.close()

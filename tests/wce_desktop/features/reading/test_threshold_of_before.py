@@ -12,15 +12,15 @@ def test_the_key_of_the_top_frames_toggles(qtbot: QtBot, tmp_path: Path) -> None
         session, reading = window.session, window.workspace.reading
         session.scores.set_threshold(0.42)
         press(window, "show_top_frames")
-        assert reading.threshold != 0.42
+        assert reading.flags.threshold != 0.42
         press(window, "show_top_frames")
-        assert reading.threshold == 0.42
+        assert reading.flags.threshold == 0.42
         press(window, "show_top_frames")
         session.scores.set_threshold(0.3)
-        top = reading.threshold
+        top = reading.flags.threshold
         press(window, "show_top_frames")
         press(window, "show_top_frames")
-        assert reading.threshold == top
+        assert reading.flags.threshold == top
 
 
 def test_a_second_reader_starts_with_the_threshold_of_the_settings(qtbot: QtBot, tmp_path: Path) -> None:

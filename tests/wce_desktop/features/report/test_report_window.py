@@ -93,7 +93,7 @@ def fill(window: MainWindow) -> str:
 
 def open_report(qtbot: QtBot, window: MainWindow) -> ReportWindow:
     reading = window.workspace.reading
-    wait(qtbot, lambda: bool(reading.seen[reading.frame_index]))  # what is seen later takes ticks away
+    wait(qtbot, lambda: bool(reading.seen[reading.place.frame_index]))  # what is seen later takes ticks away
     press(window, "show_report")
     wait(qtbot, lambda: window.is_idle)
     shown = window.features.report.window
@@ -273,7 +273,7 @@ def go_to(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
     reading = window.session.reading
     assert reading is not None
     window.workspace.go_to_frame(frame_index)
-    wait(qtbot, lambda: reading.frame_index == frame_index)
+    wait(qtbot, lambda: reading.place.frame_index == frame_index)
 
 
 def sign(qtbot: QtBot, window: MainWindow, shown: ReportWindow) -> None:
@@ -332,23 +332,23 @@ def amend(qtbot: QtBot, window: MainWindow, shown: ReportWindow, reason: str) ->
 
 
 def polyp_of(window: MainWindow) -> Finding:
-    return next(one for one in window.workspace.reading.findings if one.kind == "polyp")
+    return next(one for one in window.workspace.reading.entries.findings if one.kind == "polyp")
 
 
 def change_much(window: MainWindow) -> None:
     """Another size and comment of the polyp, no blood, an ulcer, another landmark, record and score."""
     session, reading = window.session, window.workspace.reading
     study_id, polyp = reading.study.study_id, polyp_of(window)
-    blood = next(one for one in reading.findings if one.kind == "blood")
+    blood = next(one for one in reading.entries.findings if one.kind == "blood")
     ulcer = Finding.new(study_id=study_id, kind="ulcer", span=Span(20, 22), key_frames=(21,))
     comment = "Seen by Anna Meier's husband on 2026-03-05"
     session.edits.apply("Polyp", [Replace(polyp, replace(polyp, size_mm=9.0, comment=comment, key_frames=(12,)))])
     session.edits.apply("Blood", [Remove(blood), Add(ulcer)])
-    colon = next(one for one in reading.landmarks if one.region is Region.COLON)
+    colon = next(one for one in reading.entries.landmarks if one.region is Region.COLON)
     session.edits.apply("Colon", [Replace(colon, replace(colon, frame_index=50))])
     record = session.library.studies.record(study_id)
     session.edits.apply("Year", [Replace(record, replace(record, birth_year=1951))])
-    score = next(one for one in reading.report_parts if one.kind == "cc-clear")
+    score = next(one for one in reading.entries.report_parts if one.kind == "cc-clear")
     session.edits.apply("Score", [Replace(score, replace(score, content={**score.content, "left": "3"}))])
 
 
@@ -534,28 +534,28 @@ def test_playing_and_another_model_change_nothing_of_a_signed_report_or_a_draft(
 ) -> None:
     study_id = fill(window)
     reading, session = window.workspace.reading, window.session
-    for finding in list(reading.findings):
+    for finding in list(reading.entries.findings):
         session.edits.apply("No key frames", [Replace(finding, replace(finding, key_frames=()))])
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     signed = session.library.reports.signed(study_id)[0]
     files = signed.read(".pdf"), signed.read(".html")
-    pictures = [reading.frames_of(one) for one in reading.findings]
+    pictures = [reading.entries.frames_of(one) for one in reading.entries.findings]
     window.activateWindow()
     wait(qtbot, window.isActiveWindow)
     window.player.setFocus()
-    at = reading.frame_index
+    at = reading.place.frame_index
     QTest.keyClick(window.player, Qt.Key.Key_Space)
-    wait(qtbot, lambda: reading.frame_index > at + 3)
+    wait(qtbot, lambda: reading.place.frame_index > at + 3)
     QTest.keyClick(window.player, Qt.Key.Key_Space)
-    assert reading.scores is not None
-    assert reading.embeddings is not None
-    turned = replace(reading.scores, values=reading.scores.values[::-1].copy())
-    reading.embeddings.close()
-    reading.set_scores(turned, None)  # as another model in use would
+    assert reading.flags.scores is not None
+    assert reading.flags.embeddings is not None
+    turned = replace(reading.flags.scores, values=reading.flags.scores.values[::-1].copy())
+    reading.flags.embeddings.close()
+    reading.flags.set_scores(turned, None)  # as another model in use would
     session.events_changed.emit()
     wait(qtbot, lambda: window.is_idle)
-    assert [reading.frames_of(one) for one in reading.findings] == pictures
+    assert [reading.entries.frames_of(one) for one in reading.entries.findings] == pictures
     assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
     assert session.library.reports.signed(study_id) == (signed,)
     assert (signed.read(".pdf"), signed.read(".html")) == files
@@ -847,7 +847,7 @@ def test_what_is_being_written_is_kept_when_the_window_closes(qtbot: QtBot, wind
     type_into(shown.recommendation.editor, "Now")
     shown.close()
     assert window.session.reading is not None
-    assert texts_of(window.session.reading.report_parts).recommendation == "Now"
+    assert texts_of(window.session.reading.entries.report_parts).recommendation == "Now"
 
 
 def test_a_read_only_library_shows_the_report_and_signs_nothing(qtbot: QtBot, window: MainWindow) -> None:
@@ -904,7 +904,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
     assert not shown.sign_box.button.isEnabled()
     assert session.library.reports.signed(study_id) == (signed,)
     assert (signed.read(".pdf"), signed.read(".html")) == (pdf, html)
-    change = next(one for one in reading.findings if one.kind == "polyp")
+    change = next(one for one in reading.entries.findings if one.kind == "polyp")
     session.edits.apply("Comment", [Replace(change, replace(change, comment="Seen again"))])
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
 
@@ -927,6 +927,6 @@ def test_a_text_is_saved_while_typing_goes_on(qtbot: QtBot, window: MainWindow) 
 
     def is_saved() -> bool:
         QTest.keyClick(editor, Qt.Key.Key_A)  # never a pause
-        return bool(texts_of(window.workspace.reading.report_parts).summary)
+        return bool(texts_of(window.workspace.reading.entries.report_parts).summary)
 
     wait(qtbot, is_saved)

@@ -144,7 +144,7 @@ def test_a_moved_library_opens_in_its_new_place_with_all_it_holds(
     reader.open_study()
     reading = reader.window.session.reading
     assert reading is not None
-    assert reading.scores is not None  # the file of embeddings was found again
+    assert reading.flags.scores is not None  # the file of embeddings was found again
     assert reader.labels == [("blood", 0)]
     model = reader.window.session.current_model
     assert model is not None

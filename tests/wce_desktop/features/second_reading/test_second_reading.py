@@ -78,9 +78,9 @@ def test_a_second_reader_sees_nothing_of_the_first(
     first = session.reading.study
     second_id = begin(qtbot, window, monkeypatch)
     reading = session.reading
-    assert len(reading.labels) == 0
+    assert len(reading.entries.labels) == 0
     assert not reading.seen.any()
-    assert reading.scores is not None  # of the same recording
+    assert reading.flags.scores is not None  # of the same recording
     assert not window.menus.actions["show_map"].isEnabled()
     panel = window.features.learning.panel
     assert "Not available in a second reading." in [label.text() for label in panel.findChildren(QLabel)]
@@ -108,7 +108,7 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     assert [cell.text() for cell in row if cell] == ["Polyp", "2", "2", "6", "0", "0.27"]
     assert found.list.rowCount() == 2
     assert session.reading is not None
-    assert (session.reading.frame_index, found.current) == (0, None), "nobody asked for the place of a difference"
+    assert (session.reading.place.frame_index, found.current) == (0, None), "nobody asked for the place of a difference"
     QTest.keyClick(found.list, Qt.Key.Key_Down)
     wait(qtbot, lambda: window.player.frame_index == 10)
     window.workspace.go_to_frame(30)
@@ -136,7 +136,7 @@ def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
     assert session.reading is not None
     first = session.reading.study.study_id
     begin(qtbot, window, monkeypatch)
-    for event in tuple(session.reading.events):
+    for event in tuple(session.reading.flags.events):
         window.features.reading.answer(event, is_accepted=False)
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
@@ -171,7 +171,7 @@ def test_a_finding_of_the_second_reader_is_taken(
     rows = [found.list.item(row, 0) for row in range(found.list.rowCount())]
     at = next(row for row, cell in enumerate(rows) if cell is not None and cell.text().startswith("Finding"))
     found.list.setCurrentCell(at, 0)
-    wait(qtbot, lambda: window.workspace.reading.frame_index == 30)
+    wait(qtbot, lambda: window.workspace.reading.place.frame_index == 30)
     assert not found.keep.isEnabled()
     assert "Only the second reader has this finding" in found.keep.toolTip()
     assert "1 finding of one reader only" in found._summary.text()
@@ -215,7 +215,7 @@ def test_what_is_not_there_travels_with_a_reading_and_older_files_say_yes(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
-    blood = window.workspace.reading.events[-1]
+    blood = window.workspace.reading.flags.events[-1]
     window.features.reading.answer(blood, is_accepted=False)
     press(window, "export_reading")
     press(window, "import_reading")

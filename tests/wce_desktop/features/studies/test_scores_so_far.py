@@ -83,7 +83,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     )
     reading = window.session.reading
     assert reading is not None
-    assert reading.scores is None, "nothing that needs all scores takes these for them"
+    assert reading.flags.scores is None, "nothing that needs all scores takes these for them"
     assert [track.name for track in window.workspace.timeline.content.tracks] == ["polyp", "blood"]
     press(window, "next_unseen_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
@@ -92,7 +92,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     assert panel.highlighted is not None
     assert panel.highlighted.name == "polyp"
     finish(window, job, scores)
-    assert reading.scores is not None
+    assert reading.flags.scores is not None
     assert not reading.is_partly_scored
     assert flags(window) == [("polyp", 10), ("blood", 40)]
     assert "so far" not in panel._total.text()
@@ -126,7 +126,7 @@ def test_what_a_stopped_job_has_scored_stays_and_is_shown_again(qtbot: QtBot, wi
     window.features.studies.open_study(study)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
     assert window.session.reading is not None
-    assert window.session.reading.is_partly_scored
+    assert window.session.reading.flags.is_partial
 
 
 def test_a_stopped_part_without_flags_offers_to_score_the_rest(qtbot: QtBot, window: MainWindow) -> None:
@@ -230,7 +230,7 @@ def test_the_list_begins_near_the_frame_on_screen_and_keeps_its_place(
         monkeypatch.setattr(window.jobs, "submit", _submit)
         window.session.settings.set("max_gap_frames", 0)
         assert window.session.reading is not None
-        window.session.reading.max_gap = 0
+        window.session.reading.flags.max_gap = 0
         window.features.reading.go_to_frame(121)
         wait(qtbot, lambda: window.player.frame_index == 121)
         job = begin(window)
@@ -276,11 +276,11 @@ def test_the_chosen_flag_stays_chosen_while_it_grows(qtbot: QtBot, window: MainW
     job = begin(window)
     say(window, job, scores, 0, 20)
     wait(qtbot, lambda: len(flags(window)) == 2)
-    polyp = next(event for event in reading.events if event.name == "polyp")
+    polyp = next(event for event in reading.flags.events if event.name == "polyp")
     window.features.reading.go_to_event(polyp)
-    wait(qtbot, lambda: reading.frame_index == polyp.peak_frame)
+    wait(qtbot, lambda: reading.place.frame_index == polyp.peak_frame)
     say(window, job, scores, 20, FRAMES)
-    wait(qtbot, lambda: any(event.name == "polyp" and event.span.stop > 20 for event in reading.events))
+    wait(qtbot, lambda: any(event.name == "polyp" and event.span.stop > 20 for event in reading.flags.events))
     here = reading.event_here()
     assert here is not None
     assert here.name == "polyp"

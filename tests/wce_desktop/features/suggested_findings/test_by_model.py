@@ -44,7 +44,9 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 def is_grouped(window: MainWindow) -> bool:
     reading = window.session.reading
-    return reading is not None and reading.suggested is not None and not window.features.suggested_findings.is_busy
+    return (
+        reading is not None and reading.flags.suggested is not None and not window.features.suggested_findings.is_busy
+    )
 
 
 def reading_of(window: MainWindow) -> Reading:
@@ -53,18 +55,18 @@ def reading_of(window: MainWindow) -> Reading:
 
 
 def means(window: MainWindow) -> str:
-    suggested = reading_of(window).suggested
+    suggested = reading_of(window).flags.suggested
     return "" if suggested is None else suggested.means
 
 
 def earlier_of(window: MainWindow) -> list[EarlierFinding]:
-    suggested = reading_of(window).suggested
+    suggested = reading_of(window).flags.suggested
     return [] if suggested is None else list(suggested.earlier.values())
 
 
 def groups(window: MainWindow) -> list[list[int]]:
     reading = reading_of(window)
-    return sorted([part.span.start for part in reading.parts_of(main)] for main in reading.listed)
+    return sorted([part.span.start for part in reading.flags.parts_of(main)] for main in reading.flags.listed)
 
 
 def test_a_chosen_model_groups_flags_and_the_window_says_so(window: MainWindow, qtbot: QtBot) -> None:
@@ -77,7 +79,7 @@ def test_a_chosen_model_groups_flags_and_the_window_says_so(window: MainWindow, 
     assert groups(window) == [[6, 18], [POLYP_TWO, 42], [BLOOD]]
     assert BY_MODEL in window.features.reading.flags._counts.toolTip()
     window.features.reading.go_to_frame(POLYP_ONE[0])
-    wait(qtbot, lambda: reading_of(window).frame_index == POLYP_ONE[0] and window.is_idle)
+    wait(qtbot, lambda: reading_of(window).place.frame_index == POLYP_ONE[0] and window.is_idle)
     press(window, "show_parts")
     shown = window.features.suggested_findings._window
     assert shown is not None
@@ -157,7 +159,7 @@ def two_studies(folder: Path) -> tuple[Session, Study, Study]:
 
 def go_to(window: MainWindow, qtbot: QtBot, frame_index: int) -> None:
     window.features.reading.go_to_frame(frame_index)
-    wait(qtbot, lambda: reading_of(window).frame_index == frame_index and window.is_idle)
+    wait(qtbot, lambda: reading_of(window).place.frame_index == frame_index and window.is_idle)
 
 
 def test_a_finding_of_an_earlier_study_is_offered_linked_and_undone(
@@ -183,13 +185,13 @@ def test_a_finding_of_an_earlier_study_is_offered_linked_and_undone(
     assert not shown.earlier._picture.pixmap().isNull()
     shown.earlier.same.click()
     wait(qtbot, lambda: is_grouped(window) and not shown.earlier.same.isEnabled())
-    (link,) = reading.links
+    (link,) = reading.entries.links
     assert (link.other_study_id, link.other_frame_index, link.is_same) == (polyp.study_id, 12, True)
     assert (link.name, link.other_name) == ("polyp", "polyp")
     assert shown.earlier.words.text().startswith("Linked with Polyp")
     press(window, "undo")
     wait(qtbot, partial(is_grouped, window))
-    assert not reading.links
+    assert not reading.entries.links
     assert shown.earlier.same.isEnabled()
 
 
@@ -198,7 +200,7 @@ def test_a_finding_that_is_another_one_is_not_offered_again(followed: tuple[Main
     go_to(window, qtbot, POLYP_TWO)
     press(window, "reject_earlier")
     wait(qtbot, lambda: is_grouped(window) and not earlier_of(window))
-    assert [link.is_same for link in reading_of(window).links] == [False]
+    assert [link.is_same for link in reading_of(window).entries.links] == [False]
 
 
 def test_stored_embeddings_are_not_compared_across_studies(followed: tuple[MainWindow, Finding], qtbot: QtBot) -> None:

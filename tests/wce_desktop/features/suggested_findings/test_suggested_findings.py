@@ -37,7 +37,7 @@ from wce_desktop.shell.main_window import MainWindow
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     session, study = looks_session(tmp_path)
     with window_on(qtbot, session, study) as made:
-        wait(qtbot, lambda: made.session.reading is not None and made.session.reading.suggested is not None)
+        wait(qtbot, lambda: made.session.reading is not None and made.session.reading.flags.suggested is not None)
         yield made
 
 
@@ -49,11 +49,11 @@ def reading_of(window: MainWindow) -> Reading:
 def groups(window: MainWindow) -> list[list[int]]:
     """The first frames of the parts of each suggested finding."""
     reading = reading_of(window)
-    return [[part.span.start for part in reading.parts_of(main)] for main in reading.listed]
+    return [[part.span.start for part in reading.flags.parts_of(main)] for main in reading.flags.listed]
 
 
 def is_at(window: MainWindow, frame_index: int) -> bool:
-    return reading_of(window).frame_index == frame_index and window.is_idle
+    return reading_of(window).place.frame_index == frame_index and window.is_idle
 
 
 def go_to(window: MainWindow, qtbot: QtBot, frame_index: int) -> None:
@@ -69,7 +69,7 @@ def do(window: MainWindow, qtbot: QtBot, action_id: str) -> None:
 
 def labels(window: MainWindow) -> dict[str, list[tuple[int, int]]]:
     found: dict[str, list[tuple[int, int]]] = {}
-    for label in reading_of(window).labels:
+    for label in reading_of(window).entries.labels:
         found.setdefault(label.name, []).append((label.span.start, label.span.stop))
     return {name: sorted(spans) for name, spans in found.items()}
 
@@ -83,8 +83,8 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said
     assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
-    assert reading.suggested is not None
-    assert reading.suggested.score_of(reading.listed[0]) == pytest.approx(4.7 / 6)
+    assert reading.flags.suggested is not None
+    assert reading.flags.suggested.score_of(reading.flags.listed[0]) == pytest.approx(4.7 / 6)
     assert panel._list.rowHeight(0) == ROW_HEIGHT + PARTS_HEIGHT
     assert panel._list.rowHeight(1) == ROW_HEIGHT
     assert [chain.peaks for chain in window.workspace.timeline.content.chains] == [(7, 18, 43)]
@@ -95,7 +95,7 @@ def test_a_click_on_the_picture_of_a_part_goes_there(window: MainWindow, qtbot: 
     rect = panel._list.visualRect(panel.model.index(0))
     at = QPoint(rect.left() + 6 + 2 * 46 + 10, rect.top() + ROW_HEIGHT + 10)
     QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    wait(qtbot, lambda: reading_of(window).frame_index == 43 and window.is_idle)
+    wait(qtbot, lambda: reading_of(window).place.frame_index == 43 and window.is_idle)
     assert panel.highlighted == panel.model.index(0).data(EVENT_ROLE), "its finding stays highlighted"
 
 
@@ -117,7 +117,7 @@ def test_the_number_of_further_parts_leads_to_the_best_of_them(window: MainWindo
     assert first is not None
     assert best is not None
     assert first.span.start == POLYP_ONE[0]
-    hidden = reading_of(window).parts_of(first)[1:]
+    hidden = reading_of(window).flags.parts_of(first)[1:]
     assert best == max(hidden, key=lambda part: part.peak_score)
     window.features.reading.go_to_event(best)
     wait(qtbot, partial(is_at, window, best.peak_frame))
@@ -133,7 +133,7 @@ def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: Qt
     go_to(window, qtbot, POLYP_ONE[0])
     before = left()
     do(window, qtbot, "accept_event")
-    others = reading_of(window).flagged() & ~reading_of(window).seen
+    others = reading_of(window).flags.flagged() & ~reading_of(window).seen
     for part in POLYP_ONE[:1]:
         others[part : part + 2] = False
     assert left() == np.count_nonzero(others) < before
@@ -143,7 +143,7 @@ def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: Qt
     assert "2 not seen" in counts.text()
     do(window, qtbot, "undo")
     do(window, qtbot, "undo")
-    flagged = reading_of(window).flagged()
+    flagged = reading_of(window).flags.flagged()
     assert left() == np.count_nonzero(flagged & ~reading_of(window).seen)
 
 
@@ -173,7 +173,7 @@ def test_the_finding_that_is_to_be_joined_is_marked_in_the_list(window: MainWind
 
 
 def refused(window: MainWindow) -> dict[str, list[tuple[int, int]]]:
-    track = reading_of(window).labels.negatives
+    track = reading_of(window).entries.labels.negatives
     return {name: [(s.start, s.stop) for s in track.frames(name, Span(0, 60))] for name in track.names}
 
 
@@ -187,25 +187,25 @@ def test_accept_and_reject_speak_of_the_part_on_screen(window: MainWindow, qtbot
     assert window.session.edits.undo_title == "Accept polyp on 2 frames, new finding"
     part = (POLYP_ONE[2], POLYP_ONE[2] + 2)
     assert labels(window) == {"polyp": [part]}, "parts that were not shown get no label"
-    (finding,) = reading_of(window).findings
+    (finding,) = reading_of(window).entries.findings
     assert (finding.kind, finding.key_frames, finding.span.start) == ("polyp", (43,), POLYP_ONE[2])
     do(window, qtbot, "accept_event")
-    assert len(reading_of(window).findings) == 1, "a second time changes nothing"
+    assert len(reading_of(window).entries.findings) == 1, "a second time changes nothing"
     go_to(window, qtbot, POLYP_ONE[0])
     do(window, qtbot, "accept_event")
-    assert [one.key_frames for one in reading_of(window).findings] == [(7, 43)], "one finding of both parts"
-    assert len(reading_of(window).links) == 1
+    assert [one.key_frames for one in reading_of(window).entries.findings] == [(7, 43)], "one finding of both parts"
+    assert len(reading_of(window).entries.links) == 1
     do(window, qtbot, "undo")
     go_to(window, qtbot, POLYP_ONE[2])
     do(window, qtbot, "reject_event")
     assert window.session.edits.undo_title == "Not polyp: 2 frames, remove 1 finding"
     assert labels(window) == {}, "nothing is normal"
     assert refused(window) == {"polyp": [part]}
-    assert not reading_of(window).findings
+    assert not reading_of(window).entries.findings
     do(window, qtbot, "undo")
     do(window, qtbot, "undo")
     assert labels(window) == refused(window) == {}
-    assert not reading_of(window).findings
+    assert not reading_of(window).entries.findings
 
 
 def test_a_rejected_class_leaves_what_was_said_of_others(window: MainWindow, qtbot: QtBot) -> None:
@@ -215,30 +215,30 @@ def test_a_rejected_class_leaves_what_was_said_of_others(window: MainWindow, qtb
     assert labels(window) == {"polyp": [(BLOOD, BLOOD + 1)]}
     assert refused(window) == {"blood": [(BLOOD, BLOOD + 2)]}
     reading = reading_of(window)
-    event = next(one for one in reading.events if one.name == "blood")
+    event = next(one for one in reading.flags.events if one.name == "blood")
     assert reading.answer(event) == "rejected"
 
 
 def test_m_on_an_accepted_event_opens_its_finding(window: MainWindow, qtbot: QtBot) -> None:
     go_to(window, qtbot, POLYP_TWO)
     do(window, qtbot, "accept_event")
-    (finding,) = reading_of(window).findings
+    (finding,) = reading_of(window).entries.findings
     do(window, qtbot, "new_finding")
-    assert reading_of(window).findings == [finding]
+    assert reading_of(window).entries.findings == [finding]
     assert window.features.reading.findings.chosen == finding
 
 
 def test_a_finding_that_was_written_about_survives_a_rejection(window: MainWindow, qtbot: QtBot) -> None:
     go_to(window, qtbot, POLYP_TWO)
     do(window, qtbot, "accept_event")
-    (finding,) = reading_of(window).findings
+    (finding,) = reading_of(window).entries.findings
     window.features.reading.findings.choose(finding)
     window.features.reading.findings._comment.setPlainText("sessile, at the fold")
     window.features.reading.findings.save_comment()
     do(window, qtbot, "reject_event")
     assert labels(window) == {}
     assert refused(window) == {"polyp": [(POLYP_TWO, POLYP_TWO + 2)]}
-    assert [kept.comment for kept in reading_of(window).findings] == ["sessile, at the fold"]
+    assert [kept.comment for kept in reading_of(window).entries.findings] == ["sessile, at the fold"]
 
 
 def test_join_and_split_with_keys_survive_a_change_of_the_threshold(window: MainWindow, qtbot: QtBot) -> None:
@@ -257,7 +257,7 @@ def test_join_and_split_with_keys_survive_a_change_of_the_threshold(window: Main
     for _ in range(2):
         do(window, qtbot, "undo")
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
-    assert not reading_of(window).links
+    assert not reading_of(window).entries.links
 
 
 def test_the_other_parts_stay_one_finding_whichever_is_split_off(window: MainWindow, qtbot: QtBot) -> None:
@@ -282,7 +282,7 @@ def test_findings_of_two_classes_can_be_joined(window: MainWindow, qtbot: QtBot)
     assert labels(window) == {"blood": [(BLOOD, BLOOD + 2)]}
     do(window, qtbot, "reject_event")
     assert labels(window) == {}
-    assert not reading_of(window).findings
+    assert not reading_of(window).entries.findings
 
 
 def test_a_label_over_several_parts_can_be_accepted_and_undone(window: MainWindow, qtbot: QtBot) -> None:
@@ -305,37 +305,37 @@ def test_a_part_split_off_after_accepting_is_a_finding_of_its_own(window: MainWi
         do(window, qtbot, "accept_event")
     do(window, qtbot, "split_finding")
     do(window, qtbot, "accept_event")
-    first, second = sorted(reading_of(window).findings, key=lambda finding: finding.span.start)
+    first, second = sorted(reading_of(window).entries.findings, key=lambda finding: finding.span.start)
     assert first.key_frames == (7,)
     assert second.key_frames == (43,)
-    owners = {label.span.start: label.finding_id for label in reading_of(window).labels}
+    owners = {label.span.start: label.finding_id for label in reading_of(window).entries.labels}
     assert owners == {6: first.finding_id, 42: second.finding_id}
     do(window, qtbot, "reject_event")
-    assert [finding.finding_id for finding in reading_of(window).findings] == [first.finding_id]
+    assert [finding.finding_id for finding in reading_of(window).entries.findings] == [first.finding_id]
 
 
 def test_parts_that_join_later_belong_to_the_finding_that_is_there(window: MainWindow, qtbot: QtBot) -> None:
     for frame_index in (POLYP_TWO, POLYP_ONE[0]):
         go_to(window, qtbot, frame_index)
         do(window, qtbot, "accept_event")
-    assert len(reading_of(window).findings) == 2
+    assert len(reading_of(window).entries.findings) == 2
     for frame_index in (POLYP_TWO, POLYP_ONE[0]):
         go_to(window, qtbot, frame_index)
         do(window, qtbot, "join_findings")
     do(window, qtbot, "reject_event")
-    (left,) = reading_of(window).findings
+    (left,) = reading_of(window).entries.findings
     assert left.span.start == POLYP_TWO, "nothing was said of the other part"
 
 
 def test_a_finding_with_a_box_is_kept(window: MainWindow, qtbot: QtBot) -> None:
     go_to(window, qtbot, POLYP_TWO)
     do(window, qtbot, "accept_event")
-    (finding,) = reading_of(window).findings
+    (finding,) = reading_of(window).entries.findings
     study_id = finding.study_id
     box = Box(new_id(), study_id, POLYP_TWO, 1, 1, 5, 5, "polyp", finding.finding_id)
     window.session.edits.apply("Box", [Add(box)])
     do(window, qtbot, "reject_event")
-    assert reading_of(window).findings == [finding]
+    assert reading_of(window).entries.findings == [finding]
 
 
 def test_a_join_holds_while_its_highest_parts_are_flagged(window: MainWindow, qtbot: QtBot) -> None:
@@ -399,7 +399,7 @@ def test_what_cannot_be_joined_or_split_is_said(window: MainWindow, qtbot: QtBot
 
 def test_events_can_be_listed_one_by_one(window: MainWindow, qtbot: QtBot) -> None:
     do(window, qtbot, "group_events")
-    assert reading_of(window).suggested is None
+    assert reading_of(window).flags.suggested is None
     assert window.features.reading.flags.model.rowCount() == 5
     assert not window.workspace.timeline.content.chains
     go_to(window, qtbot, POLYP_ONE[0])
@@ -407,7 +407,7 @@ def test_events_can_be_listed_one_by_one(window: MainWindow, qtbot: QtBot) -> No
     assert "not grouped" in window.workspace.messages.text
     do(window, qtbot, "accept_event")
     assert labels(window) == {"polyp": [(6, 8)]}
-    assert not reading_of(window).findings, "an event alone makes no finding"
+    assert not reading_of(window).entries.findings, "an event alone makes no finding"
     do(window, qtbot, "group_events")
     assert window.features.reading.flags.model.rowCount() == 3
 
@@ -445,8 +445,8 @@ def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot
 
 def test_pictures_of_likeness_show_pairs_of_one_finding_bright(window: MainWindow) -> None:
     reading = reading_of(window)
-    assert reading.embeddings is not None
-    found = frame_similarities(reading.embeddings, np.array([6, 18, POLYP_TWO, 3]))
+    assert reading.flags.embeddings is not None
+    found = frame_similarities(reading.flags.embeddings, np.array([6, 18, POLYP_TWO, 3]))
     assert found[0, 1] > 0.9
     assert found[0, 2] < 0.3
     np.testing.assert_allclose(found, found.T, atol=1e-6)
@@ -467,7 +467,7 @@ def offered(window: MainWindow) -> list[int]:
 
 
 def negatives(window: MainWindow) -> list[tuple[str, int, int]]:
-    return [(one.name, one.span.start, one.span.stop) for one in reading_of(window).labels.negatives]
+    return [(one.name, one.span.start, one.span.stop) for one in reading_of(window).entries.labels.negatives]
 
 
 def test_further_parts_are_offered_with_their_pictures_and_answered_by_the_mouse(
@@ -487,7 +487,7 @@ def test_further_parts_are_offered_with_their_pictures_and_answered_by_the_mouse
     at = format_time(float(reading_of(window).index.video_seconds[first.span.start]))
     qtbot.mouseClick(button(window, f"Reject this part: Polyp at {at}"), Qt.MouseButton.LeftButton)
     assert negatives(window)[1:] == [("polyp", first.span.start, first.span.stop)]
-    assert reading_of(window).frame_index == POLYP_ONE[0], "the reader stays where they are"
+    assert reading_of(window).place.frame_index == POLYP_ONE[0], "the reader stays where they are"
     assert offered(window) == [POLYP_ONE[2]]
     do(window, qtbot, "undo")
     assert offered(window) == list(POLYP_ONE[1:])
@@ -506,12 +506,12 @@ def test_further_parts_are_answered_by_keys(window: MainWindow, qtbot: QtBot) ->
     qtbot.keyClick(accept, Qt.Key.Key_Return)
     wait(qtbot, lambda: window.is_idle and not window.features.suggested_findings.is_busy)
     assert labels(window) == {"polyp": [(start, start + 2) for start in (POLYP_ONE[0], POLYP_ONE[2])]}
-    assert len(reading_of(window).findings) == 1
+    assert len(reading_of(window).entries.findings) == 1
     assert offered(window) == [POLYP_ONE[1]]
     picture = button(window, "Polyp at")
     qtbot.keyClick(picture, Qt.Key.Key_Space)
     wait(qtbot, lambda: window.is_idle and reading_of(window).event_here() is not None)
-    wait(qtbot, lambda: POLYP_ONE[1] <= reading_of(window).frame_index < POLYP_ONE[1] + 2)
+    wait(qtbot, lambda: POLYP_ONE[1] <= reading_of(window).place.frame_index < POLYP_ONE[1] + 2)
     do(window, qtbot, "reject_event")
     assert negatives(window) == [("polyp", POLYP_ONE[1], POLYP_ONE[1] + 2)]
     assert offered(window) == [], "all parts are answered"
@@ -544,7 +544,7 @@ def test_the_highlighted_row_stays_whole_when_the_list_gets_lower(window: MainWi
 def test_an_event_of_an_earlier_threshold_is_the_one_of_now(window: MainWindow, qtbot: QtBot, action: str) -> None:
     """A row that was clicked before the threshold changed names an event whose end has moved since."""
     reading = reading_of(window)
-    part = next(event for event in reading.events if event.span.start == POLYP_ONE[0])
+    part = next(event for event in reading.flags.events if event.span.start == POLYP_ONE[0])
     stale = replace(part, span=Span(part.span.start, part.span.stop + 1))
     go_to(window, qtbot, BLOOD)
     if action == "join_findings":
@@ -557,4 +557,4 @@ def test_an_event_of_an_earlier_threshold_is_the_one_of_now(window: MainWindow, 
     rest = list(POLYP_ONE[1:])
     expected = [[POLYP_ONE[0]], rest] if action == "split_finding" else [[*POLYP_ONE, BLOOD]]
     assert all(group in groups(window) for group in expected)
-    assert reading.links
+    assert reading.entries.links

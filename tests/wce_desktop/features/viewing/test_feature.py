@@ -86,7 +86,7 @@ def test_exports_requests_and_thumbnails_have_the_frame_as_recorded(
     view = FieldOfView.full(48, 64)
     reading = window.session.reading
     assert reading is not None
-    reading.field_of_view = view
+    reading.flags.field_of_view = view
     window.features.reading.go_to_frame(12)
     wait(qtbot, lambda: window.player.frame_index == 12)
     press(window, "toggle_overlay")

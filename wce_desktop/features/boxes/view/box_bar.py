@@ -84,5 +84,5 @@ class BoxBar(QWidget):
                     time=format_time(float(seconds[one.span.start])),
                 ),
             )
-            for one in sorted(reading.findings, key=lambda one: one.span.start)
+            for one in sorted(reading.entries.findings, key=lambda one: one.span.start)
         ]

@@ -151,7 +151,7 @@ def _by_label(session: Session, points: MapPoints, check: Check) -> Coloring:
 
 def _by_score(session: Session, points: MapPoints, class_name: str, check: Check) -> Coloring:
     reading = session.reading
-    threshold = reading.threshold if reading is not None else session.settings["threshold"]
+    threshold = reading.flags.threshold if reading is not None else session.settings["threshold"]
     name = session.vocabulary.of(class_name).shown_title if class_name else ""
     title = tr("Score, {name}", name=name) if name else tr("Highest score")
     return map_coloring.by_score(title, scores_of(session, points, class_name, check), float(threshold))

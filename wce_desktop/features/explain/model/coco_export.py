@@ -44,7 +44,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         )
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
-    methods |= {suggested_by(box) for box in reading.boxes if suggested_by(box)}
+    methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
         [_image(reading, frame, size) for frame in frames],
         boxes,
@@ -77,7 +77,7 @@ def _kept(reading: Reading) -> list[CocoBox]:
             "accepted" if suggested_by(box) else "drawn",
             method=suggested_by(box),
         )
-        for box in reading.boxes
+        for box in reading.entries.boxes
     ]
 
 

@@ -128,8 +128,8 @@ KEPT = 512  # explanations in memory; the study's folder has them all
 def explained_classes(session: Session) -> tuple[str, ...]:
     """The classes that can be explained: those of the scores, else those of the model in use, without normal."""
     reading, model = session.reading, session.current_model
-    if reading is None or reading.scores is not None or model is None:
-        return reading.pathology_names if reading is not None else ()
+    if reading is None or reading.flags.scores is not None or model is None:
+        return reading.flags.pathology_names if reading is not None else ()
     return tuple(name for name in model.classes if name != NORMAL)
 
 
@@ -193,8 +193,8 @@ class FrameCams:
     def score(self, frame_index: int, class_name: str) -> float:
         """A class's score on a frame in [0, 1]: of the study's scores, else of what was computed; NaN without any."""
         reading = self._session.reading
-        if reading is not None and class_name in reading.pathology_names:
-            return float(reading.track(class_name)[frame_index])
+        if reading is not None and class_name in reading.flags.pathology_names:
+            return float(reading.flags.track(class_name)[frame_index])
         found = self.explanation(frame_index)
         return found.scores.get(class_name, math.nan) if found else math.nan
 
@@ -209,7 +209,9 @@ class FrameCams:
     def is_from_scores(self) -> bool:
         """Whether scoring stored the CAMs of all frames."""
         reading = self._session.reading
-        has_cams = reading is not None and reading.embeddings is not None and reading.embeddings.cams is not None
+        has_cams = (
+            reading is not None and reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None
+        )
         return self.method == "cam" and has_cams and self.class_name in self._columns()
 
     # What is computed
@@ -219,7 +221,7 @@ class FrameCams:
         reading, model = self._session.reading, self._session.current_model
         if reading is None or model is None or self.class_name is None:
             return None
-        files, view = self._session.files(reading.study), reading.field_of_view
+        files, view = self._session.files(reading.study), reading.flags.field_of_view
         run = self.pretraining if (method or self.method) == PRIOR.name else None
         return ExplainRequest(
             model=run.folder if run is not None else model.folder,
@@ -269,14 +271,19 @@ class FrameCams:
 
     def _columns(self) -> tuple[str, ...]:
         reading = self._session.reading
-        return () if reading is None else reading.embeddings_classes
+        return () if reading is None else reading.flags.embeddings_classes
 
     def _from_scores(self, frame_index: int) -> FrameCam | None:
         """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""
         reading, model = self._session.reading, self._session.current_model
-        if reading is None or reading.embeddings is None or reading.embeddings.cams is None or model is None:
+        if (
+            reading is None
+            or reading.flags.embeddings is None
+            or reading.flags.embeddings.cams is None
+            or model is None
+        ):
             return None
-        cams, column = reading.embeddings.cams, self._columns().index(self.class_name or "")
+        cams, column = reading.flags.embeddings.cams, self._columns().index(self.class_name or "")
         values = np.asarray(cams[frame_index, column], dtype=np.float32)
         if np.isnan(values).any():
             return None

@@ -74,7 +74,7 @@ class BoxSuggestions:
                 tr("Press {key} to suggest boxes.", key=key_of("suggest_boxes")),
             )
         reader = self._session.library.reader
-        plan = accept_boxes(suggested, reading.findings, reading.study.study_id, reader)
+        plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
         self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
         del self._boxes[frame_index]
 

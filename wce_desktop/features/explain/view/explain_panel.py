@@ -157,8 +157,8 @@ class ExplainPanel(QScrollArea):
         """Show the scores of the frame on screen."""
         reading = self._session.reading
         for name, bar in self.rows.bars.items():
-            score = math.nan if reading is None else self._score_of(reading.frame_index, name)
-            bar.set_score(score, reading.threshold if reading else 0.5)
+            score = math.nan if reading is None else self._score_of(reading.place.frame_index, name)
+            bar.set_score(score, reading.flags.threshold if reading else 0.5)
 
     def set_score_provider(self, provider: Callable[[int, str], float]) -> None:
         """Take the score of a class on a frame from here, NaN if there is none."""

@@ -36,8 +36,8 @@ def note_words(session: Session, cams: FrameCams) -> str:
         return tr("Open a study to see how the model scores its frames.")
     if model is None:
         return tr("There is no model to explain with. Add a model folder: {key}.", key=key_of("add_model"))
-    if cams.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
-        height, width = reading.embeddings.cams.shape[-2:]
+    if cams.is_from_scores and reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None:
+        height, width = reading.flags.embeddings.cams.shape[-2:]
         return tr(
             "CAM of {model}: where the model finds evidence for the class. Lighter means stronger. "
             "The CAM is coarse: {height} by {width} cells over the field of view.",
@@ -72,7 +72,7 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
     reading = session.reading
     if reading is None or cams.is_from_scores:
         return ""
-    frame, asked = reading.frame_index, queue.current
+    frame, asked = reading.place.frame_index, queue.current
     found = cams.explanation(frame)
     is_requested = queue.is_requested(frame)
     if found is not None and is_requested:
@@ -96,9 +96,9 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
 def corner_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
     """The text in the corner of the frame on screen while its explanation is computed."""
     reading = session.reading
-    if reading is None or not queue.is_requested(reading.frame_index):
+    if reading is None or not queue.is_requested(reading.place.frame_index):
         return ""
-    has_quick = cams.explanation(reading.frame_index) is not None
+    has_quick = cams.explanation(reading.place.frame_index) is not None
     if not seconds_left:
         return tr("Exact… (Esc stops)") if has_quick else tr("Explaining… (Esc stops)")
     seconds = max(1, round(seconds_left))
@@ -116,21 +116,21 @@ def frame_notes(
 ) -> FrameNotes:
     """The notes of one frame of the open study; a suggestion is drawn hollow until it is accepted or rejected."""
     chips = []
-    labels = reading.labels.at(frame_index)
+    labels = reading.entries.labels.at(frame_index)
     for label in labels:
         known = vocabulary.of(label.name)
         title = tr("{name} (by rejecting)", name=known.shown_title) if label.is_from_rejecting else known.shown_title
         chips.append(Chip(title, known.color, known.shape))
-    denied = [label.name for label in reading.labels.negatives.at(frame_index)]
+    denied = [label.name for label in reading.entries.labels.negatives.at(frame_index)]
     for name in denied:
         known = vocabulary.of(name)
         chips.append(Chip(tr("Not {name}", name=known.shown_title), known.color, known.shape))
-    for event in () if labels else reading.events.at(frame_index):
+    for event in () if labels else reading.flags.events.at(frame_index):
         if event.name in denied:
             continue
         known = vocabulary.of(event.name)
         chips.append(Chip(f"{known.shown_title}?", known.color, known.shape, is_suggested=True, name=event.name))
-    boxes = [box for box in reading.boxes if box.frame_index == frame_index]
+    boxes = [box for box in reading.entries.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
     return FrameNotes(tuple(chips), outlines, score_text)

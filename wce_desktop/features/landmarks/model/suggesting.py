@@ -66,7 +66,7 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
         UserError: the open study has no scores, or no other study has this landmark and scores.
     """
     reading = session.reading
-    if reading is None or reading.embeddings is None:
+    if reading is None or reading.flags.embeddings is None:
         raise UserError(
             tr("This study was not scored by the model in use."),
             tr("Press {key} to score it.", key=key_of("score_study")),
@@ -105,9 +105,12 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
     """What finds the suggestions in another thread, given a function that raises when it shall stop."""
     known, reading = references(session, region), session.reading
     assert reading is not None
-    assert reading.embeddings is not None
+    assert reading.flags.embeddings is not None
     recording = reading.study.fingerprint
-    path, (start, stop) = reading.embeddings.path, room_for(reading.landmarks, region, reading.frame_count)
+    path, (start, stop) = (
+        reading.flags.embeddings.path,
+        room_for(reading.entries.landmarks, region, reading.frame_count),
+    )
 
     def find(check: Callable[[], None]) -> Found:
         with EmbeddingFile.open(path, recording) as file:

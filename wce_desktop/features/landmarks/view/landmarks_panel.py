@@ -175,7 +175,7 @@ class LandmarksPanel(QWidget):
     def refresh(self) -> None:
         """Show the open study's landmarks and transit times."""
         reading = self._session.reading
-        landmarks = reading.landmarks if reading is not None else []
+        landmarks = reading.entries.landmarks if reading is not None else []
         frames = first_frames(landmarks)
         for region, row in self.rows.items():
             text = self._place(frames[region]) if region in frames else ""
@@ -206,7 +206,7 @@ class LandmarksPanel(QWidget):
 
     def _go(self, region: Region) -> None:
         reading = self._session.reading
-        frame = first_frames(reading.landmarks).get(region) if reading is not None else None
+        frame = first_frames(reading.entries.landmarks).get(region) if reading is not None else None
         if frame is not None:
             self.frame_requested.emit(frame)
 

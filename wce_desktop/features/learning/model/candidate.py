@@ -68,16 +68,16 @@ class StudyChanges:
 def study_changes(session: Session, candidate: Candidate) -> StudyChanges:
     """Compare the scores of both models in the open study, at its threshold."""
     reading = session.reading
-    if reading is None or reading.scores is None:
+    if reading is None or reading.flags.scores is None:
         return StudyChanges()
     loaded = session.files(reading.study).load_scores(candidate.model.model_id, reading.frame_count)
     if loaded is None:
         return StudyChanges()
     file, new = loaded
     file.close()
-    threshold, count, gap = reading.threshold, reading.frame_count, reading.max_gap
+    threshold, count, gap = reading.flags.threshold, reading.frame_count, reading.flags.max_gap
     events: list[tuple[Literal["appears", "disappears"], Event]] = []
-    for change in compare_scores(reading.scores, new, threshold, count, max_gap=gap):
+    for change in compare_scores(reading.flags.scores, new, threshold, count, max_gap=gap):
         events += [("appears", event) for event in change.appeared]
         events += [("disappears", event) for event in change.disappeared]
-    return StudyChanges(tuple(events), count_flags(reading.scores, new, threshold, count, max_gap=gap))
+    return StudyChanges(tuple(events), count_flags(reading.flags.scores, new, threshold, count, max_gap=gap))

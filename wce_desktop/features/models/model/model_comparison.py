@@ -206,7 +206,7 @@ def changed_flags(session: Session, first: Model, second: Model) -> list[Change]
         file, scores = found
         file.close()
         loaded.append(scores)
-    threshold, count, gap = reading.threshold, reading.frame_count, reading.max_gap
+    threshold, count, gap = reading.flags.threshold, reading.frame_count, reading.flags.max_gap
     changes: list[Change] = []
     for change in compare_scores(loaded[0], loaded[1], threshold, count, max_gap=gap):
         changes += [("appears", event) for event in change.appeared]

@@ -220,7 +220,7 @@ class LiveFlags:
     def of(self, study_id: str, reporter: Reporter) -> NDArray[np.int64]:
         """(n,) flagged frames of a study that the model in use has scored."""
         head, reading = self._session.live_head, self._session.reading
-        threshold = float(reading.threshold if reading is not None else self._session.settings["threshold"])
+        threshold = float(reading.flags.threshold if reading is not None else self._session.settings["threshold"])
         if head is not self._head or threshold != self._threshold:
             self._head, self._threshold, self._flagged = head, threshold, {}
         if head is None:

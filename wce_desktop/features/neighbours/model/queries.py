@@ -18,7 +18,7 @@ def frame_query(session: Session) -> Query:
         UserError: no study is open.
     """
     reading = open_reading(session)
-    study, frame_index = reading.study, reading.frame_index
+    study, frame_index = reading.study, reading.place.frame_index
     words = tr("frame {frame} of {study}", frame=format_frame(frame_index + 1), study=study.name)
     return Query(words, study.study_id, study.patient_id, frame_index)
 
@@ -31,12 +31,12 @@ def span_query(session: Session) -> Query:
     """
     reading = open_reading(session)
     event = reading.event_here()
-    if not reading.is_span_marked and event is None:
+    if not reading.place.is_span_marked and event is None:
         raise UserError(
             tr("No span is marked, and no event is on screen."),
             with_keys(tr("Mark a span: {mark_start} and {mark_stop}.")),
         )
-    span = reading.span_to_label() if reading.is_span_marked or event is None else event.span
+    span = reading.place.span_to_label() if reading.place.is_span_marked or event is None else event.span
     study = reading.study
     words = tr_count(
         "the {count} frame from {frame} of {study}",
@@ -73,7 +73,7 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
             tr("A picture from disk cannot be labelled."),
             tr("Find frames like the one on screen: {key}.", key=key_of("find_like_frame")),
         )
-    is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
+    is_on_screen = reading is not None and reading.place.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not found.query.frames:
         message = tr("The suggestion is for {query}, which is not on screen.", query=found.query.words)
         raise UserError(message, tr("Search again: {key}.", key=key_of("find_like_frame")))

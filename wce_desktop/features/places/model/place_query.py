@@ -34,10 +34,10 @@ class PlaceQuery:
 
 def place_query(reading: Reading) -> PlaceQuery:
     """The marked span; else the finding, else the event on screen; else the frames around the frame on screen."""
-    frame, event = reading.frame_index, reading.event_here()
-    finding = next((finding for finding in reading.findings if frame in finding.span), None)
-    if reading.is_span_marked:
-        span, what = reading.span_to_label(), to_translate("{frames} from {time} (the marked span)")
+    frame, event = reading.place.frame_index, reading.event_here()
+    finding = next((finding for finding in reading.entries.findings if frame in finding.span), None)
+    if reading.place.is_span_marked:
+        span, what = reading.place.span_to_label(), to_translate("{frames} from {time} (the marked span)")
     elif finding is not None:
         span, what = finding.span, to_translate("{frames} from {time} (the finding here)")
     elif event is not None:
@@ -79,7 +79,7 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
             tr("The library has no other study."),
             tr("Open another study with {key} first.", key=key_of("open_files")),
         )
-    if needs_scores and reading.embeddings is None:
+    if needs_scores and reading.flags.embeddings is None:
         raise UserError(
             tr("This study was not scored by the model in use."), tr("Score it: {key}.", key=key_of("score_study"))
         )

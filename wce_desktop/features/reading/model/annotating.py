@@ -34,12 +34,12 @@ def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: s
 def label_here(session: Session, name: str) -> None:
     """Label the marked span, or the frame on screen, with a class; a second time takes the label off."""
     reading = _open(session)
-    span = reading.span_to_label()
+    span = reading.place.span_to_label()
     plan = labelling.toggle_label(
-        reading.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
+        reading.entries.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
     )
     _apply(session, plan)
-    if reading.is_span_marked:
+    if reading.place.is_span_marked:
         session.mark_span(None, None)
 
 
@@ -56,13 +56,13 @@ def _check_grouped(session: Session) -> None:
 
 def _shown_part(reading: Reading, event: Event) -> Event:
     """The part of a suggested finding that is on screen; else the event itself, whose picture the list shows."""
-    parts = [event, *reading.parts_of(event)]
-    return next((part for part in parts if reading.frame_index in part.span), event)
+    parts = [event, *reading.flags.parts_of(event)]
+    return next((part for part in parts if reading.place.frame_index in part.span), event)
 
 
 def _further_parts(reading: Reading, part: Event) -> str:
     """How many parts of the suggested finding have no answer beside this one, in words; empty without any."""
-    further = [each for each in reading.parts_of(part) if each != part and not reading.answer(each)]
+    further = [each for each in reading.flags.parts_of(part) if each != part and not reading.answer(each)]
     return (
         tr_count(
             "{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.",
@@ -87,15 +87,17 @@ def accept_part(session: Session, part: Event) -> None:
     _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
-    if reading.suggested is None:
-        plan = labelling.accept_suggestion(reading.labels, part, study_id=study_id, reader=reader, model_id=model_id)
+    if reading.flags.suggested is None:
+        plan = labelling.accept_suggestion(
+            reading.entries.labels, part, study_id=study_id, reader=reader, model_id=model_id
+        )
     else:
         plan = marking.accept_finding(
-            reading.labels,
-            reading.findings,
-            reading.links,
+            reading.entries.labels,
+            reading.entries.findings,
+            reading.entries.links,
             part,
-            reading.parts_of(part),
+            reading.flags.parts_of(part),
             study_id=study_id,
             reader=reader,
             model_id=model_id,
@@ -122,13 +124,15 @@ def reject_part(session: Session, part: Event) -> None:
     _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
-    if reading.suggested is None:
-        plan = labelling.reject_suggestion(reading.labels, part, study_id=study_id, reader=reader, model_id=model_id)
+    if reading.flags.suggested is None:
+        plan = labelling.reject_suggestion(
+            reading.entries.labels, part, study_id=study_id, reader=reader, model_id=model_id
+        )
     else:
         plan = marking.reject_finding(
-            reading.labels,
-            reading.findings,
-            reading.boxes,
+            reading.entries.labels,
+            reading.entries.findings,
+            reading.entries.boxes,
             part,
             study_id=study_id,
             reader=reader,
@@ -140,7 +144,10 @@ def reject_part(session: Session, part: Event) -> None:
 def _suggestion_here(reading: Reading) -> Event | None:
     """The flag on screen; none where the reader said that its class is not there."""
     event = reading.event_here()
-    is_denied = event is not None and reading.labels.negatives.named_at(event.name, reading.frame_index) is not None
+    is_denied = (
+        event is not None
+        and reading.entries.labels.negatives.named_at(event.name, reading.place.frame_index) is not None
+    )
     return None if is_denied else event
 
 
@@ -155,8 +162,8 @@ def _kind_here(reading: Reading) -> str:
 
 def _finding_there(reading: Reading, kind: str, span: Span) -> Finding | None:
     """The finding of a class that the label on screen belongs to, or that lies on these frames."""
-    label = reading.labels.named_at(kind, reading.frame_index)
-    of_kind = [finding for finding in reading.findings if finding.kind == kind]
+    label = reading.entries.labels.named_at(kind, reading.place.frame_index)
+    of_kind = [finding for finding in reading.entries.findings if finding.kind == kind]
     own = (finding for finding in of_kind if label is not None and finding.finding_id == label.finding_id)
     return next(own, next((finding for finding in of_kind if finding.span.intersects(span)), None))
 
@@ -168,24 +175,24 @@ def new_finding(session: Session) -> Finding:
     It never covers frames that the reader neither marked nor labelled, even if flagged.
     """
     reading = _open(session)
-    kind, span, event = _kind_here(reading), reading.span_to_label(), _suggestion_here(reading)
+    kind, span, event = _kind_here(reading), reading.place.span_to_label(), _suggestion_here(reading)
     is_suggested = event is not None and event.name == kind
-    if not reading.is_span_marked:
+    if not reading.place.is_span_marked:
         there = _finding_there(reading, kind, event.span if is_suggested and event is not None else span)
         if there is not None:
             return there
-        span = marking.labelled_stretch(reading.labels, kind, reading.frame_index) or span
+        span = marking.labelled_stretch(reading.entries.labels, kind, reading.place.frame_index) or span
     finding = Finding.new(
         study_id=reading.study.study_id,
         kind=kind,
         span=span,
-        key_frames=(reading.frame_index,),
+        key_frames=(reading.place.frame_index,),
         reader=session.library.reader,
         model_id=_suggested_by(session) if is_suggested else None,
         was_seen_before=was_seen_before(session, event) if is_suggested and event is not None else None,
     )
-    _apply(session, marking.add_finding(reading.labels, finding))
-    if reading.is_span_marked:
+    _apply(session, marking.add_finding(reading.entries.labels, finding))
+    if reading.place.is_span_marked:
         session.mark_span(None, None)
     return finding
 
@@ -197,7 +204,7 @@ def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: boo
     """
     reading = _open(session)
     if old.kind != new.kind:
-        _apply(session, marking.change_kind(reading.labels, reading.boxes, old, new.kind))
+        _apply(session, marking.change_kind(reading.entries.labels, reading.entries.boxes, old, new.kind))
     elif old != new and not (goes_on and session.edits.extend(Replace(old, new))):
         session.edits.apply(*marking.change_finding(old, new))
 
@@ -209,7 +216,7 @@ def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> No
 
 def remove_finding(session: Session, finding: Finding, labels: Collection[Label] = ()) -> None:
     """Remove a finding with these of its labels; its other labels stay, as a remark says."""
-    track = _open(session).labels
+    track = _open(session).entries.labels
     gone = {label.label_id for label in labels}
     own = (label for label in track if label.finding_id == finding.finding_id and label.label_id not in gone)
     kept = SpanSet(label.span for label in own).frame_count
@@ -221,19 +228,23 @@ def set_landmark(session: Session, region: Region) -> None:
     """Set a landmark to the frame on screen; a second time at the same frame takes it away."""
     reading = _open(session)
     study_id, reader = reading.study.study_id, session.library.reader
-    plan = landmark_plans.toggle_landmark(reading.landmarks, study_id, region, reading.frame_index, reader=reader)
+    plan = landmark_plans.toggle_landmark(
+        reading.entries.landmarks, study_id, region, reading.place.frame_index, reader=reader
+    )
     _apply(session, plan)
 
 
 def mark_start(session: Session) -> None:
     """Start the span to label at the frame on screen."""
     reading = _open(session)
-    stop = reading.marked_stop
-    session.mark_span(reading.frame_index, stop if stop is not None and stop > reading.frame_index else None)
+    stop = reading.place.marked_stop
+    session.mark_span(
+        reading.place.frame_index, stop if stop is not None and stop > reading.place.frame_index else None
+    )
 
 
 def mark_stop(session: Session) -> None:
     """End the span to label at the frame on screen."""
     reading = _open(session)
-    start, last = reading.marked_start, reading.frame_index
+    start, last = reading.place.marked_start, reading.place.frame_index
     session.mark_span(start if start is not None and start <= last else None, last + 1)

@@ -47,14 +47,14 @@ def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | Non
     """
     unseen, unanswered = reading.unseen_listed, reading.unanswered_listed
     wanted = unseen if unseen.any() else unanswered
-    event = next_event(reading.listed, reading.frame_index, backwards=backwards, wanted=wanted)
+    event = next_event(reading.flags.listed, reading.place.frame_index, backwards=backwards, wanted=wanted)
     if event is None:
         key = key_of("next_event")
         return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
     said = tr(
         "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
         left=np.count_nonzero(unanswered),
-        flags=len(reading.listed),
+        flags=len(reading.flags.listed),
     )
     return event, "" if unseen.any() else said
 
@@ -64,18 +64,18 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     reading = session.reading
     if reading is None:
         return tr("No study is open."), tr("Open study…"), "open_files"
-    if reading.events:
+    if reading.flags.events:
         return "", "", ""
     if session.current_model is None:
         return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
-    if not reading.flag_tracks and session.scores.is_being_scored:
+    if not reading.flags.flag_tracks and session.scores.is_being_scored:
         return tr("This study is being scored. Flags appear as they are found."), "", ""
-    if not reading.flag_tracks:
+    if not reading.flags.flag_tracks:
         return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
-    highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
-    if reading.is_partly_scored and session.scores.is_being_scored:
+    highest = [np.nanmax(track) for track in reading.flags.flag_tracks.values() if not np.isnan(track).all()]
+    if reading.flags.is_partial and session.scores.is_being_scored:
         return tr("No flags yet; this study is still being scored."), "", ""
-    if reading.is_partly_scored:
+    if reading.flags.is_partial:
         return tr("No flags in the part of this study that is scored."), tr("Score the rest"), "score_study"
     if not highest:
         return tr("The study has no scores: none of its frames could be read."), "", ""

@@ -25,7 +25,7 @@ _ORIGINS = {
 
 def place_words(reading: Reading, finding: Finding) -> str:
     """ "small bowel, 41 min after the first duodenal frame"; what is missing where that is not known."""
-    place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
+    place = place_of(reading.entries.landmarks, reading.index.video_seconds, finding.span.start)
     if place is not None:
         return place.words
     return with_keys(tr("no landmark before it ({landmark_stomach} to {landmark_end})"))
@@ -45,7 +45,7 @@ def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> s
     others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
     times = ", ".join(format_time(float(seconds[frame])) for frame in others)
     also = tr("also at {times}", times=times) if others else ""
-    place = place_of(reading.landmarks, seconds, finding.span.start)
+    place = place_of(reading.entries.landmarks, seconds, finding.span.start)
     where = tr(finding.segment)
     if not where and place is not None:
         where = tr("{region} + {minutes} min", region=tr(place.region), minutes=place.minutes)

@@ -36,9 +36,9 @@ class ManyFlags:
 def many_flags(session: Session) -> ManyFlags | None:
     """What the note about too many flags says; None: few flags, or closed for this study and model."""
     reading = session.reading
-    if reading is None or not reading.flag_tracks or reading.is_partly_scored:
+    if reading is None or not reading.flags.flag_tracks or reading.flags.is_partial:
         return None
     if session.files(reading.study).is_note_dismissed(session.model_id):
         return None
-    flagged = int(np.count_nonzero(reading.flagged()))
+    flagged = int(np.count_nonzero(reading.flags.flagged()))
     return ManyFlags(flagged, reading.frame_count) if flagged > MANY * reading.frame_count else None

@@ -132,7 +132,7 @@ def budget_of(library: Library, model: Model) -> ReviewBudget | None:
 def highest_scores(reading: Reading) -> NDArray[np.float32]:
     """(N,) float32: of each frame the highest score of any class that is flagged; NaN for frames without scores."""
     highest = np.full(reading.frame_count, np.nan, dtype=np.float32)
-    for track in reading.flag_tracks.values():
+    for track in reading.flags.flag_tracks.values():
         highest = np.fmax(highest, track)
     return highest
 

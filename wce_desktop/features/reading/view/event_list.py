@@ -57,12 +57,14 @@ def frames_in_words(count: int) -> str:
 
 def is_joining(reading: Reading, event: Event) -> bool:
     """Whether the suggested finding of an event is to be joined with another one."""
-    return reading.joining is not None and reading.main_of(reading.joining) == reading.main_of(event)
+    return reading.flags.joining is not None and reading.flags.main_of(reading.flags.joining) == reading.flags.main_of(
+        event
+    )
 
 
 def answer_words(reading: Reading, event: Event) -> str:
     """The answer to an event; where the parts of its suggested finding have several, how many have one."""
-    parts = reading.parts_of(event)
+    parts = reading.flags.parts_of(event)
     answers = [reading.answer(part) for part in parts]
     if len(set(answers)) == 1:
         return tr(ANSWERS[answers[0]])
@@ -90,7 +92,7 @@ class EventListModel(QAbstractListModel):
         """The row of an event, or of the suggested finding that it is a part of; or -1."""
         reading = self._session.reading
         if event is not None and reading is not None:
-            event = reading.main_of(event)
+            event = reading.flags.main_of(event)
         return self._events.row_of(event)
 
     def nearest_row(self, event: Event) -> int:
@@ -108,7 +110,7 @@ class EventListModel(QAbstractListModel):
 
     def rows_with_parts(self) -> list[int]:
         """The rows of suggested findings that have several parts."""
-        suggested = self._session.reading.suggested if self._session.reading else None
+        suggested = self._session.reading.flags.suggested if self._session.reading else None
         if suggested is None:
             return []
         counts = suggested.main_part_counts[suggested.ranking(self._events.order)]
@@ -118,7 +120,7 @@ class EventListModel(QAbstractListModel):
     def parts_of(self, row: int) -> list[Event]:
         """The parts of the suggested finding of a row, in order of time; empty where it has one part only."""
         reading = self._session.reading
-        parts = reading.parts_of(self._events[row]) if reading is not None else []
+        parts = reading.flags.parts_of(self._events[row]) if reading is not None else []
         return parts if len(parts) > 1 else []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
@@ -141,7 +143,7 @@ class EventListModel(QAbstractListModel):
     def _sentence(self, event: Event) -> str:
         title = self._session.vocabulary.of(event.name).shown_title
         reading = self._session.reading
-        parts = reading.parts_of(event) if reading is not None else [event]
+        parts = reading.flags.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
         said = tr(
             "{title}, {frames}, at {time}, score {score}",
@@ -150,7 +152,7 @@ class EventListModel(QAbstractListModel):
             time=self.time_of(parts[0]),
             score=score_text(event.peak_score),
         )
-        suggested = reading.suggested if reading is not None else None
+        suggested = reading.flags.suggested if reading is not None else None
         if suggested is not None:
             said = f"{said}, {tr('mean {score}', score=score_text(suggested.score_of(event)))}"
         if len(parts) > 1:
@@ -378,7 +380,7 @@ class EventDelegate(QStyledItemDelegate):
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
         text = rect.adjusted(THUMBNAIL_SIDE + 14, margin, -ANSWER_PX - 6, -margin)
         self._paint_first_line(painter, text, event)
-        parts = reading.parts_of(event)
+        parts = reading.flags.parts_of(event)
         self._paint_second_line(painter, text, parts, event, answer)
         self._paint_buttons(painter, option, index.row(), rect)
         if len(parts) > 1:
@@ -442,8 +444,8 @@ class EventDelegate(QStyledItemDelegate):
         assert reading is not None
         frames = frames_in_words(sum(len(part.span) for part in parts))
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
-        if len(parts) > 1 and reading.suggested is not None:
-            mean = score_text(reading.suggested.score_of(event))
+        if len(parts) > 1 and reading.flags.suggested is not None:
+            mean = score_text(reading.flags.suggested.score_of(event))
             words = tr("{count} parts   mean {score}", count=len(parts), score=mean)
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(MUTED))

@@ -109,7 +109,7 @@ class FindingsPanel(QWidget):
         place = self._list.verticalScrollBar().value()
         with QSignalBlocker(self._list):
             self._list.clear()
-            for finding in sorted(reading.findings if reading else (), key=lambda one: one.span.start):
+            for finding in sorted(reading.entries.findings if reading else (), key=lambda one: one.span.start):
                 item = QListWidgetItem(self._sentence(finding), self._list)
                 item.setData(FINDING_ROLE, finding)
                 if chosen and finding.finding_id == chosen.finding_id:
@@ -120,7 +120,7 @@ class FindingsPanel(QWidget):
         self._empty.setText(tr("No findings yet.\nPress {key} on a frame that shows one.", key=key_of("new_finding")))
         self._show_details()
         if reading is not None and not (self._going_to and self.chosen and self.chosen.finding_id == self._going_to):
-            self._choose_at(reading.frame_index)
+            self._choose_at(reading.place.frame_index)
         self._list.verticalScrollBar().setValue(place)
         self.show_pictures()
         if had_focus and not has_findings:  # Qt would move it on to some other control
@@ -133,7 +133,7 @@ class FindingsPanel(QWidget):
             item = self._list.item(row)
             if reading is None or not item.icon().isNull():
                 continue
-            picture = self._thumbnail(reading.frames_of(item.data(FINDING_ROLE))[0])
+            picture = self._thumbnail(reading.entries.frames_of(item.data(FINDING_ROLE))[0])
             if picture is not None and not picture.isNull():
                 item.setIcon(picture_icon(picture))
         self.form.key_frames.show_pictures()
@@ -197,11 +197,11 @@ class FindingsPanel(QWidget):
 
     def _label_counts(self) -> str:
         reading = self._session.reading
-        if reading is None or not (len(reading.labels) or len(reading.labels.negatives)):
+        if reading is None or not (len(reading.entries.labels) or len(reading.entries.labels.negatives)):
             return with_keys(
                 tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
             )
-        labels, of = reading.labels, self._session.vocabulary.of
+        labels, of = reading.entries.labels, self._session.vocabulary.of
         rows = []
         for name, count in labels.frame_counts.items():
             rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)

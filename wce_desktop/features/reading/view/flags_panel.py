@@ -134,11 +134,11 @@ class FlagsPanel(QWidget):
         self._order.setVisible(bool(events))
         reading = self._session.reading
         with QSignalBlocker(self._slider):
-            self._slider.setValue(round(THRESHOLD_STEPS * reading.threshold) if reading else 0)
-        has_scores = reading is not None and bool(reading.flag_tracks)
+            self._slider.setValue(round(THRESHOLD_STEPS * reading.flags.threshold) if reading else 0)
+        has_scores = reading is not None and bool(reading.flags.flag_tracks)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
-        self._value.setText(score_text(reading.threshold) if reading else "")
+        self._value.setText(score_text(reading.flags.threshold) if reading else "")
         self.show_note()
         self.say_why_empty()
         self.refresh_seen()
@@ -160,14 +160,14 @@ class FlagsPanel(QWidget):
         if not is_new and before is not None:
             self._list.show_at_top(self.model.nearest_row(before))
         elif self.order == "time":
-            self._list.scrollTo(self.model.index(self.model.row_near(reading.frame_index)))
+            self._list.scrollTo(self.model.index(self.model.row_near(reading.place.frame_index)))
 
     def refresh_seen(self) -> None:
         """Update which events were seen or answered."""
         self.further.refresh()
         self.repaint_rows()
         reading = self._session.reading
-        if reading is None or not reading.events:
+        if reading is None or not reading.flags.events:
             self._total.setText("")
             self._counts.setText("")
             return
@@ -176,14 +176,14 @@ class FlagsPanel(QWidget):
     def _show_counts(self) -> None:
         """How much is left to review; in a low panel in one line."""
         reading = self._session.reading
-        if reading is None or not reading.events:
+        if reading is None or not reading.flags.events:
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = reading.count_left()
-        grouped = reading.suggested
-        flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        grouped = reading.flags.suggested
+        flags = flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
-        if reading.is_partly_scored:
+        if reading.flags.is_partial:
             flags = tr("{flags} so far", flags=flags)
         states = tr(
             "{unseen} not seen, {unanswered} unanswered",
@@ -213,7 +213,7 @@ class FlagsPanel(QWidget):
         """Mark the suggested finding that is to be joined with another, and show it."""
         self.repaint_rows()
         reading = self._session.reading
-        row = self.model.row_of(reading.joining) if reading is not None else -1
+        row = self.model.row_of(reading.flags.joining) if reading is not None else -1
         if row >= 0:
             self._list.scrollTo(self.model.index(row))
 
@@ -244,7 +244,7 @@ class FlagsPanel(QWidget):
         reading = self._session.reading
         if event is None or reading is None or event.peak_frame >= reading.frame_count:
             return None
-        return next((one for one in reading.events.at(event.peak_frame) if one.name == event.name), None)
+        return next((one for one in reading.flags.events.at(event.peak_frame) if one.name == event.name), None)
 
     @property
     def highlighted(self) -> Event | None:
@@ -286,7 +286,7 @@ class FlagsPanel(QWidget):
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known beside its scores."""
         reading = self._session.reading
-        has_scores = reading is not None and bool(reading.flag_tracks)
+        has_scores = reading is not None and bool(reading.flags.flag_tracks)
         self.training_note.setText(score_note(self._session) if has_scores else "")
         self._fit()
 

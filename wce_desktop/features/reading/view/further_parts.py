@@ -83,13 +83,13 @@ class FurtherParts(QFrame):
         parts: list[Event] = []
         if reading is None:
             self._of = None
-        elif of is not None and reading.suggested is not None:  # else the flags are being grouped again
+        elif of is not None and reading.flags.suggested is not None:  # else the flags are being grouped again
             here = reading.event_here()
-            is_elsewhere = here is not None and reading.main_of(here) != reading.main_of(of)
+            is_elsewhere = here is not None and reading.flags.main_of(here) != reading.flags.main_of(of)
             if is_elsewhere or not reading.answer(of):
                 self._of = None
             else:
-                parts = [part for part in reading.parts_of(of) if not reading.answer(part)]
+                parts = [part for part in reading.flags.parts_of(of) if not reading.answer(part)]
         if tuple(parts) != self._parts:
             self._parts = tuple(parts)
             self._fill()

@@ -121,7 +121,7 @@ class KeyFrames(QWidget):
                 for frame in frames:
                     self._add(frame, chosen)
         self.remove.setEnabled(bool(frames))
-        has_cams = reading is not None and finding is not None and reading.field_of_view is not None
+        has_cams = reading is not None and finding is not None and reading.flags.field_of_view is not None
         has_cams = has_cams and any(self._cam(frame) is not None for frame in frames)
         self.overlay.setEnabled(has_cams)
         self.show_pictures()
@@ -140,12 +140,12 @@ class KeyFrames(QWidget):
         if picture is None or picture.isNull() or reading is None:
             return None
         cam = self._cam(frame_index) if self.overlay.isChecked() else None
-        view = reading.field_of_view
+        view = reading.flags.field_of_view
         return picture if cam is None or view is None else with_overlay(picture, cam, view)
 
     def _cam(self, frame_index: int) -> NDArray[np.floating] | None:
         reading, finding = self._session.reading, self._finding
-        return None if reading is None or finding is None else reading.stored_cam(finding.kind, frame_index)
+        return None if reading is None or finding is None else reading.flags.stored_cam(finding.kind, frame_index)
 
     def _add(self, frame: int, chosen: int | None) -> None:
         reading = self._session.reading

@@ -35,12 +35,13 @@ def frozen_content(session: Session, reading: Reading) -> str:
         "version": VERSION,
         "record": asdict(session.library.studies.record(study_id)),
         "findings": sorted(
-            (asdict(one) | {"pictures": reading.frames_of(one)} for one in reading.findings), key=_canonical
+            (asdict(one) | {"pictures": reading.entries.frames_of(one)} for one in reading.entries.findings),
+            key=_canonical,
         ),
-        "landmarks": _sorted(reading.landmarks),
-        "boxes": _sorted(reading.boxes),
+        "landmarks": _sorted(reading.entries.landmarks),
+        "boxes": _sorted(reading.entries.boxes),
         "links": _sorted(links),
-        "report_parts": _sorted(one for one in reading.report_parts if one.kind not in NOT_IN_THE_REPORT),
+        "report_parts": _sorted(one for one in reading.entries.report_parts if one.kind not in NOT_IN_THE_REPORT),
     }
     return _canonical(content)
 

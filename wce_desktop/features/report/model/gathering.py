@@ -56,16 +56,16 @@ def gather(session: Session, marks: str = "") -> Report:
     reading = session.reading
     assert reading is not None, "a report is of the open study"
     record = session.library.studies.record(reading.study.study_id)
-    texts = texts_of(reading.report_parts)
+    texts = texts_of(reading.entries.report_parts)
     results = list(results_of(reading))
-    passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
+    passed = transit(reading.entries.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
     titles = {model.model_id: model.title or model.model_id for model in session.library.models.all()}
     return Report(
         is_teaching=False,
         patient=_patient(record),
         examination=_examination(reading, record),
         adequacy=adequacy(texts, results),
-        transit=_transit(passed) if reading.landmarks else (),
+        transit=_transit(passed) if reading.entries.landmarks else (),
         transit_notes=_transit_notes(passed),
         findings=tuple(_finding(session, reading, titles, *each) for each in numbered(reading)),
         scores=tuple(score_entry(result) for result in results),
@@ -129,8 +129,8 @@ def _transit_notes(found: Transit) -> tuple[str, ...]:
 
 def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]:
     """Findings in order of time with the numbers that the report gives them, and the frames that stand for each."""
-    ordered = sorted(reading.findings, key=lambda one: (one.span.start, one.finding_id))
-    return ((number, one, reading.frames_of(one)) for number, one in enumerate(ordered, start=1))
+    ordered = sorted(reading.entries.findings, key=lambda one: (one.span.start, one.finding_id))
+    return ((number, one, reading.entries.frames_of(one)) for number, one in enumerate(ordered, start=1))
 
 
 def _finding(
@@ -145,7 +145,7 @@ def _finding(
         frame: tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=time_of(reading, frame))
         for frame in frames
     }
-    place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
+    place = place_of(reading.entries.landmarks, reading.index.video_seconds, finding.span.start)
     time, length = time_of(reading, finding.span.start), counted(len(finding.span), "frame")
     begin = tr("At {time}, {frames}", time=time, frames=length)
     others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
@@ -181,7 +181,7 @@ def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
 
 def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     model = session.current_model
-    if not reading.flag_tracks:
+    if not reading.flags.flag_tracks:
         return _rows((tr("Model"), tr("The study was not scored by a model.")))
     known = still_open(reading)
     flags = tr("{flags} shown; all seen", flags=known.flags_in_words)
@@ -201,8 +201,11 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     return _rows(
         (tr("Flags by"), named),
         (tr("Version"), version_text),
-        (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=score_text(reading.threshold_read))),
-        (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flag_tracks)),
+        (
+            tr("Threshold"),
+            tr("{threshold}, the lowest of this reading", threshold=score_text(reading.flags.threshold_read)),
+        ),
+        (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flags.flag_tracks)),
         (tr("Flags"), flags),
     )
 

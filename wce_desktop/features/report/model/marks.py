@@ -57,12 +57,12 @@ def marks_of(session: Session, reading: Reading, *, with_boxes: bool, with_overl
     A frame of two findings has the map of the first one's kind.
     """
     kinds: dict[int, str] = {}
-    for finding in sorted(reading.findings, key=lambda one: (one.span.start, one.finding_id)):
-        for frame in reading.frames_of(finding):
+    for finding in sorted(reading.entries.findings, key=lambda one: (one.span.start, one.finding_id)):
+        for frame in reading.entries.frames_of(finding):
             kinds.setdefault(frame, finding.kind)
     found = {}
     for frame, kind in kinds.items():
-        cam = reading.stored_cam(kind, frame) if with_overlay else None
+        cam = reading.flags.stored_cam(kind, frame) if with_overlay else None
         marks = Marks(
             tuple(_boxes(session, reading, frame)) if with_boxes else (),
             () if cam is None else tuple(map(tuple, cam.astype(float).tolist())),
@@ -103,7 +103,7 @@ def draw(
 
 
 def _boxes(session: Session, reading: Reading, frame: int) -> Iterable[BoxMark]:
-    for box in reading.boxes:
+    for box in reading.entries.boxes:
         if box.frame_index == frame:
             color = session.vocabulary.of(box.name).color
             red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))

@@ -22,7 +22,7 @@ ADEQUACY = {"": "", "adequate": to_translate("adequate"), "inadequate": to_trans
 
 def results_of(reading: Reading) -> Iterable[Result]:
     """The scores for which everything was entered."""
-    for part in reading.report_parts:
+    for part in reading.entries.report_parts:
         try:
             result = result_of(part)
             is_old = part.kind == "koda" and not _is_of_small_bowel(reading, koda_grades(part.content))
@@ -34,7 +34,7 @@ def results_of(reading: Reading) -> Iterable[Result]:
 
 def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
     """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
-    passed = regions(reading.landmarks, reading.frame_count)
+    passed = regions(reading.entries.landmarks, reading.frame_count)
     span = next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
     wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
     return span is None or tuple(one.frame_index for one in grades) == wanted
@@ -78,7 +78,7 @@ def _lower(text: str) -> str:
 def unfinished(reading: Reading) -> str:
     """A sentence about scores that are not in the report since something is not entered yet; empty for none."""
     titles = []
-    for part in reading.report_parts:
+    for part in reading.entries.report_parts:
         with suppress(ValueError):  # written by something else; the window of the calculators says so
             if missing_of(part):
                 titles.append(tr(TITLES[part.kind]))

@@ -63,7 +63,7 @@ def test_a_finding_without_key_frames_shows_the_middle_of_what_is_labelled_whate
     assert reading is not None
 
     def frames(kind: str, start: int, stop: int) -> tuple[int, ...]:
-        return reading.frames_of(Finding.new(study_id="s", kind=kind, span=Span(start, stop)))
+        return reading.entries.frames_of(Finding.new(study_id="s", kind=kind, span=Span(start, stop)))
 
     assert frames("polyp", 20, 27) == (23,), "none is labelled"
     assert frames("lymph", 58, 99) == (58,), "of a longer file"
@@ -115,7 +115,7 @@ def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
     opened.edits.apply("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
     assert [score.value for score in gather(opened).scores] == ["3.00 of 3"]
     assert "adequate" in gather(opened).adequacy
-    (mark,) = opened.reading.landmarks
+    (mark,) = opened.reading.entries.landmarks
     opened.edits.apply("x", [Replace(mark, replace(mark, frame_index=9))])
     assert gather(opened).scores == ()
 
@@ -156,11 +156,11 @@ def test_what_is_still_open_is_counted(opened: Session) -> None:
 def test_a_flag_that_was_rejected_is_not_left(opened: Session) -> None:
     reading = opened.reading
     assert reading is not None
-    flagged = int(np.count_nonzero(reading.flagged()))
+    flagged = int(np.count_nonzero(reading.flags.flagged()))
     assert (still_open(reading).unseen_flags, reading.count_left()) == (2, flagged)
-    annotating.reject(opened, reading.events[0])
+    annotating.reject(opened, reading.flags.events[0])
     assert still_open(reading).flag_words == "Not seen: 1 of 2 flags."
-    assert reading.count_left() == flagged - len(reading.events[0].span)
+    assert reading.count_left() == flagged - len(reading.flags.events[0].span)
     opened.edits.undo()
     assert (still_open(reading).unseen_flags, reading.count_left()) == (2, flagged)
 
@@ -186,7 +186,7 @@ def test_a_threshold_that_is_raised_leaves_flags_to_be_acknowledged(opened: Sess
 def test_a_threshold_that_nobody_looked_at_is_not_counted(opened: Session) -> None:
     assert opened.reading is not None
     before = still_open(opened.reading).flags
-    threshold = opened.reading.threshold
+    threshold = opened.reading.flags.threshold
     opened.scores.set_threshold(0.0)
     opened.scores.set_threshold(threshold)
     opened.show_frame(3)
@@ -196,7 +196,7 @@ def test_a_threshold_that_nobody_looked_at_is_not_counted(opened: Session) -> No
 def test_a_study_that_is_still_being_scored_must_be_acknowledged(opened: Session) -> None:
     assert opened.reading is not None
     opened.reading.seen[:] = True
-    opened.reading.is_partly_scored = True
+    opened.reading.flags.is_partial = True
     assert still_open(opened.reading).flag_words == "A part of the study has not been scored yet: more flags may come."
 
 
