@@ -8,36 +8,37 @@ import pytest
 from tests.wce_desktop.sessions import add_study, known_scores, make_session, open_study, write_model, write_scores
 from training.errors import UserError
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
 
-def reading_of(session: Session):  # type: ignore[no-untyped-def]
+def reading_of(session: Session) -> Reading:
     assert session.reading is not None
     return session.reading
 
 
 def test_a_scored_study_opens_with_its_events(opened: Session) -> None:
     reading = reading_of(opened)
-    assert [(event.name, event.span, event.peak_frame) for event in reading.events] == [
+    assert [(event.name, event.span, event.peak_frame) for event in reading.flags.events] == [
         ("polyp", Span(10, 14), 12),
         ("blood", Span(40, 42), 40),
     ]
     assert reading.study.state == "scored"
-    assert reading.pathology_names == ("polyp", "blood")
+    assert reading.flags.pathology_names == ("polyp", "blood")
 
 
 def test_the_threshold_decides_what_is_an_event_and_is_kept(opened: Session) -> None:
     study = reading_of(opened).study
     heard: list[int] = []
-    opened.events_changed.connect(lambda: heard.append(len(reading_of(opened).events)))
+    opened.events_changed.connect(lambda: heard.append(len(reading_of(opened).flags.events)))
     opened.scores.set_threshold(0.92)
     assert heard == [1]
     opened.scores.set_threshold(7.0)
-    assert reading_of(opened).threshold == 1.0
+    assert reading_of(opened).flags.threshold == 1.0
     opened.scores.set_threshold(0.92)
     opened.close_study()
     open_study(opened, opened.library.studies.get(study.study_id))
-    assert reading_of(opened).threshold == pytest.approx(0.92)
+    assert reading_of(opened).flags.threshold == pytest.approx(0.92)
 
 
 def test_a_study_reopens_where_one_stopped_with_what_was_seen(opened: Session) -> None:
@@ -48,7 +49,7 @@ def test_a_study_reopens_where_one_stopped_with_what_was_seen(opened: Session) -
     study = opened.library.studies.get(study_id)
     assert (study.last_frame, study.state, study.seen_frames) == (33, "reading", 4)
     open_study(opened, study)
-    assert reading_of(opened).frame_index == 33
+    assert reading_of(opened).place.frame_index == 33
     assert SpanSet.from_mask(reading_of(opened).seen) == SpanSet([Span(30, 34)])
 
 
@@ -73,24 +74,24 @@ def test_scores_of_another_length_do_not_count(session: Session, tmp_path: Path)
     study = add_study(session, tmp_path, is_scored=False)
     write_scores(session.files(study).scores_path("m1"), "m1", known_scores()[:20])
     open_study(session, study)
-    assert reading_of(session).scores is None
-    assert len(reading_of(session).events) == 0
+    assert reading_of(session).flags.scores is None
+    assert len(reading_of(session).flags.events) == 0
 
 
 def test_frames_without_a_picture_are_never_flagged(opened: Session) -> None:
     opened.scores.set_threshold(0.0)
-    assert not reading_of(opened).flagged()[50]
-    assert reading_of(opened).flagged().sum() == 59
+    assert not reading_of(opened).flags.flagged()[50]
+    assert reading_of(opened).flags.flagged().sum() == 59
 
 
 def test_an_earlier_model_is_taken_back_with_its_scores(opened: Session, tmp_path: Path) -> None:
     study = reading_of(opened).study
     opened.library.models.register(write_model(tmp_path / "models", "m2", 1.0), title="Model 2", parent_id="m1")
     opened.scores.use_model("m2")
-    assert len(reading_of(opened).events) == 0
+    assert len(reading_of(opened).flags.events) == 0
     assert not opened.scores.is_scored(study)
     opened.scores.use_model("m1")
-    assert len(reading_of(opened).events) == 2
+    assert len(reading_of(opened).flags.events) == 2
 
 
 def test_the_last_frame_shown_is_clipped_to_a_file_that_became_shorter(opened: Session) -> None:
@@ -98,7 +99,7 @@ def test_the_last_frame_shown_is_clipped_to_a_file_that_became_shorter(opened: S
     opened.close_study()
     opened.library.studies.update(study.study_id, last_frame=4000)
     open_study(opened, opened.library.studies.get(study.study_id))
-    assert reading_of(opened).frame_index == 59
+    assert reading_of(opened).place.frame_index == 59
 
 
 def test_without_a_study_there_is_a_sentence(tmp_path: Path) -> None:
@@ -111,8 +112,8 @@ def test_without_a_study_there_is_a_sentence(tmp_path: Path) -> None:
 
 def test_events_are_found_at_a_frame_without_looking_at_all(opened: Session) -> None:
     reading = reading_of(opened)
-    every = {frame: [event for event in reading.events if frame in event.span] for frame in range(60)}
-    assert {frame: reading.events.at(frame) for frame in range(60)} == every
+    every = {frame: [event for event in reading.flags.events if frame in event.span] for frame in range(60)}
+    assert {frame: reading.flags.events.at(frame) for frame in range(60)} == every
     assert np.flatnonzero([bool(events) for events in every.values()]).tolist() == [10, 11, 12, 13, 40, 41]
 
 

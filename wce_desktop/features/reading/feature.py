@@ -126,7 +126,7 @@ class ReadingFeature(Feature):
             **labels,
             **views,
             **methods(self._player, ("zoom_in", "zoom_out", "zoom_fit", "faster", "slower")),
-            **methods(self._session, ("undo", "redo")),
+            **methods(self._session.edits, ("undo", "redo")),
             **methods(self.budget, ("show_top_frames", "choose_review_budget")),
             "toggle_play": self._player.toggle,
             "play_back": partial(self._player.toggle, -1),
