@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from training.errors import UserError
+from training.files.outputs import OutputKind, check_output
 from training.video import NUMBERING, FrameIndex, fingerprints_of
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -23,6 +24,8 @@ from wce_desktop.session.reading import Entries, Place, Reading
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.shown_scores import ShownScores
 from wce_desktop.session.state import SessionState
+
+_ANYTHING = OutputKind("file", lambda _: False)
 
 
 class Session(SessionState):
@@ -221,3 +224,16 @@ class Session(SessionState):
         if class_name != self.explained:
             self.explained = class_name
             self.explained_changed.emit()
+
+    # Files that are saved
+
+    def place_to_save(self, path: Path) -> Path:
+        """Return the path if a file may be written there: a file dialog knows no studies and no library.
+
+        Raises:
+            UserError: it is a study of the library, a file of the library itself, not a regular file, or cannot be
+                created.
+        """
+        studies = [study.path for study in self.library.studies.all()]
+        check_output(path, _ANYTHING, inputs=[self.library.folder, *studies], overwrite=True)
+        return path

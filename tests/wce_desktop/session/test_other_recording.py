@@ -60,7 +60,7 @@ def test_the_viewer_shows_none_of_them_and_says_why(session: Session) -> None:
     assert not session.scores.is_scored(two)
     open_study(session, session.library.studies.get("one"))
     assert session.reading.flags.scores is not None
-    assert session.reading.scores_refusal is None
+    assert session.reading.flags.refusal is None
 
 
 def test_scoring_it_again_begins_anew(session: Session) -> None:

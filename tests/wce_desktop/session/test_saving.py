@@ -5,15 +5,14 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from wce_desktop.session.saving import place_to_save
 from wce_desktop.session.session import Session
 
 
 def test_other_files_are_replaced_as_the_dialog_asked(opened: Session, tmp_path: Path) -> None:
     notes = tmp_path / "notes.csv"
     notes.write_text("mine", encoding="utf-8")
-    assert place_to_save(opened, notes) == notes
-    assert place_to_save(opened, tmp_path / "new.csv") == tmp_path / "new.csv"
+    assert opened.place_to_save(notes) == notes
+    assert opened.place_to_save(tmp_path / "new.csv") == tmp_path / "new.csv"
 
 
 def test_studies_and_the_library_are_never_written_over(opened: Session) -> None:
@@ -21,5 +20,5 @@ def test_studies_and_the_library_are_never_written_over(opened: Session) -> None
     for path in (opened.reading.study.path, opened.library.folder / "library.sqlite"):
         before = path.read_bytes()
         with pytest.raises(UserError, match="is an input"):
-            place_to_save(opened, path)
+            opened.place_to_save(path)
         assert path.read_bytes() == before

@@ -11,7 +11,6 @@ from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
 from wce_desktop.session.keys import key_of, with_keys
-from wce_desktop.session.saving import place_to_save
 from wce_desktop.workspace import Workspace
 
 
@@ -105,7 +104,7 @@ class BoxActions(QObject):
             raise UserError(tr("No frame is on screen."), tr("Go to a frame that can be read."))
         size = (pictures[0].width(), pictures[0].height())
         level = self._explaining.contour_level
-        place = place_to_save(self._session, path)
+        place = self._session.place_to_save(path)
         summary = export_boxes(self._session, self.suggestions, size, level, place)
         self._workspace.show_message(f"{summary}: {path.name}")
 

@@ -15,7 +15,6 @@ from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
-from wce_desktop.session.saving import place_to_save
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Workspace
 
@@ -51,7 +50,7 @@ class ExplanationExport(QObject):
 
     def _write(self, seen: ShownExplanation, path: Path) -> None:
         """Write to a temporary file and rename it, so that a full disk leaves no partial image."""
-        place_to_save(self._session, path)
+        self._session.place_to_save(path)
         try:
             with written_beside(path, clean=True) as beside:
                 if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):

@@ -13,7 +13,7 @@ from wce_desktop.core.language import number_text, tr, tr_finished
 from wce_desktop.features.live_scores.bar import LiveBar
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.patients import patients_note
+from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
 

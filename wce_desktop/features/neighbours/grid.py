@@ -18,7 +18,6 @@ from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.choice_box import INDENT, class_choices
 from wce_desktop.workspace import Workspace
@@ -163,7 +162,7 @@ class SelectionGrid(QObject):
         window, name = self._grid_window, "frames.csv"
         path = self._workspace.files.ask_new_file(window, "labels", tr("Frames and labels"), name, "CSV (*.csv)")
         if path is not None:
-            place = place_to_save(self._session, path)
+            place = self._session.place_to_save(path)
             rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
             self._grid_window.show_message(tr("{rows} written to {path}.", rows=counted(rows, "row"), path=path))
 
@@ -172,7 +171,7 @@ class SelectionGrid(QObject):
         window, name = self._grid_window, "frames.png"
         path = self._workspace.files.ask_new_file(window, "pictures", tr("Contact sheet"), name, tr("Pictures (*.png)"))
         if path is not None:
-            self.write_sheet(place_to_save(self._session, path))
+            self.write_sheet(self._session.place_to_save(path))
 
     def write_sheet(self, path: Path) -> None:
         """Write a contact sheet of the chosen frames, in a thread."""

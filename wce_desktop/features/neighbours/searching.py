@@ -17,7 +17,7 @@ from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
 from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.patients import patients_note
+from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 

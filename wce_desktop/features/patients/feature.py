@@ -18,8 +18,8 @@ from wce_desktop.features.patients.view.record_window import RecordWindow
 from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
 from wce_desktop.jobs.spec import uses_study
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.patients import patients_note
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
+from wce_desktop.session.study_choice import patients_note
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Workspace, guard, methods
 

@@ -8,9 +8,9 @@ from training.errors import UserError
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
-from wce_desktop.session.clip_models import ClipModel, embed_clips_job
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
+from wce_desktop.session.run_models import ClipModel, embed_clips_job
 from wce_desktop.session.session import Session
 from wce_desktop.threads.job_center import JobCenter
 

@@ -19,9 +19,9 @@ from wce_desktop.features.places.opening import Pair, PairOpening
 from wce_desktop.features.places.searching import PlaceSearching
 from wce_desktop.features.places.view.places_window import PlacesWindow
 from wce_desktop.features.places.view.study_view import StudyView
-from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.run_models import clip_runs
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Scorer, Workspace, guard, methods
 

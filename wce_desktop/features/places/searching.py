@@ -17,11 +17,11 @@ from wce_desktop.features.places.model.place_search import FoundPlace, FoundPlac
 from wce_desktop.features.places.model.study_choices import StudyChoice, missing_words, study_choices
 from wce_desktop.features.places.model.study_clips import ClipSource, EmbeddedClips, chosen_source
 from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
-from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.patients import shown_patient
+from wce_desktop.session.run_models import clip_runs
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import shown_patient
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Scorer
 

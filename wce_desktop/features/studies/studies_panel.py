@@ -10,9 +10,9 @@ from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
-from wce_desktop.session.patients import shown_patient
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import shown_patient
 from wce_desktop.widgets.basic import make_heading, make_list, make_note
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT

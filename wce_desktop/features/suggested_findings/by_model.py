@@ -20,7 +20,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.library.work import Run
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.reid import earlier_studies, grouping_run
+from wce_desktop.session.run_models import earlier_studies, grouping_run
 from wce_desktop.session.session import Session
 
 Array = NDArray[np.float32]

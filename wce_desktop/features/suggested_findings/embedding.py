@@ -7,7 +7,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.library.work import Run
 from wce_desktop.session.places import is_there
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.reid import embed_job
+from wce_desktop.session.run_models import embed_job
 from wce_desktop.workspace import Workspace
 
 Asked = tuple[str, str, str, float, int]

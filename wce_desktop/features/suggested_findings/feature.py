@@ -24,7 +24,7 @@ from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.reid import grouping_run, reid_runs
+from wce_desktop.session.run_models import grouping_run, reid_runs
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, methods

@@ -143,7 +143,7 @@ def test_suggestions_are_listed_gone_through_and_accepted_with_one_key(qtbot: Qt
         qtbot.keyClick(panel.list, Qt.Key.Key_Down)
         chosen = panel.highlighted
         assert chosen is not None
-        wait(qtbot, lambda: session.reading is not None and session.reading.frame_index == chosen.frame_index)
+        wait(qtbot, lambda: session.reading is not None and session.reading.place.frame_index == chosen.frame_index)
         wait(qtbot, lambda: not panel.list.item(0).icon().isNull())
         press(window, "accept_landmark")
         assert frames(window) == {Region.SMALL_BOWEL: chosen.frame_index}

@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from wce_desktop.features.models.model.run_texts import describe
 from wce_desktop.library.runs.lineage import Family
-from wce_desktop.session.reid import reid_runs
+from wce_desktop.session.run_models import reid_runs
 from wce_desktop.session.session import Session
 
 TINY = {

@@ -83,7 +83,7 @@ def test_the_strip_follows_the_frame_when_playing_stops_and_folds_away(qtbot: Qt
         assert neighbours.found.query.frame_index == 5
         window.player.pause()
         wait(qtbot, lambda: window.is_idle)
-        here = window.session.reading.frame_index  # type: ignore[union-attr]
+        here = window.session.reading.place.frame_index  # type: ignore[union-attr]
         wait(qtbot, lambda: neighbours.found is not None and neighbours.found.query.frame_index == here)
         press(window, "toggle_neighbours")
         assert not neighbours.is_shown

@@ -17,7 +17,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span
 from wce_desktop.features.patients.view.guess_dialog import GuessDialog
 from wce_desktop.features.patients.view.record_window import RecordWindow
-from wce_desktop.session.patients import patients_note
+from wce_desktop.session.study_choice import patients_note
 from wce_desktop.shell.main_window import MainWindow
 
 NAMES = ("K1_20260301_SB3", "K1_20260302_SB3", "K2_20260303_SB3")

@@ -11,7 +11,7 @@ from tests.wce_desktop.features.places.passes import FRAMES, STEPS, embeddings_o
 from training.retrieval.clip_file import ClipFile, ClipHeader
 from training.retrieval.clips import Clips, clip_bounds
 from wce_desktop.library.work import Run
-from wce_desktop.session.clip_models import ClipModel
+from wce_desktop.session.run_models import ClipModel
 from wce_desktop.session.session import Session
 
 LENGTH, STRIDE = 4, 2

@@ -23,7 +23,7 @@ from wce_desktop.features.places.model.study_clips import EmbeddedClips, overlap
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
-from wce_desktop.session.clip_models import ClipModel, clip_runs, embed_clips_job
+from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job
 from wce_desktop.session.session import Session
 
 

@@ -8,7 +8,7 @@ from tests.training.pretraining.kept_run import write_kept_run
 from tests.wce_desktop.features.places.passes import FRAMES, passes_session
 from tests.wce_desktop.features.places.person import reader_at
 from training.retrieval.clip_file import ClipFile, check_comparable
-from wce_desktop.session.clip_models import ClipModel, clip_runs
+from wce_desktop.session.run_models import ClipModel, clip_runs
 
 JOB_MILLISECONDS = 60_000
 """The first job of a test run waits for torch to be imported."""

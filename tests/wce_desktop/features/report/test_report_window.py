@@ -835,9 +835,9 @@ def test_texts_follow_undo_which_takes_back_all_that_was_added(qtbot: QtBot, win
     type_into(shown.summary.editor, "One")
     wait(qtbot, lambda: window.session.edits.undo_title == "Edit the texts of the report")
     type_into(shown.summary.editor, " two")
-    wait(qtbot, lambda: texts_of(window.session.reading.report_parts).summary == "One two")  # type: ignore[union-attr]
+    wait(qtbot, lambda: texts_of(window.session.reading.entries.report_parts).summary == "One two")  # type: ignore[union-attr]
     type_into(shown.summary.editor, " three")
-    wait(qtbot, lambda: texts_of(window.session.reading.report_parts).summary == "One two three")  # type: ignore[union-attr]
+    wait(qtbot, lambda: texts_of(window.session.reading.entries.report_parts).summary == "One two three")  # type: ignore[union-attr]
     press(window, "undo")
     wait(qtbot, lambda: shown.summary.text == "One")
 

@@ -93,7 +93,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     assert panel.highlighted.name == "polyp"
     finish(window, job, scores)
     assert reading.flags.scores is not None
-    assert not reading.is_partly_scored
+    assert not reading.flags.is_partial
     assert flags(window) == [("polyp", 10), ("blood", 40)]
     assert "so far" not in panel._total.text()
 

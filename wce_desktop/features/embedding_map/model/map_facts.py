@@ -17,8 +17,8 @@ from wce_desktop.core.study import names_apart
 from wce_desktop.features.embedding_map.model import map_coloring
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
-from wce_desktop.session.patients import patients_note, shown_patient
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import patients_note, shown_patient
 from wce_desktop.session.study_files import StudyFiles
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"

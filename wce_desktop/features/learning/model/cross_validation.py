@@ -29,8 +29,8 @@ from wce_desktop.library.runs.run_files import (
     read_settings,
 )
 from wce_desktop.library.work import Run
-from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import patients_note
 from wce_desktop.session.work import in_present_place
 
 MOST_FOLDS = 5

@@ -17,8 +17,8 @@ from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import training_patients
-from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import patients_note
 
 NO_NUMBER = -1
 """Of a class that is only rejected, never labelled, so that there is nothing to evaluate."""

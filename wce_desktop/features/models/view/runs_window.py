@@ -16,8 +16,8 @@ from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import Item, encodes_clips, has_reid_model
 from wce_desktop.library.work import Run
-from wce_desktop.session.clip_models import is_clip_run
 from wce_desktop.session.keys import with_keys
+from wce_desktop.session.run_models import is_clip_run
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain

@@ -17,8 +17,8 @@ from training.retrieval.frame_clips import frame_clips, median_step, study_clips
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.session.clip_models import ClipModel, chosen_clip_model
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.run_models import ClipModel, chosen_clip_model
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_files import StudyFiles
 

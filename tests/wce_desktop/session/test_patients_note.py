@@ -14,9 +14,9 @@ from wce_desktop.features.learning.model.cross_validation import plan_cross_vali
 from wce_desktop.features.models.model.run_texts import card_rows
 from wce_desktop.features.reading.model.review_budget import read_budget
 from wce_desktop.library.exchange import export_library
-from wce_desktop.session.patients import patients_note as note_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import describe_choice, study_rows
+from wce_desktop.session.study_choice import patients_note as note_of
 
 NOTE = "3 files, patients not entered: results may be optimistic."
 
