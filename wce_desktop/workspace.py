@@ -11,6 +11,7 @@ from psygnal import EmitLoopError
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
+from shiboken6 import isValid
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.change import Item
@@ -24,7 +25,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_client import InferenceClient
-from wce_desktop.threads.job_center import JobCenter
+from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.key_texts import borrow_key
@@ -86,10 +87,24 @@ def error_for_reader(error: BaseException | None) -> UserError | None:
     return error
 
 
+def _owner(step: Callable[..., object]) -> object:
+    """The object whose method `step` is, also where some arguments are given already."""
+    while isinstance(step, partial):
+        step = step.func
+    return getattr(step, "__self__", None)
+
+
 def guard(step: Callable[..., object], show: Callable[[UserError], object]) -> Callable[..., None]:
-    """`step` as a slot: an error that is meant for the reader is given to `show`, a bug goes on to the log."""
+    """`step` as a slot: an error that is meant for the reader is given to `show`, a bug goes on to the log.
+
+    A step of a QObject that was deleted does nothing, as if its connection had ended.
+    """
+
+    owner = _owner(step)
 
     def guarded(*arguments: object) -> None:
+        if isinstance(owner, QObject) and not isValid(owner):
+            return
         try:
             step(*arguments)
         except (UserError, EmitLoopError) as error:
@@ -123,7 +138,7 @@ class Workspace(QObject):
         self.player = PlayerView()
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
-        self.jobs = JobCenter(window, check=session.library.check_writable)
+        self.jobs = JobQueue(window, check=session.library.check_writable)
         self.inference = InferenceClient(
             window,
             device=lambda: str(session.settings["device"]),
