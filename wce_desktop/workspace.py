@@ -17,14 +17,13 @@ from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.core.study import Study
-from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
 from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.threads.inference_client import InferenceClient
+from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, InferenceClient
 from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.file_dialogs import FileDialogs

@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject
 
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.models.model.model_comparison import ModelComparison, changed_flags, compare_models
-from wce_desktop.features.models.view.compare_page import ComparePage
+from wce_desktop.features.models.compare_page import ComparePage
+from wce_desktop.features.models.model_comparison import ModelComparison, changed_flags, compare_models
 from wce_desktop.library import Model
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.comparison import FlagChange

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMessageBox
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.features.models.comparing import ModelComparing
-from wce_desktop.features.models.model.model_files import export_model
-from wce_desktop.features.models.view.runs_window import RunsWindow
+from wce_desktop.features.models.model_files import export_model
+from wce_desktop.features.models.runs_window import RunsWindow
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family, what_depends_on
 from wce_desktop.library.runs.run_files import Curve, inputs_folder, read_curves

@@ -15,7 +15,7 @@ from training.models.folder import ModelFolder
 from training.runs.events import Outcome
 from wce_desktop.features.learning.model.candidate import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
-from wce_desktop.features.models.view.runs_window import EMPTY, RunsWindow
+from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
 from wce_desktop.shell.main_window import MainWindow

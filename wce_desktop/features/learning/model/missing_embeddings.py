@@ -1,8 +1,9 @@
-"""How many labelled frames the model has not scored yet: a training of its classifier computes them first."""
+"""What a fine-tuning of the model in use will take; frames that it has not scored yet are computed first."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import cast
 
 from training.datasets.labelled_frames import target_classes
 from training.datasets.labels import LabelRow
@@ -17,9 +18,31 @@ from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import Reporter, SilentReporter
-from wce_desktop.features.learning.model.estimate import LabelledCount
+from wce_desktop.features.learning.model.estimate import Estimate, LabelledCount, estimate_finetuning
+from wce_desktop.features.learning.model.speed_book import SpeedBook
+from wce_desktop.features.learning.model.starts import default_start, own_network
 from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.session.demo import studies_to_learn_from
+from wce_desktop.session.presets import built_in, full_config, methods
 from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import label_counts, study_rows
+from wce_desktop.session.work import finetuning_start
+
+
+def estimate_current(session: Session, preset: str, book: SpeedBook, reporter: Reporter) -> Estimate:
+    """Estimate fine-tuning the model in use on all labels of the library with a built-in preset.
+
+    Reads every label where only the classifier is trained, so it belongs into a thread.
+    """
+    rows = [row for row in study_rows(session) if row.label_count or row.study.state == "finished"]
+    study_ids = studies_to_learn_from(session)
+    given, start = finetuning_start(session, preset, study_ids), default_start(session, preset, study_ids)
+    chosen = next(one for one in built_in("finetune") if one.name == preset)
+    fields = {**given, "device": session.settings["device"], **own_network(start)}
+    config = cast(FinetuneConfig, full_config("finetune", next(iter(methods("finetune"))), chosen, fields))
+    reporter.check()
+    counts, counted = label_counts(session, rows), count_labelled(session, config, study_ids, reporter)
+    return estimate_finetuning(config, rows, counts, book, session.library.folder, counted)
 
 
 def count_labelled(

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.model.model_comparison import ModelComparison
-from wce_desktop.features.models.model.run_texts import differing_settings
-from wce_desktop.features.models.view.table_pages import PlainTable
+from wce_desktop.features.models.model_comparison import ModelComparison
+from wce_desktop.features.models.run_texts import differing_settings
+from wce_desktop.features.models.table_pages import PlainTable
 from wce_desktop.library.runs.run_files import Item
 from wce_desktop.widgets.basic import SidewaysArea, make_button, make_heading, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList

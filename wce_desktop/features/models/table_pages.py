@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.models.model.run_texts import (
+from wce_desktop.features.models.run_texts import (
     FIGURE_HEADER,
     Row,
     budget_rows,
