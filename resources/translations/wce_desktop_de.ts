@@ -6046,6 +6046,18 @@
    <translation>1 Minute</translation>
   </message>
   <message>
+   <source>Tracklets of {patients}, {steps}.</source>
+   <translation>Tracklets: {patients}, {steps}.</translation>
+  </message>
+  <message>
+   <source>{count} patient</source>
+   <translation>{count} Patient</translation>
+  </message>
+  <message>
+   <source>{count} patients</source>
+   <translation>{count} Patienten</translation>
+  </message>
+  <message>
    <source>Classes were only rejected: no frame has a label other than normal.</source>
    <translation>Klassen wurden nur abgelehnt: Kein Bild hat eine andere Markierung als normal.</translation>
   </message>
@@ -6080,18 +6092,6 @@
   <message>
    <source>Label some more frames first.</source>
    <translation>Zuerst weitere Bilder mit Labels versehen.</translation>
-  </message>
-  <message>
-   <source>Tracklets of {patients}, {steps}.</source>
-   <translation>Tracklets: {patients}, {steps}.</translation>
-  </message>
-  <message>
-   <source>{count} patient</source>
-   <translation>{count} Patient</translation>
-  </message>
-  <message>
-   <source>{count} patients</source>
-   <translation>{count} Patienten</translation>
   </message>
   <message>
    <source>ImageNet weights, downloaded if needed (ResNet, about 100 MB)</source>
@@ -6706,6 +6706,14 @@
    <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
   </message>
   <message>
+   <source>{count} scoring queued; compare again when it is done.</source>
+   <translation>{count} Bewertung eingereiht; danach nochmals vergleichen.</translation>
+  </message>
+  <message>
+   <source>{count} scorings queued; compare again when it is done.</source>
+   <translation>{count} Bewertungen eingereiht; danach nochmals vergleichen.</translation>
+  </message>
+  <message>
    <source>Setting</source>
    <translation>Einstellung</translation>
   </message>
@@ -6720,14 +6728,6 @@
   <message>
    <source>{first} beside {second}</source>
    <translation>{first} neben {second}</translation>
-  </message>
-  <message>
-   <source>{count} scoring queued; compare again when it is done.</source>
-   <translation>{count} Bewertung eingereiht; danach nochmals vergleichen.</translation>
-  </message>
-  <message>
-   <source>{count} scorings queued; compare again when it is done.</source>
-   <translation>{count} Bewertungen eingereiht; danach nochmals vergleichen.</translation>
   </message>
   <message>
    <source>Curve to show</source>
@@ -8664,14 +8664,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{count} Studien entfernen</translation>
   </message>
   <message>
-   <source>The video of “{study}” was not found.</source>
-   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Open it from where it is now: {key}.</source>
-   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
-  </message>
-  <message>
    <source>The study is being opened in the main window.</source>
    <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
   </message>
@@ -8918,6 +8910,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Nothing was found. {why}</source>
    <translation>Nichts gefunden. {why}</translation>
+  </message>
+  <message>
+   <source>The video of “{study}” was not found.</source>
+   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Open it from where it is now: {key}.</source>
+   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
   </message>
   <message>
    <source>Searching: {done} of {studies}</source>

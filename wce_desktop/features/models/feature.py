@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.comparing import ModelComparing
+from wce_desktop.features.models.compare_page import ModelComparing
 from wce_desktop.features.models.model_files import export_model
 from wce_desktop.features.models.runs_window import RunsWindow
 from wce_desktop.library import Model

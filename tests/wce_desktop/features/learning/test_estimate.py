@@ -11,7 +11,7 @@ from training.pretraining.config import pretrain_config
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.estimate import LabelledCount, estimate_finetuning, estimate_pretraining
-from wce_desktop.features.learning.model.missing_embeddings import estimate_current
+from wce_desktop.features.learning.model.library_estimates import estimate_current
 from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook, network_name
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, study_rows

@@ -123,7 +123,7 @@ def test_the_estimate_says_that_it_is_being_made_and_does_not_block(
         assert go_on.wait(20)
         raise KeyError
 
-    monkeypatch.setattr("wce_desktop.features.learning.model.missing_embeddings.count_labelled", slow)
+    monkeypatch.setattr("wce_desktop.features.learning.model.library_estimates.count_labelled", slow)
     with main_window(qtbot, tmp_path) as window:
         label_some(window)
         panel = choose_classifier(window)
