@@ -120,7 +120,7 @@ def _finetune(story: Story, labelled: int) -> None:
     window.features.learning.finetuning.start_finetuning("default", **TINY)
     story.sees(lambda: window.features.learning.finetuning.dialog.is_comparing)
     story.sees(lambda: not window.jobs.is_busy)
-    candidate = window.features.learning.finetuning.comparing.candidate
+    candidate = window.features.learning.finetuning.candidate
     assert candidate is not None
     assert candidate.model.parent_id == "start"
     assert set(candidate.comparison) >= {"old", "new", "split"}
@@ -132,7 +132,7 @@ def _choose(story: Story) -> None:
     window, session = story.window, story.session
     assert session.reading is not None
     old = session.reading.flags.track("polyp").copy()
-    window.features.learning.finetuning.comparing.use_new()
+    window.features.learning.finetuning.use_new()
     story.sees(lambda: session.reading is not None and session.reading.flags.scores is not None)
     assert session.model_id != "start"
     new = session.reading.flags.track("polyp").copy()

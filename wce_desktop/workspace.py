@@ -11,20 +11,20 @@ from psygnal import EmitLoopError
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
+from shiboken6 import isValid
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.core.study import Study
-from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
 from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.threads.inference_client import InferenceClient
-from wce_desktop.threads.job_center import JobCenter
+from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, InferenceClient
+from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.key_texts import borrow_key
@@ -86,10 +86,24 @@ def error_for_reader(error: BaseException | None) -> UserError | None:
     return error
 
 
+def _owner(step: Callable[..., object]) -> object:
+    """The object whose method `step` is, also where some arguments are given already."""
+    while isinstance(step, partial):
+        step = step.func
+    return getattr(step, "__self__", None)
+
+
 def guard(step: Callable[..., object], show: Callable[[UserError], object]) -> Callable[..., None]:
-    """`step` as a slot: an error that is meant for the reader is given to `show`, a bug goes on to the log."""
+    """`step` as a slot: an error that is meant for the reader is given to `show`, a bug goes on to the log.
+
+    A step of a QObject that was deleted does nothing, as if its connection had ended.
+    """
+
+    owner = _owner(step)
 
     def guarded(*arguments: object) -> None:
+        if isinstance(owner, QObject) and not isValid(owner):
+            return
         try:
             step(*arguments)
         except (UserError, EmitLoopError) as error:
@@ -123,7 +137,7 @@ class Workspace(QObject):
         self.player = PlayerView()
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
-        self.jobs = JobCenter(window, check=session.library.check_writable)
+        self.jobs = JobQueue(window, check=session.library.check_writable)
         self.inference = InferenceClient(
             window,
             device=lambda: str(session.settings["device"]),

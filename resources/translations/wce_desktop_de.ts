@@ -5814,24 +5814,8 @@
    <translation>{study} hat noch keine Scores des aktuellen Modells.</translation>
   </message>
   <message>
-   <source>{model} is in use.</source>
-   <translation>{model} wird verwendet.</translation>
-  </message>
-  <message>
-   <source>The new model was deleted. Nothing has changed.</source>
-   <translation>Das neue Modell wurde gelöscht. Es hat sich nichts geändert.</translation>
-  </message>
-  <message>
    <source>scoring {study} with {model}</source>
    <translation>Bewertung von {study} mit {model}</translation>
-  </message>
-  <message>
-   <source>{model} stays in use.</source>
-   <translation>{model} wird weiter verwendet.</translation>
-  </message>
-  <message>
-   <source>No model is in use.</source>
-   <translation>Es wird kein Modell verwendet.</translation>
   </message>
   <message>
    <source>Cross-validate {model}</source>
@@ -5882,6 +5866,10 @@
    <translation>Die Dauer konnte nicht geschätzt werden.</translation>
   </message>
   <message>
+   <source>{model} is in use.</source>
+   <translation>{model} wird verwendet.</translation>
+  </message>
+  <message>
    <source>Estimating how long it takes…</source>
    <translation>Dauer wird geschätzt…</translation>
   </message>
@@ -5908,6 +5896,18 @@
   <message>
    <source>Wait until it has ended, or stop it.</source>
    <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
+  </message>
+  <message>
+   <source>The new model was deleted. Nothing has changed.</source>
+   <translation>Das neue Modell wurde gelöscht. Es hat sich nichts geändert.</translation>
+  </message>
+  <message>
+   <source>{model} stays in use.</source>
+   <translation>{model} wird weiter verwendet.</translation>
+  </message>
+  <message>
+   <source>No model is in use.</source>
+   <translation>Es wird kein Modell verwendet.</translation>
   </message>
   <message>
    <source>Every training starts from ImageNet weights.</source>
@@ -6046,6 +6046,18 @@
    <translation>1 Minute</translation>
   </message>
   <message>
+   <source>Tracklets of {patients}, {steps}.</source>
+   <translation>Tracklets: {patients}, {steps}.</translation>
+  </message>
+  <message>
+   <source>{count} patient</source>
+   <translation>{count} Patient</translation>
+  </message>
+  <message>
+   <source>{count} patients</source>
+   <translation>{count} Patienten</translation>
+  </message>
+  <message>
    <source>Classes were only rejected: no frame has a label other than normal.</source>
    <translation>Klassen wurden nur abgelehnt: Kein Bild hat eine andere Markierung als normal.</translation>
   </message>
@@ -6080,18 +6092,6 @@
   <message>
    <source>Label some more frames first.</source>
    <translation>Zuerst weitere Bilder mit Labels versehen.</translation>
-  </message>
-  <message>
-   <source>Tracklets of {patients}, {steps}.</source>
-   <translation>Tracklets: {patients}, {steps}.</translation>
-  </message>
-  <message>
-   <source>{count} patient</source>
-   <translation>{count} Patient</translation>
-  </message>
-  <message>
-   <source>{count} patients</source>
-   <translation>{count} Patienten</translation>
   </message>
   <message>
    <source>ImageNet weights, downloaded if needed (ResNet, about 100 MB)</source>
@@ -6594,6 +6594,14 @@
    <translation>UNVOLLENDET</translation>
   </message>
   <message>
+   <source>{count} label</source>
+   <translation>{count} Label</translation>
+  </message>
+  <message>
+   <source>{count} labels</source>
+   <translation>{count} Labels</translation>
+  </message>
+  <message>
    <source>Score these studies with the model in use, so that their labels take part</source>
    <translation>Diese Studien mit dem verwendeten Modell bewerten, damit ihre Labels mitzählen</translation>
   </message>
@@ -6628,14 +6636,6 @@
   <message>
    <source>Score {count} labelled studies</source>
    <translation>{count} Studien mit Labels bewerten</translation>
-  </message>
-  <message>
-   <source>{count} label</source>
-   <translation>{count} Label</translation>
-  </message>
-  <message>
-   <source>{count} labels</source>
-   <translation>{count} Labels</translation>
   </message>
   <message>
    <source>from {labels} ({counts}); estimating the AUC…</source>
@@ -6686,12 +6686,64 @@
    <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
   </message>
   <message>
+   <source>Score them</source>
+   <translation>Bewerten</translation>
+  </message>
+  <message>
+   <source>Queue the labelled studies not yet scored by both models</source>
+   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
+  </message>
+  <message>
+   <source>SETTINGS THAT DIFFER</source>
+   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
+  </message>
+  <message>
+   <source>Settings that differ</source>
+   <translation>Unterschiedliche Einstellungen</translation>
+  </message>
+  <message>
+   <source>Evaluating both on the labels of the library…</source>
+   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
+  </message>
+  <message>
    <source>{count} scoring queued; compare again when it is done.</source>
    <translation>{count} Bewertung eingereiht; danach nochmals vergleichen.</translation>
   </message>
   <message>
    <source>{count} scorings queued; compare again when it is done.</source>
    <translation>{count} Bewertungen eingereiht; danach nochmals vergleichen.</translation>
+  </message>
+  <message>
+   <source>Setting</source>
+   <translation>Einstellung</translation>
+  </message>
+  <message>
+   <source>First</source>
+   <translation>Erstes</translation>
+  </message>
+  <message>
+   <source>Second</source>
+   <translation>Zweites</translation>
+  </message>
+  <message>
+   <source>{first} beside {second}</source>
+   <translation>{first} neben {second}</translation>
+  </message>
+  <message>
+   <source>Curve to show</source>
+   <translation>Zu zeigende Kurve</translation>
+  </message>
+  <message>
+   <source>Reading the curves…</source>
+   <translation>Die Kurven werden gelesen…</translation>
+  </message>
+  <message>
+   <source>Curve</source>
+   <translation>Kurve</translation>
+  </message>
+  <message>
+   <source>Over the steps of each run</source>
+   <translation>Über die Schritte jedes Laufs</translation>
   </message>
   <message>
    <source>Export {model} into</source>
@@ -6740,6 +6792,30 @@
   <message>
    <source>This cannot be undone.</source>
    <translation>Das kann nicht rückgängig gemacht werden.</translation>
+  </message>
+  <message>
+   <source>Lineage</source>
+   <translation>Abstammung</translation>
+  </message>
+  <message>
+   <source>Models and runs</source>
+   <translation>Modelle und Läufe</translation>
+  </message>
+  <message>
+   <source>Derived from it:</source>
+   <translation>Daraus entstanden:</translation>
+  </message>
+  <message>
+   <source>MODELS</source>
+   <translation>MODELLE</translation>
+  </message>
+  <message>
+   <source>RUNS</source>
+   <translation>LÄUFE</translation>
+  </message>
+  <message>
+   <source>{heading}   none yet</source>
+   <translation>{heading}   noch keine</translation>
   </message>
   <message>
    <source>{second} compared with {first}.</source>
@@ -7208,82 +7284,6 @@
   <message>
    <source>AUC, all patients together</source>
    <translation>AUC, alle Patienten zusammen</translation>
-  </message>
-  <message>
-   <source>Score them</source>
-   <translation>Bewerten</translation>
-  </message>
-  <message>
-   <source>Queue the labelled studies not yet scored by both models</source>
-   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
-  </message>
-  <message>
-   <source>SETTINGS THAT DIFFER</source>
-   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
-  </message>
-  <message>
-   <source>Settings that differ</source>
-   <translation>Unterschiedliche Einstellungen</translation>
-  </message>
-  <message>
-   <source>Evaluating both on the labels of the library…</source>
-   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
-  </message>
-  <message>
-   <source>Setting</source>
-   <translation>Einstellung</translation>
-  </message>
-  <message>
-   <source>First</source>
-   <translation>Erstes</translation>
-  </message>
-  <message>
-   <source>Second</source>
-   <translation>Zweites</translation>
-  </message>
-  <message>
-   <source>{first} beside {second}</source>
-   <translation>{first} neben {second}</translation>
-  </message>
-  <message>
-   <source>Curve to show</source>
-   <translation>Zu zeigende Kurve</translation>
-  </message>
-  <message>
-   <source>Reading the curves…</source>
-   <translation>Die Kurven werden gelesen…</translation>
-  </message>
-  <message>
-   <source>Curve</source>
-   <translation>Kurve</translation>
-  </message>
-  <message>
-   <source>Over the steps of each run</source>
-   <translation>Über die Schritte jedes Laufs</translation>
-  </message>
-  <message>
-   <source>Lineage</source>
-   <translation>Abstammung</translation>
-  </message>
-  <message>
-   <source>Models and runs</source>
-   <translation>Modelle und Läufe</translation>
-  </message>
-  <message>
-   <source>Derived from it:</source>
-   <translation>Daraus entstanden:</translation>
-  </message>
-  <message>
-   <source>MODELS</source>
-   <translation>MODELLE</translation>
-  </message>
-  <message>
-   <source>RUNS</source>
-   <translation>LÄUFE</translation>
-  </message>
-  <message>
-   <source>{heading}   none yet</source>
-   <translation>{heading}   noch keine</translation>
   </message>
   <message>
    <source>The application was closed while it was running.</source>
@@ -8664,14 +8664,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{count} Studien entfernen</translation>
   </message>
   <message>
-   <source>The video of “{study}” was not found.</source>
-   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Open it from where it is now: {key}.</source>
-   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
-  </message>
-  <message>
    <source>The study is being opened in the main window.</source>
    <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
   </message>
@@ -8918,6 +8910,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Nothing was found. {why}</source>
    <translation>Nichts gefunden. {why}</translation>
+  </message>
+  <message>
+   <source>The video of “{study}” was not found.</source>
+   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Open it from where it is now: {key}.</source>
+   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
   </message>
   <message>
    <source>Searching: {done} of {studies}</source>
@@ -11826,170 +11826,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Please report it with the log.</source>
    <translation>Bitte mit dem Protokoll melden.</translation>
-  </message>
-  <message>
-   <source>Try again: a new process will be started. If that fails too, close other programs, or report it with the log.</source>
-   <translation>Erneut versuchen: ein neuer Prozess wird gestartet. Misslingt auch das, andere Programme schließen oder es mit dem Protokoll melden.</translation>
-  </message>
-  <message>
-   <source>frame analysis</source>
-   <translation>Bildanalyse</translation>
-  </message>
-  <message>
-   <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
-   <translation>Damit lassen sich Stellen von Studien vergleichen ({find_place}), und ein Training von Clips kann darauf aufbauen.</translation>
-  </message>
-  <message>
-   <source>Remove this job from the queue before it starts</source>
-   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
-  </message>
-  <message>
-   <source>Stops at once; nothing is kept of this job</source>
-   <translation>Hält sofort an; von diesem Auftrag wird nichts behalten</translation>
-  </message>
-  <message>
-   <source>Stops after the current step; what is done is kept, and the job can be resumed</source>
-   <translation>Hält nach dem aktuellen Schritt an; was getan ist, wird behalten, und der Auftrag lässt sich fortsetzen</translation>
-  </message>
-  <message>
-   <source>Stops after the current step; the training can be resumed from there (before its first step nothing is kept)</source>
-   <translation>Hält nach dem aktuellen Schritt an; das Training lässt sich von dort fortsetzen (vor seinem ersten Schritt wird nichts behalten)</translation>
-  </message>
-  <message>
-   <source>Stops after the current step; finished steps are kept</source>
-   <translation>Hält nach dem aktuellen Schritt an; fertige Schritte werden behalten</translation>
-  </message>
-  <message>
-   <source>Stops after the current step; finished trainings are kept, the one that runs starts anew when the job is resumed</source>
-   <translation>Hält nach dem aktuellen Schritt an; fertige Trainings werden behalten, das laufende beginnt neu, wenn der Auftrag fortgesetzt wird</translation>
-  </message>
-  <message>
-   <source>Agree to the download (--set download=true)</source>
-   <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
-  </message>
-  <message>
-   <source>preparing the next step</source>
-   <translation>der nächste Schritt wird vorbereitet</translation>
-  </message>
-  <message>
-   <source>waiting</source>
-   <translation>wartet</translation>
-  </message>
-  <message>
-   <source>frame</source>
-   <translation>Bild</translation>
-  </message>
-  <message>
-   <source>image</source>
-   <translation>Bild</translation>
-  </message>
-  <message>
-   <source>clip</source>
-   <translation>Clip</translation>
-  </message>
-  <message>
-   <source>training</source>
-   <translation>Training</translation>
-  </message>
-  <message>
-   <source>channel</source>
-   <translation>Kanal</translation>
-  </message>
-  <message>
-   <source>track</source>
-   <translation>Spur</translation>
-  </message>
-  <message>
-   <source>seek</source>
-   <translation>Sprung</translation>
-  </message>
-  <message>
-   <source>pass</source>
-   <translation>Durchlauf</translation>
-  </message>
-  <message>
-   <source>starting</source>
-   <translation>startet</translation>
-  </message>
-  <message>
-   <source>{time} for each {unit}</source>
-   <translation>{time} je {unit}</translation>
-  </message>
-  <message>
-   <source>discarded</source>
-   <translation>verworfen</translation>
-  </message>
-  <message>
-   <source>stopped; what is finished is kept</source>
-   <translation>gestoppt; was fertig ist, bleibt</translation>
-  </message>
-  <message>
-   <source>Choose the download under “Start from”</source>
-   <translation>Download unter „Start mit“ wählen</translation>
-  </message>
-  <message>
-   <source>Stopped after step {step} of {steps}; progress is kept.</source>
-   <translation>Nach Schritt {step} von {steps} angehalten; der Stand bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>Done. To use it: Reading &gt; Group flags by… ({group_by}).</source>
-   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… ({group_by}).</translation>
-  </message>
-  <message>
-   <source>Failed: {why}</source>
-   <translation>Fehlgeschlagen: {why}</translation>
-  </message>
-  <message>
-   <source>{time} left</source>
-   <translation>noch {time}</translation>
-  </message>
-  <message>
-   <source>stopping after this step, about {time}</source>
-   <translation>hält nach diesem Schritt an, etwa {time}</translation>
-  </message>
-  <message>
-   <source>stopping after this step</source>
-   <translation>hält nach diesem Schritt an</translation>
-  </message>
-  <message>
-   <source>cancelling, {what} first</source>
-   <translation>bricht ab, vorher {what}</translation>
-  </message>
-  <message>
-   <source>cancelling</source>
-   <translation>bricht ab</translation>
-  </message>
-  <message>
-   <source>Done, {count} step.</source>
-   <translation>Fertig, {count} Schritt.</translation>
-  </message>
-  <message>
-   <source>Done, {count} steps.</source>
-   <translation>Fertig, {count} Schritte.</translation>
-  </message>
-  <message>
-   <source>Cancelled; the last checkpoint is kept.</source>
-   <translation>Abgebrochen; der letzte Checkpoint bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>Cancelled before its first checkpoint.</source>
-   <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
-  </message>
-  <message>
-   <source>{done} of {total} {unit}</source>
-   <translation>{done} von {total} {unit}</translation>
-  </message>
-  <message>
-   <source>kNN accuracy on held-out labels: {accuracy}.</source>
-   <translation>kNN-Genauigkeit auf zurückgehaltenen Labels: {accuracy}.</translation>
-  </message>
-  <message>
-   <source>Fine-tune from it to get a detector.</source>
-   <translation>Darauf nachtrainieren, um einen Detektor zu erhalten.</translation>
-  </message>
-  <message>
-   <source>Removed from the queue before it started.</source>
-   <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
   </message>
   <message>
    <source>encrypted</source>
@@ -15664,6 +15500,170 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Show everything again ({only_frame} or Escape)</source>
    <translation>Alles wieder zeigen ({only_frame} oder Escape)</translation>
+  </message>
+  <message>
+   <source>Try again: a new process will be started. If that fails too, close other programs, or report it with the log.</source>
+   <translation>Erneut versuchen: ein neuer Prozess wird gestartet. Misslingt auch das, andere Programme schließen oder es mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>frame analysis</source>
+   <translation>Bildanalyse</translation>
+  </message>
+  <message>
+   <source>Removed from the queue before it started.</source>
+   <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
+  </message>
+  <message>
+   <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
+   <translation>Damit lassen sich Stellen von Studien vergleichen ({find_place}), und ein Training von Clips kann darauf aufbauen.</translation>
+  </message>
+  <message>
+   <source>Remove this job from the queue before it starts</source>
+   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
+  </message>
+  <message>
+   <source>Stops at once; nothing is kept of this job</source>
+   <translation>Hält sofort an; von diesem Auftrag wird nichts behalten</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; what is done is kept, and the job can be resumed</source>
+   <translation>Hält nach dem aktuellen Schritt an; was getan ist, wird behalten, und der Auftrag lässt sich fortsetzen</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; the training can be resumed from there (before its first step nothing is kept)</source>
+   <translation>Hält nach dem aktuellen Schritt an; das Training lässt sich von dort fortsetzen (vor seinem ersten Schritt wird nichts behalten)</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; finished steps are kept</source>
+   <translation>Hält nach dem aktuellen Schritt an; fertige Schritte werden behalten</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; finished trainings are kept, the one that runs starts anew when the job is resumed</source>
+   <translation>Hält nach dem aktuellen Schritt an; fertige Trainings werden behalten, das laufende beginnt neu, wenn der Auftrag fortgesetzt wird</translation>
+  </message>
+  <message>
+   <source>Agree to the download (--set download=true)</source>
+   <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
+  </message>
+  <message>
+   <source>preparing the next step</source>
+   <translation>der nächste Schritt wird vorbereitet</translation>
+  </message>
+  <message>
+   <source>waiting</source>
+   <translation>wartet</translation>
+  </message>
+  <message>
+   <source>frame</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>image</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>clip</source>
+   <translation>Clip</translation>
+  </message>
+  <message>
+   <source>training</source>
+   <translation>Training</translation>
+  </message>
+  <message>
+   <source>channel</source>
+   <translation>Kanal</translation>
+  </message>
+  <message>
+   <source>track</source>
+   <translation>Spur</translation>
+  </message>
+  <message>
+   <source>seek</source>
+   <translation>Sprung</translation>
+  </message>
+  <message>
+   <source>pass</source>
+   <translation>Durchlauf</translation>
+  </message>
+  <message>
+   <source>starting</source>
+   <translation>startet</translation>
+  </message>
+  <message>
+   <source>{time} for each {unit}</source>
+   <translation>{time} je {unit}</translation>
+  </message>
+  <message>
+   <source>discarded</source>
+   <translation>verworfen</translation>
+  </message>
+  <message>
+   <source>stopped; what is finished is kept</source>
+   <translation>gestoppt; was fertig ist, bleibt</translation>
+  </message>
+  <message>
+   <source>Choose the download under “Start from”</source>
+   <translation>Download unter „Start mit“ wählen</translation>
+  </message>
+  <message>
+   <source>Stopped after step {step} of {steps}; progress is kept.</source>
+   <translation>Nach Schritt {step} von {steps} angehalten; der Stand bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Done. To use it: Reading &gt; Group flags by… ({group_by}).</source>
+   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… ({group_by}).</translation>
+  </message>
+  <message>
+   <source>Failed: {why}</source>
+   <translation>Fehlgeschlagen: {why}</translation>
+  </message>
+  <message>
+   <source>{time} left</source>
+   <translation>noch {time}</translation>
+  </message>
+  <message>
+   <source>stopping after this step, about {time}</source>
+   <translation>hält nach diesem Schritt an, etwa {time}</translation>
+  </message>
+  <message>
+   <source>stopping after this step</source>
+   <translation>hält nach diesem Schritt an</translation>
+  </message>
+  <message>
+   <source>cancelling, {what} first</source>
+   <translation>bricht ab, vorher {what}</translation>
+  </message>
+  <message>
+   <source>cancelling</source>
+   <translation>bricht ab</translation>
+  </message>
+  <message>
+   <source>Done, {count} step.</source>
+   <translation>Fertig, {count} Schritt.</translation>
+  </message>
+  <message>
+   <source>Done, {count} steps.</source>
+   <translation>Fertig, {count} Schritte.</translation>
+  </message>
+  <message>
+   <source>Cancelled; the last checkpoint is kept.</source>
+   <translation>Abgebrochen; der letzte Checkpoint bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Cancelled before its first checkpoint.</source>
+   <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{done} of {total} {unit}</source>
+   <translation>{done} von {total} {unit}</translation>
+  </message>
+  <message>
+   <source>kNN accuracy on held-out labels: {accuracy}.</source>
+   <translation>kNN-Genauigkeit auf zurückgehaltenen Labels: {accuracy}.</translation>
+  </message>
+  <message>
+   <source>Fine-tune from it to get a detector.</source>
+   <translation>Darauf nachtrainieren, um einen Detektor zu erhalten.</translation>
   </message>
   <message>
    <source>Message</source>

@@ -19,9 +19,9 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from wce_desktop.features.job_list.jobs_panel import JobsPanel
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec, child_command
-from wce_desktop.threads.job_center import JobCenter
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_queue import JobQueue
 
 TICK_MILLISECONDS = 33
 BUSY_CHILD = """
@@ -80,8 +80,8 @@ class Ticks:
 
 def measure(seconds: float, spec: JobSpec | None, command: Callable[[Path], Sequence[str]]) -> tuple[np.ndarray, str]:
     """Gaps (T,) in milliseconds while a job computes (or none runs), and what the panel says at the end."""
-    center, panel = JobCenter(command=command), JobsPanel()
-    center.job_changed.connect(lambda job: panel.set_jobs(center.queue.jobs))
+    center, panel = JobQueue(command=command), JobsPanel()
+    center.changed.connect(lambda _: panel.set_jobs(center.jobs))
     panel.show()
     job = center.submit(spec) if spec else None
     while job is not None and not _is_at_work(job) and not job.has_ended:

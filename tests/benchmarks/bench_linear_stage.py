@@ -174,7 +174,7 @@ class Clicking:
         """Update the classifier, use the new model, and go back to the first one."""
         torch = _seconds([sys.executable, "-c", "import torch"])
         cpu = _cpu_seconds()
-        dialog, comparing = self.finetuning.dialog, self.finetuning.comparing
+        dialog = self.finetuning.dialog
         dialog.show_panel()
         began = perf_counter()
         self.finetuning.start_finetuning("linear")
@@ -182,10 +182,13 @@ class Clicking:
         self.wait(lambda: dialog.is_comparing)
         compared = perf_counter() - began
         scoring = self._job_seconds("scoring")
-        assert comparing.candidate is not None
-        new = comparing.candidate.model
+        assert self.finetuning.candidate is not None
+        new = self.finetuning.candidate.model
         self.wait(
-            lambda: self.session.reading is not None and comparing._has_new_scores(self.session.reading.study, new)
+            lambda: (
+                self.session.reading is not None
+                and self.session.files(self.session.reading.study).has_scores(new.model_id)
+            )
         )
         scored = perf_counter() - began
         began = perf_counter()
@@ -203,7 +206,7 @@ class Clicking:
         return self.wait(lambda: len(self._jobs(title, ended=True)) > known)
 
     def _jobs(self, title: str, *, ended: bool = False) -> list[object]:
-        jobs = [job for job in self.window.jobs.queue.jobs if job.spec.title.startswith(title)]
+        jobs = [job for job in self.window.jobs.jobs if job.spec.title.startswith(title)]
         for job in jobs:
             if job.outcome is not None and job.outcome.kind != "done":
                 sys.exit(f"{job.spec.title}: {job.outcome}")

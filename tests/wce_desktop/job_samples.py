@@ -2,8 +2,8 @@
 
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.jobs.job import Job, JobState
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.threads.job import Job, JobState
 
 CLASSES = {
     "normal": ClassName("normal", "Normal", "0", "#9aa0a6", "bar"),

@@ -87,7 +87,7 @@ class Help(QObject):
             self._window, "labels", tr("Save diagnostics"), "wce-desktop-diagnostics.txt", tr("Text (*.txt)")
         )
         if chosen is not None:
-            write_diagnostics(chosen, self._session, self._workspace.jobs.queue.jobs)
+            write_diagnostics(chosen, self._session, self._workspace.jobs.jobs)
             self._workspace.show_message(tr("The diagnostics were saved. Look through the file before you send it."))
 
     def offer_diagnostics(self) -> None:

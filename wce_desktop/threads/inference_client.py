@@ -3,7 +3,7 @@
 import logging
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +11,52 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
-from training.runs.events import Outcome
+from training.runs.events import Outcome, Progress
 from training.service.answer_files import Answer, read_answer
-from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.jobs.inference_child import (
-    IDLE_SECONDS,
-    ask_line,
-    drop_line,
-    inference_job,
-    outcome_for_caller,
-    progress_of,
-)
-from wce_desktop.jobs.spec import child_command
+from training.service.requests import EmbedRequest, ExplainRequest, as_line
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.jobs.spec import JobSpec, child_command
 from wce_desktop.threads.job_thread import JobThread
 
 LOG = logging.getLogger(__name__)
 SCRATCH = "answers"  # the kind of the folder through which answers come
 GRACE_SECONDS = 0.5  # at closing: the child has nothing to save
 DELIVERY_MILLISECONDS = 5  # short, because someone waits for the answer
+IDLE_SECONDS = 300.0
+KEPT_SECONDS = 24 * 3600.0  # where the user wants the model ready at all times
+ASK_AGAIN = to_translate(
+    "Try again: a new process will be started. If that fails too, close other programs, or report it with the log."
+)
+
+
+def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
+    """The job of the inference process; "light", since it runs in parallel to a GPU job."""
+    return JobSpec(
+        title=tr("frame analysis"),
+        command="serve",
+        config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
+        kind="light",
+    )
+
+
+def ask_line(number: int, request: ExplainRequest | EmbedRequest) -> str:
+    """The line that sends a request."""
+    return f"ask {as_line(number, request)}"
+
+
+def drop_line(kind: str = "") -> str:
+    """The line that cancels requests, of one kind or all."""
+    return f"ask drop {kind}".strip()
+
+
+def progress_of(payload: Mapping[str, Any]) -> Progress:
+    """The progress in a partial result of a request."""
+    return Progress(**payload["progress"])
+
+
+def outcome_for_caller(outcome: Outcome) -> Outcome:
+    """The outcome of the child for whoever sent a request; after a crash with a general hint."""
+    return replace(outcome, hint=ASK_AGAIN) if "reason" in outcome.result else outcome
 
 
 @dataclass

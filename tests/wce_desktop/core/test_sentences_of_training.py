@@ -25,10 +25,10 @@ from training.video.errors import FrameMissing
 from wce_desktop.core.annotation.vocabulary import with_class_names
 from wce_desktop.core.language import in_english, read_translations, tr, tr_finished, use_translations
 from wce_desktop.jobs.crash import outcome_of_crash
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, progress_words, state_words
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.places import resource
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, progress_words, state_words
 
 ROOT = Path(__file__).parents[3]
 COLLECTED = runpy.run_path(str(ROOT / "docs" / "engine_texts.py"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from training.files.outputs import written_beside
-from wce_desktop.features.models.model.model_files import export_model
+from wce_desktop.features.models.model_files import export_model
 from wce_desktop.library import Model
 from wce_desktop.library.exchange.annotation_export import _new_content
 from wce_desktop.library.registry import copy_in

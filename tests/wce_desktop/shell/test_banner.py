@@ -173,13 +173,13 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         window.features.studies.open_study(window.session.add_study(path, build_index(path)))
         wait(qtbot, lambda: window.is_idle)
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
-        monkeypatch.setattr(window.jobs.queue, "_start", lambda _: None)
+        monkeypatch.setattr(window.jobs, "_start", lambda _: None)
         press(window, "score_study")
         assert window.features.reading.flags._empty.text().startswith("This study is being scored.")
         assert window.workspace.timeline.content.is_being_scored
         assert window.features.reading.flags._next_step.isHidden()
-        (job,) = window.jobs.queue.running
-        window.jobs.queue.report_outcome(job, Outcome("failed", "The disk is full."))
+        (job,) = window.jobs.running
+        window.jobs.report_outcome(job, Outcome("failed", "The disk is full."))
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
         assert not window.workspace.timeline.content.is_being_scored
 

@@ -78,7 +78,7 @@ def test_a_dialog_that_is_open_is_closed_first(qtbot: QtBot, window: MainWindow)
 def test_a_running_job_saves_its_progress_first(qtbot: QtBot, window: MainWindow) -> None:
     window.jobs._command = children_command
     job = window.jobs.submit(JobSpec("working", "work", {}))
-    with qtbot.waitSignal(window.jobs.partial_arrived, timeout=20_000):
+    with qtbot.waitSignal(job.partial_arrived, timeout=20_000):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
     wait(qtbot, lambda: not window.isVisible())

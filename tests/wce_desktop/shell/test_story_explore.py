@@ -198,7 +198,7 @@ def _finetune(explorer: Explorer) -> None:
     assert "new labels in 3 studies" in window.features.learning.finetuning.dialog.panel._what.text()
     window.features.learning.finetuning.start_finetuning("default", **TINY)
     explorer.sees(lambda: window.features.learning.finetuning.dialog.is_comparing and not window.jobs.is_busy)
-    candidate = window.features.learning.finetuning.comparing.candidate
+    candidate = window.features.learning.finetuning.candidate
     assert candidate is not None
     assert candidate.model.parent_id == "start"
     assert explorer.session.model_id == "start"

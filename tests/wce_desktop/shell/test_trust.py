@@ -16,13 +16,13 @@ from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from training.files.scratch import remove_abandoned, scratch_prefix
 from training.runs.events import Outcome
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.queue import JobQueue
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.storage import lock, network, private
 from wce_desktop.session import places
 from wce_desktop.shell import application
 from wce_desktop.shell.logs.crash_notes import LAST, CrashNotes
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.player import frame_reader
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions of Linux and macOS")

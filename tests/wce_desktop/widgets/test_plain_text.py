@@ -22,9 +22,9 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.features.job_list.feature import ClosingQuestion
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
 from wce_desktop.widgets.plain_text import AS_WRITTEN, MessageBox, PlainLabel, RichLabel, plain
 
 NAME = "<img src=x><b>NAME"

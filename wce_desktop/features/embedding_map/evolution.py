@@ -25,10 +25,10 @@ from wce_desktop.features.embedding_map.model.evolutions import (
 )
 from wce_desktop.features.embedding_map.view.evolution_window import NO_RUN, NOT_MADE, EvolutionWindow
 from wce_desktop.features.embedding_map.view.map_state import NOWHERE
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.study_choice import study_rows
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Workspace
 
 
@@ -47,9 +47,6 @@ class EvolutionController(QObject):
         self._opening.returned.connect(workspace.guard(self._show_file))
         for thread in (self._writing, self._opening):
             thread.failed.connect(self._show_failure)
-        self._jobs.job_changed.connect(self._job_changed)
-        self._jobs.partial_arrived.connect(self._partial_arrived)
-        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
 
     @property
     def dialog(self) -> EvolutionWindow:
@@ -156,36 +153,39 @@ class EvolutionController(QObject):
 
     def _submit(self, spec: JobSpec) -> None:
         self._file = None
-        self._job = self._jobs.submit(spec)
-        self._job_changed(self._job)
+        job = self._job = self._jobs.submit(spec)
+        job.progressed.connect(self._job_changed)
+        job.partial_arrived.connect(self._workspace.guard(self._partial_arrived))
+        job.ended.connect(self._workspace.guard(self._job_ended))
+        self._job_changed(job)
 
     def _stop(self) -> None:
         if self._job is not None:
-            self._jobs.queue.stop(self._job.job_id)
+            self._job.stop()
 
     def _job_changed(self, job: Job) -> None:
-        if self._dialog is not None and job is self._job:
+        if self._dialog is not None:
             self._dialog.foot.show_job(job, "")
 
-    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        if self._dialog is not None and name == "evolution" and job is self._job and self._is_shown(job):
+    def _partial_arrived(self, name: str, payload: Mapping[str, Any]) -> None:
+        if self._dialog is not None and name == "evolution" and self._is_shown():
             path = Path(str(payload["file"]))
             self._opening.request(lambda _: EvolutionFile.open(path))
 
     def _job_ended(self, job: Job) -> None:
-        if self._dialog is None or job is not self._job:
+        if self._dialog is None:
             return
         self._job_changed(job)
         if job.outcome is not None and job.outcome.kind == "failed":
             self._show_failure(job.outcome)
-        elif self._is_shown(job) and (path := Path(str(job.spec.config["out"]))).is_file():
+        elif self._is_shown() and (path := Path(str(job.spec.config["out"]))).is_file():
             self._opening.request(lambda _: EvolutionFile.open(path))
 
-    def _is_shown(self, job: Job) -> bool:
+    def _is_shown(self) -> bool:
         """Whether the job computes the chosen evolution."""
         run = self.dialog.chosen_run
         chosen = evolution_path(self._session, run, self.dialog.chosen_space) if run is not None else None
-        return str(chosen) == str(job.spec.config["out"])
+        return self._job is not None and str(chosen) == str(self._job.spec.config["out"])
 
     def _show_failure(self, outcome: Outcome) -> None:
         self.dialog.foot.show_job(None, "")

@@ -1,6 +1,7 @@
 """Creating a map: the dialog, missing embeddings, and the jobs."""
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,11 +20,11 @@ from wce_desktop.features.embedding_map.model.map_sources import MapSource, embe
 from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
 from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
 from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Workspace
 
 
@@ -36,8 +37,7 @@ class MapEmbedding(QObject):
         super().__init__(workspace)
         self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
         self.dialog: EmbedDialog | None = None
-        self._left: set[str] = set()
-        self._jobs.job_ended.connect(self._job_ended)
+        self._left = 0  # jobs that have not ended
 
     def ask(self, parent: QWidget) -> EmbedDialog:
         """Show the dialog."""
@@ -58,9 +58,9 @@ class MapEmbedding(QObject):
             if self.dialog is not None:
                 self.dialog.problem.setText(tr_finished(str(error)))
             return
-        self._left |= {spec.job_id for spec in specs}
         for spec in specs:
-            self._jobs.submit(spec)
+            self._jobs.submit(spec).ended.connect(self._job_ended)
+            self._left += 1
         said = tr_count(
             "{count} study queued for embedding with {model}.",
             "{count} studies queued for embedding with {model}.",
@@ -76,11 +76,10 @@ class MapEmbedding(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _job_ended(self, job: Job) -> None:
-        if job.job_id in self._left:
-            self._left.discard(job.job_id)
-            if not self._left:
-                self.embedded.emit()
+    def _job_ended(self) -> None:
+        self._left -= 1
+        if not self._left:
+            self.embedded.emit()
 
 
 Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]
@@ -152,16 +151,12 @@ class MapJobs(QObject):
 
     def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._session, self._jobs, self._store = workspace.session, workspace.jobs, store
-        self._by_job: dict[str, str] = {}
+        self._workspace, self._session, self._jobs, self._store = workspace, workspace.session, workspace.jobs, store
         self._newest: dict[str, Job] = {}
         self._preparing = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
-        self._jobs.job_changed.connect(self._job_changed)
-        self._jobs.partial_arrived.connect(self._partial_arrived)
-        self._jobs.job_ended.connect(self._job_ended)
 
     @property
     def is_busy(self) -> bool:
@@ -199,7 +194,7 @@ class MapJobs(QObject):
         """Keep the map as it is now."""
         job = self._newest.get(map_id)
         if job is not None:
-            self._jobs.queue.stop(job.job_id)
+            job.stop()
 
     def close(self) -> None:
         """Stop background work."""
@@ -216,8 +211,11 @@ class MapJobs(QObject):
 
     def _submit(self, spec: JobSpec) -> None:
         map_id, self._preparing = self._preparing, ""
-        self._by_job[spec.job_id] = map_id
-        self._newest[map_id] = self._jobs.submit(spec)
+        job = self._newest[map_id] = self._jobs.submit(spec)
+        guard = self._workspace.guard
+        job.progressed.connect(guard(partial(self._job_changed, map_id)))
+        job.partial_arrived.connect(guard(partial(self._partial_arrived, map_id)))
+        job.ended.connect(guard(partial(self._job_ended, map_id)))
         self.changed.emit(map_id)
 
     def _writing_failed(self, outcome: Outcome) -> None:
@@ -225,19 +223,16 @@ class MapJobs(QObject):
         self._forget_empty(map_id)
         self.ended.emit(map_id, outcome)
 
-    def _job_changed(self, job: Job) -> None:
-        if job.job_id in self._by_job:
-            self.changed.emit(self._by_job[job.job_id])
+    def _job_changed(self, map_id: str, _: Job) -> None:
+        self.changed.emit(map_id)
 
-    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        if name == "map" and job.job_id in self._by_job:
-            self.picture_arrived.emit(self._by_job[job.job_id], payload)
+    def _partial_arrived(self, map_id: str, name: str, payload: Mapping[str, Any]) -> None:
+        if name == "map":
+            self.picture_arrived.emit(map_id, payload)
 
-    def _job_ended(self, job: Job) -> None:
-        map_id = self._by_job.get(job.job_id)
-        if map_id is not None and job.outcome is not None:
-            self._forget_empty(map_id)
-            self.ended.emit(map_id, job.outcome)
+    def _job_ended(self, map_id: str, job: Job) -> None:
+        self._forget_empty(map_id)
+        self.ended.emit(map_id, job.outcome)
 
     def _forget_empty(self, map_id: str) -> None:
         """Delete a map without any points."""

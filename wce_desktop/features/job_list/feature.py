@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
 from wce_desktop.features.job_list.jobs_panel import JobsPanel
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words, stop_words
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
@@ -23,7 +23,7 @@ ClosingChoice: TypeAlias = Literal["stop", "close", "stay"]
 class ClosingQuestion(MessageBox):
     """Stop, close at once, or stay; Escape stays.
 
-    After "stop" the window waits for `JobCenter.drained`, after "close" it may call `JobCenter.shut_down` at once.
+    After "stop" the window waits for `JobQueue.drained`, after "close" it may call `JobQueue.shut_down` at once.
     """
 
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
@@ -112,12 +112,12 @@ class JobListFeature(Feature):
         self._log = JobLogDialog(workspace.window)
         self.panel = JobsPanel()
         self.panels = (Panel(self.panel, "foot", stretch=2),)
-        self._jobs.job_changed.connect(self._show_jobs_now)
-        self._jobs.job_ended.connect(self._show_jobs_now)
+        self._jobs.changed.connect(self._show_jobs_now)
+        self._jobs.ended.connect(self._show_failure)
         for source in (self.panel, self._log):
-            source.stop_requested.connect(self._jobs.queue.stop)
+            source.stop_requested.connect(lambda job_id: self._jobs.find(job_id).stop())
         self._log.discard_requested.connect(workspace.guard(self._discard))
-        self._log.move_requested.connect(self._jobs.queue.move)
+        self._log.move_requested.connect(self._jobs.move)
         self.panel.list_requested.connect(self._show_job)
 
     @property
@@ -132,8 +132,8 @@ class JobListFeature(Feature):
 
     def stop_job(self) -> None:
         """Stop the running job."""
-        for job in self._jobs.queue.running:
-            self._jobs.queue.stop(job.job_id)
+        for job in self._jobs.running:
+            job.stop()
 
     def show_jobs(self) -> None:
         """The list of jobs."""
@@ -144,23 +144,27 @@ class JobListFeature(Feature):
 
         One that is already cancelled is ended without another question.
         """
-        job = self._jobs.queue.find(job_id)
+        job = self._jobs.find(job_id)
         if job.state == "cancelling":
-            self._jobs.queue.cancel(job_id)
+            job.cancel()
         elif job.state == "queued" or (job.is_running and may_discard(job, self._log)):
-            self._jobs.queue.discard(job_id)
+            job.discard()
 
     def _show_job(self, job_id: str) -> None:
-        self._log.set_jobs(self._jobs.queue.jobs)
+        self._log.set_jobs(self._jobs.jobs)
         if job_id:
             self._log.choose(job_id)
         self._log.show()
         self._log.raise_()
 
     def _show_jobs_now(self, _: Job) -> None:
-        self.panel.set_jobs(self._jobs.queue.jobs)
+        self.panel.set_jobs(self._jobs.jobs)
         if self._log.isVisible():
-            self._log.set_jobs(self._jobs.queue.jobs)
+            self._log.set_jobs(self._jobs.jobs)
+
+    def _show_failure(self, job: Job) -> None:
+        if job.outcome is not None and job.outcome.kind == "failed":
+            self._workspace.show_error(job.outcome.message, job.outcome.hint)
 
     def may_close(self) -> bool:
         """Ask what to do with running jobs; after *stop* the window closes when they have saved their progress.
@@ -171,7 +175,7 @@ class JobListFeature(Feature):
             return True
         if self._workspace.is_ending:
             return self._has_waited_for_jobs()
-        choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._workspace.window)
+        choice = ask_before_closing(self._jobs.open, self._workspace.window)
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import to_translate, tr, tr_finished
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import REMOVE_TIP, state_words, stop_words
 from wce_desktop.jobs.mailbox import LOG_LINES
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import REMOVE_TIP, state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING

@@ -7,8 +7,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from wce_desktop.core.language import tr, tr_finished
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words, stop_words
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, set_color
 from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING

@@ -1,6 +1,7 @@
 """Cross-validation: the dialog, the preparation and the job."""
 
 import shutil
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
@@ -16,8 +17,6 @@ from wce_desktop.features.learning.model.cross_validation import (
     plan_cross_validation,
     resume_evaluation_job,
 )
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import format_wait
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
@@ -25,6 +24,8 @@ from wce_desktop.library.runs.run_files import ending_words, inputs_folder
 from wce_desktop.library.work import Run
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import format_wait
 from wce_desktop.widgets.basic import make_text, pad
 from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -107,12 +108,10 @@ class CrossValidating(QObject):
         super().__init__(workspace)
         self._workspace = workspace
         self._session = workspace.session
-        self._runs: dict[str, str] = {}  # run_id of each cross-validation's job
         self._preparing: Run | None = None  # whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(workspace.guard(self._writing_failed))
-        workspace.jobs.job_ended.connect(workspace.guard(self._job_ended))
 
     def cross_validate(self) -> None:
         """Cross-validate the current model."""
@@ -168,20 +167,16 @@ class CrossValidating(QObject):
         self._follow(run, self._workspace.jobs.submit(spec))
 
     def _follow(self, run: Run, job: Job) -> None:
-        self._runs[job.job_id] = run.run_id
+        job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
         self._session.runs_changed.emit()
-        if job.has_ended:
-            self._job_ended(job)
 
-    def _job_ended(self, job: Job) -> None:
+    def _job_ended(self, run: Run, job: Job) -> None:
         """Store how a cross-validation ended and show its result."""
-        run_id, outcome = self._runs.pop(job.job_id, None), job.outcome
-        if run_id is None or outcome is None:
-            return
+        outcome = job.outcome
+        assert outcome is not None
         library = self._session.library
-        run = Family.of(library).runs[run_id]
         library.runs.finish(
-            run_id, outcome.kind, outcome.result or {}, str(outcome) if outcome.kind == "failed" else ""
+            run.run_id, outcome.kind, outcome.result or {}, str(outcome) if outcome.kind == "failed" else ""
         )
         if outcome.kind == "done":
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)

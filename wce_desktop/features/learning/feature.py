@@ -124,5 +124,5 @@ class LearningFeature(Feature):
     def library_changed(self, deleted: str = "") -> None:
         """Update after models or runs were added or deleted; `deleted` is the id of the deleted one."""
         if deleted:
-            self.finetuning.comparing.forget(deleted)
+            self.finetuning.forget(deleted)
         self.training.refresh()

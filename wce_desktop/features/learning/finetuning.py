@@ -1,31 +1,75 @@
-"""Fine-tuning: the window and the job; what follows is in `comparing`."""
+"""Fine-tuning, from the click to the reader's choice between the new and the current model."""
 
+import shutil
 from collections.abc import Collection, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.language import tr, tr_count, tr_finished
-from wce_desktop.features.learning.comparing import Comparing
-from wce_desktop.features.learning.model.current_model import estimate_current
+from wce_desktop.features.learning.changed_flags import ChangedFlags
+from wce_desktop.features.learning.model.candidate import Candidate, register_candidate
+from wce_desktop.features.learning.model.library_estimates import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
+from wce_desktop.features.learning.view.comparison_view import ask_use_worse
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.runs.run_files import inputs_folder
+from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.work import Run
 from wce_desktop.session.demo import SETTING, studies_to_learn_from
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Scorer, Workspace
 
 
+@dataclass(frozen=True)
+class Idle:
+    """No fine-tuning is under way, and no new model waits for a choice."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """The training data of a run is being written."""
+
+    run: Run
+    labels_until: str  # UTC; labels made later are not part of the run
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """The job of a run waits or runs."""
+
+    run: Run
+    labels_until: str
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """The reader may choose between a new and the current model."""
+
+    candidate: Candidate
+
+
+State: TypeAlias = Idle | Writing | Fitting | Choosing
+FOLLOWING: Mapping[type[State], tuple[type[State], ...]] = {
+    Idle: (Writing, Fitting, Choosing),
+    Writing: (Idle, Fitting),
+    Fitting: (Idle,),
+    Choosing: (Idle, Writing, Fitting, Choosing),
+}
+"""State -> the states that may follow; a run that is resumed needs no writing."""
+
+
 class Finetuning(QObject):
-    """Starts fine-tuning jobs, follows them and handles their results."""
+    """One fine-tuning at a time: writes its training data, follows its job, compares and adopts the new model."""
 
     finetuning_submitted = Signal(object, object)  # Run, Job
     finetuning_failed = Signal(object)  # Outcome: its training data could not be written
@@ -35,38 +79,63 @@ class Finetuning(QObject):
     def __init__(self, workspace: Workspace, scorer: Scorer, speeds: SpeedBook) -> None:
         super().__init__(workspace)
         self._workspace = workspace
+        self._scorer = scorer
         self._speeds = speeds
         self._session = workspace.session
         self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
-        self._is_writing = False  # the training data
+        self._state: State = Idle()
         self._writing = FunctionThread(self)
-        self._writing.returned.connect(workspace.guard(self._submit_finetuning))
+        self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
         self._checking = FunctionThread(self)
         self._checking.returned.connect(workspace.guard(self._show))
         self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
         self._estimating.returned.connect(lambda duration: self.dialog.panel.set_estimate(duration))
         self._estimating.failed.connect(self._estimating_failed)
-        self.comparing = Comparing(workspace, self, scorer)
-        self._jobs.job_changed.connect(self._job_changed)
-        self._jobs.partial_arrived.connect(self._partial_arrived)
-        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
 
-    # Fine-tuning
+    # The state
+
+    def _enter(self, state: State) -> None:
+        """Change the state; nothing else does.
+
+        Raises:
+            ValueError: `state` cannot follow the present one.
+        """
+        if type(state) not in FOLLOWING[type(self._state)]:
+            raise ValueError(f"{type(state).__name__} cannot follow {type(self._state).__name__}")
+        self._state = state
+
+    @property
+    def is_finetuning(self) -> bool:
+        """True while a fine-tuning is being prepared, is queued or runs."""
+        return isinstance(self._state, Writing | Fitting)
+
+    @property
+    def preparing(self) -> Run | None:
+        """The fine-tuning whose training data is being written."""
+        return self._state.run if isinstance(self._state, Writing) else None
+
+    @property
+    def candidate(self) -> Candidate | None:
+        """The new model that the reader may choose."""
+        return self._state.candidate if isinstance(self._state, Choosing) else None
+
+    # The window
 
     @property
     def dialog(self) -> FinetuneWindow:
         """The fine-tuning window, created when first needed."""
         if self._dialog is None:
-            preset = self._session.settings["finetune_preset"]
-            self._dialog = FinetuneWindow(self._session.vocabulary, preset, self._workspace.window)
-            self._dialog.panel.start_requested.connect(self._workspace.guard(self.start_finetuning))
-            self._dialog.panel.demo_chosen.connect(self._workspace.guard(self.choose_demo))
-            self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
-            self._dialog.panel.preset_chosen.connect(self.show_estimate)
-            self._dialog.panel.comparison_requested.connect(lambda: self.dialog.show_comparison())
-            self.comparing.follow(self._dialog)
+            guard, preset = self._workspace.guard, self._session.settings["finetune_preset"]
+            self._dialog = dialog = FinetuneWindow(self._session.vocabulary, preset, self._workspace.window)
+            dialog.panel.start_requested.connect(guard(self.start_finetuning))
+            dialog.panel.demo_chosen.connect(guard(self.choose_demo))
+            dialog.panel.preset_chosen.connect(self.show_estimate)
+            dialog.panel.comparison_requested.connect(lambda: dialog.show_comparison())
+            dialog.comparison.new_model_chosen.connect(guard(self.use_new))
+            dialog.comparison.old_model_kept.connect(guard(self.keep_old))
+            self._changed_flags = ChangedFlags(self._workspace, self._scorer, dialog, lambda: self.candidate)
             self.dialog_created.emit()
         return self._dialog
 
@@ -81,7 +150,7 @@ class Finetuning(QObject):
         self._checking.request(lambda _: checked_readiness(self._session))
 
     def _show(self, readiness: Readiness) -> None:
-        if self._is_writing:
+        if isinstance(self._state, Writing):
             return
         self.dialog.panel.set_demo(readiness.demo)
         if readiness.problem:
@@ -111,16 +180,7 @@ class Finetuning(QObject):
         said = tr("How long it takes could not be estimated.")
         self.dialog.panel.set_estimate(f"{said} {tr_finished(outcome.message)}".strip())
 
-    @property
-    def preparing(self) -> Run | None:
-        """The fine-tuning whose inputs are being written."""
-        return self.comparing.run if self._is_writing else None
-
-    @property
-    def is_finetuning(self) -> bool:
-        """True while a fine-tuning is being prepared, is queued or runs."""
-        jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)
-        return self._is_writing or any(job.job_id == self.comparing.job_id for job in jobs)
+    # Starting
 
     def start_finetuning(self, preset: str, **details: Any) -> None:
         """Fine-tune the current model on the labels of the library; `details` override the preset."""
@@ -140,44 +200,125 @@ class Finetuning(QObject):
         """
         self._refuse_second()
         self._session.save_seen()
-        run = self.comparing.start_run(start or default_start(self._session, preset, study_ids))
+        labels_until, run = now_utc(), self._add_run(start or default_start(self._session, preset, study_ids))
+        self._enter(Writing(run, labels_until))
         self.dialog.panel.set_blocked(tr("Writing the training data…"))
-        self._is_writing = True
         init = start.init if start else ""
         self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details, study_ids, init))
 
     def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
-        """Queue a fine-tuning that resumes from its last checkpoint.
+        """Queue a fine-tuning that resumes from its last checkpoint, with the labels from when it was first started.
 
         Raises:
             UserError: another fine-tuning is running.
         """
         self._refuse_second()
-        self.comparing.resume_run(run)
-        job = self._jobs.submit(spec)
-        self._follow_finetuning(job)
-        return job
+        run = self._session.library.runs.resume(run.run_id)
+        return self._follow(run, run.created_utc, self._jobs.submit(spec))
 
     def _refuse_second(self) -> None:
         if self.is_finetuning:
             raise UserError(tr("A fine-tuning is already running."), tr("Wait until it has ended, or stop it."))
 
-    def _submit_finetuning(self, spec: JobSpec) -> None:
-        self._is_writing = False
-        self._follow_finetuning(self._jobs.submit(spec))
+    def _add_run(self, start: Start) -> Run:
+        library = self._session.library
+        count = sum(run.kind == "finetune" for run in library.runs.all()) + 1
+        return library.runs.add(
+            f"Fine-tuned {count}", base_model_id=start.model_id or None, base_run_id=start.run_id or None
+        )
 
-    def _follow_finetuning(self, job: Job) -> None:
-        self.comparing.job_id = job.job_id
-        self.show_readiness()
-        self.dialog.panel.set_job(job)
-        self.finetuning_submitted.emit(self.comparing.run, job)
+    def _submit(self, spec: JobSpec) -> None:
+        state = self._state
+        assert isinstance(state, Writing)
+        self._enter(Idle())
+        self._follow(state.run, state.labels_until, self._jobs.submit(spec))
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        self._is_writing = False
-        self.comparing.fail_run(outcome.message)
+        state = self._state
+        assert isinstance(state, Writing)
+        self._enter(Idle())
+        self._session.library.runs.finish(state.run.run_id, "failed", {}, outcome.message)
         self.show_readiness()
         self._workspace.show_error(outcome.message, outcome.hint)
         self.finetuning_failed.emit(outcome)
+
+    # The job
+
+    def _follow(self, run: Run, labels_until: str, job: Job) -> Job:
+        self._enter(Fitting(run, labels_until))
+        panel = self.dialog.panel
+        job.progressed.connect(panel.set_job)
+        job.partial_arrived.connect(panel.add_partial)
+        job.ended.connect(self._workspace.guard(self._job_ended))
+        self.show_readiness()
+        panel.set_job(job)
+        self.finetuning_submitted.emit(run, job)
+        return job
+
+    def _job_ended(self, job: Job) -> None:
+        """Store how the run ended; a new model is added to the library and shown beside the old one."""
+        state, outcome = self._state, job.outcome
+        assert isinstance(state, Fitting)
+        assert outcome is not None
+        self._enter(Idle())
+        shutil.rmtree(inputs_folder(state.run.folder), ignore_errors=True)  # the run keeps copies
+        message = outcome.message if outcome.kind == "failed" else ""
+        self._session.library.runs.finish(state.run.run_id, outcome.kind, outcome.result or {}, message)
+        if outcome.kind == "done":
+            self.compare(register_candidate(self._session, state.run, state.labels_until))
+        elif not self._jobs.is_closed:  # it can be started again
+            self.show_estimate()
+
+    # The choice
+
+    def compare(self, candidate: Candidate) -> None:
+        """Show a new model beside the current one, and let the reader choose."""
+        self._enter(Choosing(candidate))
+        if self._jobs.is_closed:  # the window is closing
+            return
+        self.dialog.comparison.set_comparison(
+            candidate.comparison,
+            candidate.old_title,
+            candidate.model.title,
+            is_first=self._session.current_model is None,
+        )
+        self.dialog.show_comparison(takes_focus=False)
+        self._changed_flags.score_open_study()
+
+    def use_new(self) -> None:
+        """Use the new model, after a question if it is worse; the old one stays available."""
+        candidate = self.candidate
+        if candidate is None or not self._is_wanted(candidate):
+            return
+        self._enter(Idle())
+        self.use_model(candidate.model.model_id)
+        self.dialog.comparison.set_choice(tr("{model} is in use.", model=candidate.model.title))
+        reading = self._session.reading
+        if reading is not None and not self._session.scores.is_scored(reading.study):
+            self._scorer.score(reading.study)
+
+    def _is_wanted(self, candidate: Candidate) -> bool:
+        """Ask before a worse model is used; False too if it was deleted meanwhile."""
+        if candidate.verdict.get("kind") != "worse" or self._session.current_model is None:
+            return True
+        is_sure = ask_use_worse(candidate.verdict.get("sentence", ""), candidate.model.title, self.dialog)
+        return is_sure and self.candidate is candidate
+
+    def keep_old(self) -> None:
+        """Keep the old model; the new one stays in the list."""
+        if self.candidate is not None:
+            self._enter(Idle())
+            model = self._session.current_model
+            self.dialog.comparison.set_choice(
+                tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
+            )
+
+    def forget(self, model_id: str) -> None:
+        """Withdraw the choice if this model, which was deleted, is the new one."""
+        if self.candidate is not None and self.candidate.model.model_id == model_id:
+            self._enter(Idle())
+            self.dialog.comparison.set_choice(tr("The new model was deleted. Nothing has changed."))
+            self._changed_flags.show()
 
     # Models
 
@@ -211,25 +352,3 @@ class Finetuning(QObject):
             thread.close()
         if self._dialog is not None:
             self._dialog.close()
-
-    def _job_changed(self, job: Job) -> None:
-        if job.job_id == self.comparing.job_id:
-            self.dialog.panel.set_job(job)
-
-    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        if job.job_id == self.comparing.job_id:
-            self.dialog.panel.add_partial(name, payload)
-
-    def _job_ended(self, job: Job) -> None:
-        self._job_changed(job)
-        outcome = job.outcome
-        assert outcome is not None
-        if outcome.kind == "failed":
-            self._workspace.show_error(outcome.message, outcome.hint)
-        if job.job_id == self.comparing.job_id:
-            self.comparing.finetuning_ended(job)
-            if outcome.kind != "done" and not self._jobs.queue.is_closed:  # it can be started again
-                self.show_estimate()
-            return
-        if self.comparing.candidate is not None:
-            self.comparing.show_changes()

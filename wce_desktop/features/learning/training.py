@@ -2,7 +2,8 @@
 
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -15,7 +16,6 @@ from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs.run_files import inputs_folder, read_json, read_settings
 from wce_desktop.library.runs.unfinished import Unfinished, newest_step, unfinished_runs
@@ -24,6 +24,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
 from wce_desktop.threads.function_thread import FunctionThread, Work
+from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Workspace, guard
 
 TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identification"}
@@ -31,70 +32,18 @@ TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identif
 own."""
 
 
-class TrainingPages:
-    """The trainings of this session, including those started before the Train window was created."""
-
-    def __init__(self, feature: "Training", workspace: Workspace) -> None:
-        self._feature = feature
-        self._workspace = workspace
-        self._runs: dict[str, str] = {}  # run_id of each training job
-        self._rates: dict[str, list[float]] = {}  # reported images per second of each training job
-
-    def note(self, run: Run, job: Job) -> None:
-        """Store which run a job belongs to."""
-        self._runs[job.job_id] = run.run_id
-
-    def run_id(self, job: Job) -> str:
-        """The run of a training job; empty for other jobs."""
-        return self._runs.get(job.job_id, "")
-
-    def page_of(self, job: Job) -> LivePage | None:
-        """The page of a job's run, or None."""
-        run_id = self.run_id(job)
-        return self._feature.dialog.page(run_id) if run_id and self._feature.has_dialog else None
-
-    def page_for(self, run: Run) -> LivePage:
-        """Show the page of a run; it is created on first use."""
-        dialog, feature, queue = self._feature.dialog, self._feature, self._workspace.jobs.queue
-        page = dialog.page(run.run_id)
-        if page is None:
-            page = dialog.add_page(run)
-            page.stop_requested.connect(queue.stop)
-            page.resume_requested.connect(feature.guard(feature.resume))
-            page.use_requested.connect(feature.guard(lambda run_id: feature.show_task("finetune", run_id)))
-        dialog.show_page(page)
-        return page
-
-    def add_running(self) -> None:
-        """Add pages, with the curves so far, for trainings started before the Train window was created."""
-        runs = {run.run_id: run for run in self._workspace.session.library.runs.all()}
-        for job in self._workspace.jobs.queue.jobs:
-            run = runs.get(self.run_id(job))
-            if run is not None:
-                page = self.page_for(run)
-                page.preload(run.folder)
-                page.set_job(job)
-
-    def add_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        """Handle a partial result of a training."""
-        if name == "curve" and payload.get("images_per_second") and self.run_id(job):
-            self._rates.setdefault(job.job_id, []).append(payload["images_per_second"])
-        page = self.page_of(job)
-        if page is not None:
-            page.add_partial(name, payload)
-
-    def note_speed(self, book: SpeedBook, run: Run, job: Job) -> None:
-        """Store the measured speeds for later estimates."""
-        rates, settings = self._rates.pop(job.job_id, []), read_settings(run)
-        made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
-        size = made.get("input_size") or settings.get("input_size")
-        backbone = made.get("backbone") or network_name(settings)
-        if isinstance(backbone, str) and isinstance(size, int):
-            device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", ALL_LAYERS)
-            book.note(device, backbone, size, rates, layers)
-            speeds = (job.outcome.result or {}).get("speeds") if job.outcome is not None else None
-            if isinstance(speeds, Mapping) and job.started_seconds is not None:
-                book.note_run(device, backbone, size, speeds, time.monotonic() - job.started_seconds)
+def note_speed(book: SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> None:
+    """Store the measured speeds of a training for later estimates; `rates` in images per second."""
+    settings = read_settings(run)
+    made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
+    size = made.get("input_size") or settings.get("input_size")
+    backbone = made.get("backbone") or network_name(settings)
+    if isinstance(backbone, str) and isinstance(size, int):
+        device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", ALL_LAYERS)
+        book.note(device, backbone, size, rates, layers)
+        speeds = (job.outcome.result or {}).get("speeds") if job.outcome is not None else None
+        if isinstance(speeds, Mapping) and job.started_seconds is not None:
+            book.note_run(device, backbone, size, speeds, time.monotonic() - job.started_seconds)
 
 
 class Training(QObject):
@@ -109,7 +58,7 @@ class Training(QObject):
         self._presets = PresetStore(self._session.library.folder / "presets.json")
         self._speeds = speeds
         self._dialog: TrainWindow | None = None
-        self._pages = TrainingPages(self, workspace)
+        self._rates: dict[str, list[float]] = {}  # images per second that the job of each run has reported
         self._preparing: Run | None = None  # whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(self.guard(self._submit))
@@ -119,9 +68,6 @@ class Training(QObject):
         self._training.finetuning_submitted.connect(self._finetuning_submitted)
         self._training.finetuning_failed.connect(self._finetuning_failed)
         self._training.dialog_created.connect(self._follow_quick_window)
-        self._jobs.job_changed.connect(self._job_changed)
-        self._jobs.partial_arrived.connect(self._pages.add_partial)
-        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
         self._announced = QTimer(self, singleShot=True, interval=0)
         self._announced.timeout.connect(self.announce_unfinished)
         self._announced.start()
@@ -139,7 +85,7 @@ class Training(QObject):
             self._dialog.resume_requested.connect(self.guard(self.resume))
             if self._presets.problem:
                 self._dialog.setup.show_problem(self._presets.problem)
-            self._pages.add_running()
+            self._add_running()
         return self._dialog
 
     def _count(self, count: Work | None) -> None:
@@ -218,7 +164,9 @@ class Training(QObject):
     def _submit(self, spec: JobSpec) -> None:
         run, self._preparing = self._preparing, None
         assert run is not None
-        self._follow(run, self._jobs.submit(spec))
+        job = self._jobs.submit(spec)
+        self._follow(run, job)
+        self._show_job(run, job)
 
     def _writing_failed(self, outcome: Outcome) -> None:
         run, self._preparing = self._preparing, None
@@ -235,23 +183,17 @@ class Training(QObject):
 
     def _finetuning_submitted(self, run: Run, job: Job) -> None:
         """A fine-tuning was queued, from whichever window."""
-        self._pages.note(run, job)
+        self._follow(run, job)
         if self._dialog is not None:
-            self._follow(run, job)
+            self._show_job(run, job)
 
-    def _follow(self, run: Run, job: Job) -> None:
+    def _show_job(self, run: Run, job: Job) -> None:
         """Show the page of a run whose job was queued."""
-        self._pages.note(run, job)
-        self._pages.page_for(run).set_job(job)
+        self._page_for(run).set_job(job)
         self.dialog.setup.set_blocked("")
         self._show_unfinished()
         if self.dialog.isVisible():
             self.dialog.show_progress()
-
-    @property
-    def has_dialog(self) -> bool:
-        """Whether the Train window exists."""
-        return self._dialog is not None
 
     @property
     def preparing(self) -> Run | None:
@@ -269,8 +211,7 @@ class Training(QObject):
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
         """The runs that can be resumed now."""
-        active = {self._pages.run_id(job) for job in (*self._jobs.queue.running, *self._jobs.queue.waiting)}
-        return unfinished_runs(self._session.library, active)
+        return unfinished_runs(self._session.library, self._jobs.written_names)
 
     def announce_unfinished(self) -> None:
         """At startup, report a training that was interrupted by a crash or a restart."""
@@ -290,9 +231,10 @@ class Training(QObject):
         else:
             self._session.library.runs.resume(run_id)
             job = self._jobs.submit(spec)
+            self._follow(run, job)
         step = newest_step(run.folder / "checkpoints")
-        self._pages.page_for(run).preload(run.folder, step)
-        self._follow(run, job)
+        self._page_for(run).preload(run.folder, step)
+        self._show_job(run, job)
 
     def _show_unfinished(self) -> None:
         if self._dialog is not None:
@@ -300,26 +242,57 @@ class Training(QObject):
 
     # Following
 
-    def _job_changed(self, job: Job) -> None:
-        page = self._pages.page_of(job)
-        if page is not None:
-            can_resume = job.has_ended and any(item.run.run_id == page.run_id for item in self.unfinished)
-            page.set_job(job, can_resume)
+    def _page_for(self, run: Run) -> LivePage:
+        """Show the page of a run; it is created on first use."""
+        dialog = self.dialog
+        page = dialog.page(run.run_id)
+        if page is None:
+            page = dialog.add_page(run)
+            page.resume_requested.connect(self.guard(self.resume))
+            page.use_requested.connect(self.guard(lambda run_id: self.show_task("finetune", run_id)))
+        dialog.show_page(page)
+        return page
 
-    def _job_ended(self, job: Job) -> None:
-        run_id, outcome = self._pages.run_id(job), job.outcome
-        if not run_id or outcome is None:
-            return
-        run = next(run for run in self._session.library.runs.all() if run.run_id == run_id)
+    def _add_running(self) -> None:
+        """Add pages, with the curves so far, for trainings started before the Train window was created."""
+        for run in self._session.library.runs.all():
+            job = self._jobs.job_writing(run.folder)
+            if job is not None and run.kind != "evaluate":
+                page = self._page_for(run)
+                page.preload(run.folder)
+                page.set_job(job)
+
+    def _follow(self, run: Run, job: Job) -> None:
+        """Connect to a training's job, once."""
+        self._rates[run.run_id] = []
+        job.progressed.connect(self._workspace.guard(partial(self._job_progressed, run.run_id)))
+        job.partial_arrived.connect(self._workspace.guard(partial(self._partial_arrived, run.run_id)))
+        job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
+
+    def _job_progressed(self, run_id: str, job: Job) -> None:
+        page = self._dialog.page(run_id) if self._dialog is not None else None
+        if page is not None:
+            page.set_job(job, job.has_ended and any(item.run.run_id == run_id for item in self.unfinished))
+
+    def _partial_arrived(self, run_id: str, name: str, payload: Mapping[str, Any]) -> None:
+        if name == "curve" and payload.get("images_per_second"):
+            self._rates[run_id].append(payload["images_per_second"])
+        page = self._dialog.page(run_id) if self._dialog is not None else None
+        if page is not None:
+            page.add_partial(name, payload)
+
+    def _job_ended(self, run: Run, job: Job) -> None:
+        outcome = job.outcome
+        assert outcome is not None
         if job.spec.command in TITLES:
             message = outcome.message if outcome.kind == "failed" else ""
-            self._session.library.runs.finish(run_id, outcome.kind, outcome.result or {}, message)
+            self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
                 shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
-        self._pages.note_speed(self._speeds, run, job)
-        self._job_changed(job)
+        note_speed(self._speeds, run, job, self._rates.pop(run.run_id, []))
+        self._job_progressed(run.run_id, job)
         self._show_unfinished()
-        if self._dialog is not None and not self._jobs.queue.is_closed:
+        if self._dialog is not None and not self._jobs.is_closed:
             self._dialog.setup.refresh()
 
     def close(self) -> None:

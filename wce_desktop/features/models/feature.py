@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.comparing import ModelComparing
-from wce_desktop.features.models.model.model_files import export_model
-from wce_desktop.features.models.view.runs_window import RunsWindow
+from wce_desktop.features.models.compare_page import ModelComparing
+from wce_desktop.features.models.model_files import export_model
+from wce_desktop.features.models.runs_window import RunsWindow
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family, what_depends_on
 from wce_desktop.library.runs.run_files import Curve, inputs_folder, read_curves
@@ -69,7 +69,7 @@ class ModelsFeature(Feature):
         self._copying.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
-        workspace.jobs.job_ended.connect(lambda _: self._soon.start())
+        workspace.jobs.ended.connect(lambda _: self._soon.start())
         for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
             signal.connect(self._refresh_soon)
         self._session.runs_changed.connect(self.refresh)
@@ -121,9 +121,7 @@ class ModelsFeature(Feature):
 
     def _live(self) -> frozenset[str]:
         """The runs with a waiting, running or prepared job."""
-        queue = self._workspace.jobs.queue
-        names = {Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting)}
-        return frozenset(names | {run.run_id for run in self._trainings.prepared})
+        return self._workspace.jobs.written_names | {run.run_id for run in self._trainings.prepared}
 
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
@@ -248,8 +246,7 @@ class ModelsFeature(Feature):
 
     def _is_read(self, folder: Path) -> bool:
         """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
-        queue = self._workspace.jobs.queue
-        jobs = (*queue.running, *queue.waiting)
+        jobs = self._workspace.jobs.open
         return any(Path(str(job.spec.config.get(key) or "")) == folder for job in jobs for key in ("model", "init"))
 
     def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:

@@ -183,8 +183,8 @@ class PatientsFeature(Feature):
             self._remove(facts)
 
     def _remove(self, facts: RemovalFacts) -> None:
-        queue = self._workspace.jobs.queue
-        for job in (*queue.running, *queue.waiting):
+        queue = self._workspace.jobs
+        for job in queue.open:
             if any(uses_study(job.spec, study.study_id) for study in facts.studies):
                 raise UserError(
                     tr("The job “{job}” uses this study, so it was not removed.", job=job.spec.title),

@@ -10,13 +10,12 @@ from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.language import tr, tr_finished
-from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_query import check_place, place_query
 from wce_desktop.features.places.model.place_search import FoundPlace
 from wce_desktop.features.places.opening import Pair, PairOpening
-from wce_desktop.features.places.searching import PlaceSearching
+from wce_desktop.features.places.searching import ClipEmbedding, PlaceSearching
 from wce_desktop.features.places.view.places_window import PlacesWindow
 from wce_desktop.features.places.view.study_view import StudyView
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces

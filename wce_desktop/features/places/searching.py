@@ -1,4 +1,4 @@
-"""Searches the chosen studies for a place, and lists what was found."""
+"""Embeds the clips of studies, searches the chosen studies for a place, and lists the places."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +11,6 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count, tr_finished
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.model.place_query import PlaceQuery
 from wce_desktop.features.places.model.place_search import FoundPlace, FoundPlaces, PlaceSearch
 from wce_desktop.features.places.model.study_choices import StudyChoice, missing_words, study_choices
@@ -19,11 +18,58 @@ from wce_desktop.features.places.model.study_clips import ClipSource, EmbeddedCl
 from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.run_models import clip_runs
+from wce_desktop.session.places import is_there
+from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import shown_patient
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.workspace import Scorer
+
+
+class ClipEmbedding(QObject):
+    """Queues one job for a study and a model at a time."""
+
+    ended = Signal(str)
+    """A job for this study has ended, however it ended."""
+    failed = Signal(str, str)
+    """A job has failed: a sentence and what to do."""
+
+    def __init__(self, session: Session, jobs: JobQueue, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._jobs = session, jobs
+
+    def request(self, study: Study, model: ClipModel) -> None:
+        """Embed the clips of a study, unless a job does so.
+
+        Raises:
+            UserError: its video is gone, or the library is read only.
+        """
+        if self.is_embedding(study, model):
+            return
+        if not is_there(study.path):
+            raise UserError(
+                tr("The video of “{study}” was not found.", study=study.name),
+                tr("Open it from where it is now: {key}.", key=key_of("open_files")),
+            )
+        job = self._jobs.submit(embed_clips_job(self._session, study, model))
+        job.ended.connect(self._job_ended)
+
+    def is_embedding(self, study: Study, model: ClipModel) -> bool:
+        """Whether a job that embeds a study's clips waits or runs."""
+        job = self._jobs.job_writing(model.path(self._session.files(study)))
+        return job is not None and not job.has_ended
+
+    def close(self) -> None:
+        """Report no job any more."""
+        self.blockSignals(True)
+
+    def _job_ended(self, job: Job) -> None:
+        self.ended.emit(job.spec.study_id)
+        if job.outcome is not None and job.outcome.kind == "failed":
+            self.failed.emit(tr_finished(job.outcome.message), tr_finished(job.outcome.hint))
+
 
 NOTHING = to_translate("Nothing was found.")
 

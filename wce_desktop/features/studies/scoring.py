@@ -3,6 +3,7 @@
 import contextlib
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,11 @@ from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
 from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
-from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
 from wce_desktop.workspace import Workspace
 
 _NAMED_FAILURES = 3
@@ -92,10 +93,7 @@ class Scoring(QObject):
         self._workspace = workspace
         self._session = workspace.session
         self._jobs = workspace.jobs
-        self._models: dict[str, str] = {}  # the model that each scoring job scores with
-        self._jobs.job_changed.connect(self._note_scoring)
-        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
-        self._jobs.partial_arrived.connect(self._take_rows)
+        self._scoring: dict[tuple[str, str], Job] = {}  # study and model, of jobs that have not ended
         self._so_far = ScoresSoFar(workspace.session, self)
         self._index_queue = IndexQueue(workspace.session, self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
@@ -126,18 +124,14 @@ class Scoring(QObject):
     def submit_score(self, study: Study, model: Model, title: str = "") -> None:
         """Queue one study for any model of the library."""
         job = self._jobs.submit(score_job(self._session, study, model, title))
-        self._models[job.job_id] = model.model_id
-        self._note_scoring()
+        self._scoring[study.study_id, model.model_id] = job
+        job.partial_arrived.connect(self._workspace.guard(partial(self._take_rows, study.study_id, model.model_id)))
+        job.ended.connect(self._workspace.guard(partial(self._job_ended, study.study_id, model.model_id)))
+        self._session.scores.set_scoring(frozenset(self._scoring))
 
     def is_scoring(self, study: Study, model_id: str) -> bool:
         """Whether a job that scores this study with this model waits or runs."""
         return (study.study_id, model_id) in self._session.scoring
-
-    def _note_scoring(self, _: Job | None = None) -> None:
-        """Update the session about waiting and running scorings."""
-        jobs = [*self._jobs.queue.running, *self._jobs.queue.waiting]
-        known = [(str(job.spec.study_id), self._models[job.job_id]) for job in jobs if job.job_id in self._models]
-        self._session.scores.set_scoring(frozenset(known))
 
     def score_when_opened(self, study: Study) -> None:
         """Queue a study that was just opened for the first time, if the settings say so."""
@@ -185,13 +179,12 @@ class Scoring(QObject):
         if self._session.current_model is not None and not self._session.scores.is_scored(study):
             self.score(study)
 
-    def _job_ended(self, job: Job) -> None:
+    def _job_ended(self, study_id: str, model_id: str, job: Job) -> None:
         """Bring in the scores of a job that scored every frame; what a stopped one scored stays shown."""
-        if job.job_id not in self._models:
-            return  # embeddings for a map, not scores
-        outcome, model_id = job.outcome, self._models.pop(job.job_id)
-        study_id = job.spec.study_id
-        assert study_id is not None
+        outcome = job.outcome
+        if self._scoring.get((study_id, model_id)) is job:
+            del self._scoring[study_id, model_id]
+        self._session.scores.set_scoring(frozenset(self._scoring))
         if job.is_discarded:
             study = self._session.library.studies.get(study_id)
             partial_path(self._session.files(study).scores_path(model_id)).unlink(missing_ok=True)
@@ -209,12 +202,11 @@ class Scoring(QObject):
         if model_id == self._session.model_id:
             self._workspace.show_message(tr("Done: {job}.", job=job.spec.title))
 
-    def _take_rows(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+    def _take_rows(self, study_id: str, model_id: str, name: str, payload: Mapping[str, Any]) -> None:
         """Keep the scores that a running job reports; what cannot be read is not worth a message."""
-        if name != NAME or job.job_id not in self._models or job.spec.study_id is None:
-            return
-        with contextlib.suppress(ValueError):
-            self._so_far.add(job.spec.study_id, self._models[job.job_id], read_rows(payload))
+        if name == NAME:
+            with contextlib.suppress(ValueError):
+                self._so_far.add(study_id, model_id, read_rows(payload))
 
     def close(self) -> None:
         """Stop background work."""

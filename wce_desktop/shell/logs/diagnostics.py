@@ -15,7 +15,6 @@ from PySide6.QtGui import QGuiApplication
 from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.language import tr
-from wce_desktop.jobs.job import Job
 from wce_desktop.library import Library
 from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.storage import key_file
@@ -26,6 +25,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.settings import SETTINGS
 from wce_desktop.shell.logs.crash_notes import LAST
 from wce_desktop.shell.logs.log_privacy import FORMATTER, without_values
+from wce_desktop.threads.job import Job
 
 LOG_BYTES = 200_000
 JOBS, JOB_LINES = 10, 40

@@ -20,10 +20,10 @@ from wce_desktop.features.embedding_map.model.evolutions import (
     step_words,
 )
 from wce_desktop.features.embedding_map.view.evolution_window import EvolutionWindow
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
 
 STEPS = (10, 20, 40)
 FRAMES = 12
@@ -137,16 +137,14 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     assert asked.labels.is_file()
     for steps in ((40,), (10, 40), STEPS):  # the last step first, as the command has it
         file = write_evolution(window, run, steps)
-        window.jobs.partial_arrived.emit(job, "evolution", {"file": str(asked.out), "step": steps[0]})
+        job.partial_arrived.emit("evolution", {"file": str(asked.out), "step": steps[0]})
         wait(qtbot, lambda file=file: dialog.slider.maximum() == len(file.steps) - 1 and window.is_idle)  # type: ignore[misc]
         assert dialog.step.text().startswith("Step 40 ")  # what is looked at stays
-    window.jobs.partial_arrived.emit(Job(job.spec), "evolution", {"file": "another job's"})
     dialog.space.setCurrentIndex(1)
     assert not len(dialog.canvas.state.points)
     with pytest.raises(UserError, match="Another evolution"):
         window.features.map.evolution.make()
-    job.state, job.outcome = "failed", Outcome("failed", "The disk is full.", "Free some disk space.")
-    window.jobs.job_ended.emit(job)
+    job.report_outcome(Outcome("failed", "The disk is full.", "Free some disk space."))
     assert dialog.problem.text() == "The disk is full. Free some disk space."
 
 

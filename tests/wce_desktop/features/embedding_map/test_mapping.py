@@ -19,8 +19,9 @@ from training.runs.events import Outcome
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.embedding_map.view.map_window import MapWindow
 from wce_desktop.features.reading.model import annotating
-from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
 
 
 @pytest.fixture
@@ -284,7 +285,12 @@ def test_a_pretraining_embeds_studies_for_a_map(
     question = window.features.map.setup.embedding.dialog
     assert question is not None
     question.space.setCurrentIndex(question.space.findData("projection"))
-    monkeypatch.setattr(window.jobs, "submit", lambda spec: jobs.append(Job(spec)))
+
+    def submit(spec: JobSpec) -> Job:
+        jobs.append(Job(spec))
+        return jobs[-1]
+
+    monkeypatch.setattr(window.jobs, "submit", submit)
     question.studies.choose(())
     question.start.click()
     assert "No study is ticked" in question.problem.text()
@@ -296,8 +302,7 @@ def test_a_pretraining_embeds_studies_for_a_map(
     written = write_scores(asked.out, f"{run.run_id} step 400", np.full((60, 3), 0.5, np.float32))
     with h5py.File(written, "r+") as file:
         file.attrs["space"] = "projection"
-    job.state, job.outcome = "done", Outcome("done")
-    window.jobs.job_ended.emit(job)
+    job.report_outcome(Outcome("done"))
     wait(qtbot, lambda: setup.source.count() == 2)
     titles = [setup.source.itemText(row) for row in range(2)]
     assert titles == [

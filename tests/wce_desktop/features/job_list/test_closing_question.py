@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import make_job, running_job
 from wce_desktop.features.job_list.feature import ClosingQuestion, ask_before_closing
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.threads.job import Job
 
 
 @pytest.mark.parametrize(

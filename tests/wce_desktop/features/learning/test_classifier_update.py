@@ -20,12 +20,12 @@ from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
 from wce_desktop.features.learning.model.readiness import finetune_readiness
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import progress_words
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetune_job, score_job
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import progress_words
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -73,12 +73,12 @@ class Reader:
         assert panel._start.isEnabled()
         panel._start.click()
         self.sees(lambda: finetuning.dialog.is_comparing)
-        assert finetuning.comparing.candidate is not None
-        return finetuning.comparing.candidate.model
+        assert finetuning.candidate is not None
+        return finetuning.candidate.model
 
     def log(self, title: str) -> str:
         """What the last job of a title wrote."""
-        return "\n".join([job for job in self.window.jobs.queue.jobs if title in job.spec.title][-1].log)
+        return "\n".join([job for job in self.window.jobs.jobs if title in job.spec.title][-1].log)
 
 
 def open_file(session: Session, number: int, model: Model) -> EmbeddingFile:
@@ -99,9 +99,8 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
 
         second = reader.updates()
         assert "stored, 0 to compute" in reader.log("fine-tuning")
-        comparing = window.features.learning.finetuning.comparing
         comparison = window.features.learning.finetuning.dialog.comparison
-        reader.sees(lambda: comparing._has_new_scores(here, second))
+        reader.sees(lambda: session.files(here).has_scores(second.model_id))
         reader.sees(lambda: not window.jobs.is_busy)
         assert "Scoring on" not in reader.log("scoring")  # what is logged when frames are read
         assert comparison.cells
@@ -151,7 +150,7 @@ def test_studies_without_usable_scores_are_read_from_their_videos(
         with open_file(session, 0, model) as file:
             assert file.cams is not None, "scored from the video"
         shutil.rmtree(tmp_path / "library" / "studies" / studies[2].study_id)
-        window.features.learning.finetuning.comparing.use_new()
+        window.features.learning.finetuning.use_new()
         reader.scores_all()
         with open_file(session, 3, model) as file:
             assert file.cams is None
@@ -185,7 +184,7 @@ def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
         reader.scores_all()
         reader.opens(2)
         second = reader.updates()
-        window.features.learning.finetuning.comparing.use_new()
+        window.features.learning.finetuning.use_new()
         reader.sees(lambda: not window.jobs.is_busy)
         assert session.reading is not None
         assert finetune_readiness(session).problem
@@ -234,10 +233,10 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
                 assert panel._stop.toolTip() == "Stops at once; nothing is kept of this job"
                 panel._stop.click()
 
-        window.jobs.job_changed.connect(stop_at_the_first_batch)
+        window.jobs.changed.connect(stop_at_the_first_batch)
         panel._start.click()
         reader.sees(lambda: panel._job is not None and panel._job.has_ended)
-        window.jobs.job_changed.disconnect(stop_at_the_first_batch)
+        window.jobs.changed.disconnect(stop_at_the_first_batch)
         assert panel._job is not None
         assert panel._job.state == "cancelled"
         assert panel._state.text().startswith("Stopped before there was a new model")

@@ -23,12 +23,10 @@ def await_choice(window: MainWindow, folder: Path, kind: str = "unknown") -> Com
     assert session.reading is not None
     scores = np.where(np.isnan(known_scores()), np.nan, np.minimum(known_scores(), (1, 1, 0.1))).astype(np.float32)
     write_scores(session.files(session.reading.study).scores_path("m2"), "m2", scores)
-    view = window.features.learning.finetuning.dialog.comparison
-    comparison = {"verdict": {"kind": kind, "sentence": "So."}}
-    window.features.learning.finetuning.comparing.candidate = Candidate(model, "Model 1", comparison)
-    view.set_comparison(comparison, "Model 1", "Model 2")
-    window.features.learning.finetuning.comparing.show_changes()
-    return view
+    finetuning = window.features.learning.finetuning
+    finetuning.compare(Candidate(model, "Model 1", {"verdict": {"kind": kind, "sentence": "So."}}))
+    finetuning.dialog.hide()
+    return finetuning.dialog.comparison
 
 
 def rows(view: ComparisonView) -> list[str]:

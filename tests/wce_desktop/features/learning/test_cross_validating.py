@@ -16,11 +16,11 @@ from training.runs.events import Outcome
 from wce_desktop.features.learning.cross_validating import CrossValidationDialog
 from wce_desktop.features.learning.model.cross_validation import CrossValidation, fold_seconds, plan_cross_validation
 from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs.run_files import inputs_folder
 from wce_desktop.library.work import Run
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
 
 
 @pytest.fixture
@@ -32,15 +32,14 @@ def submitted(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
         jobs.append(Job(spec))
         return jobs[-1]
 
-    monkeypatch.setattr("wce_desktop.threads.job_center.JobCenter.submit", submit)
+    monkeypatch.setattr("wce_desktop.threads.job_queue.JobQueue.submit", submit)
     monkeypatch.setattr(CrossValidationDialog, "exec", lambda dialog: int(dialog.start.isEnabled()))
     return jobs
 
 
 def end(window: MainWindow, job: Job, kind: Any, message: str = "") -> None:
     """Let a job end."""
-    job.outcome, job.state = Outcome(kind, message), kind
-    window.jobs.job_ended.emit(job)
+    job.report_outcome(Outcome(kind, message))
 
 
 def run_of(window: MainWindow) -> Run:

@@ -10,8 +10,8 @@ from training.finetuning.config import PRESETS, finetune_config
 from training.pretraining.config import pretrain_config
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.study import Study
-from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.estimate import LabelledCount, estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.library_estimates import estimate_current
 from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook, network_name
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, study_rows

@@ -14,10 +14,10 @@ from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.runs.events import Outcome
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
 from wce_desktop.features.reading.model import annotating
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
 
 
 def test_the_window_says_how_long_the_preset_takes(qtbot: QtBot, tmp_path: Path) -> None:
@@ -39,14 +39,13 @@ def test_the_speeds_of_a_run_are_kept_by_its_network_and_layers(qtbot: QtBot, tm
         settings = {"device": "cpu", "backbone": "resnet18", "input_size": 128, "trained_layers": 2}
         (run.folder / "config.json").parent.mkdir(parents=True, exist_ok=True)
         (run.folder / "config.json").write_text(json.dumps({"config": settings}), encoding="utf-8")
-        job = Job(JobSpec(title="fine-tuning", command="finetune", config={}))
+        job = Job(JobSpec(title="fine-tuning", command="finetune", config={"out": str(run.folder)}))
         job.started_seconds = time.monotonic() - 60.0
         speeds = {"reading_per_second": 40.0, "forward_per_second": 200.0, "seconds": 50.0}
-        job.outcome, job.state = Outcome("done", result={"speeds": speeds}), "done"
-        training._pages.note(run, job)
+        window.features.learning.finetuning.finetuning_submitted.emit(run, job)
         for _ in range(6):
-            training._pages.add_partial(job, "curve", {"step": 1, "images_per_second": 90.0})
-        training._pages.note_speed(training._speeds, run, job)
+            job.partial_arrived.emit("curve", {"step": 1, "images_per_second": 90.0})
+        job.report_outcome(Outcome("done", result={"speeds": speeds}))
         book = training._speeds
         assert book.expect("cpu", "resnet18", 128, layers=2).value == 90.0
         assert not book.expect("cpu", "resnet18", 128).is_measured, "all layers take longer"
@@ -124,7 +123,7 @@ def test_the_estimate_says_that_it_is_being_made_and_does_not_block(
         assert go_on.wait(20)
         raise KeyError
 
-    monkeypatch.setattr("wce_desktop.features.learning.model.current_model.count_labelled", slow)
+    monkeypatch.setattr("wce_desktop.features.learning.model.library_estimates.count_labelled", slow)
     with main_window(qtbot, tmp_path) as window:
         label_some(window)
         panel = choose_classifier(window)

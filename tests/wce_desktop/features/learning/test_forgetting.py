@@ -86,7 +86,7 @@ def test_polyps_without_labels_are_kept_and_have_a_row(
         assert model is not None
         finetuning.start_finetuning_on("default", SETTINGS, None, Start(model.title, str(model.folder), model.model_id))
         trainer.sees(lambda: not finetuning.is_finetuning)
-        candidate = finetuning.comparing.candidate
+        candidate = finetuning.candidate
         assert candidate is not None, session.library.runs.all()[-1]
         row = candidate.comparison["unlabelled"]["polyp"]
         assert row["old_flagged"] >= 5, "otherwise this test shows nothing"

@@ -44,7 +44,7 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         made = [model for model in session.library.models.all() if model.run_id == finetuning.run_id]
         assert len(made) == 2  # as it was stopped, and as it ended
         assert session.library.runs.all()[1].base_run_id == run.run_id
-        window.features.learning.finetuning.comparing.use_new()
+        window.features.learning.finetuning.use_new()
         assert session.model_id == made[-1].model_id
         study = session.library.studies.all()[3]
         window.features.studies.scoring.score(study)

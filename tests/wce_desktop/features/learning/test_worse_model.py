@@ -52,12 +52,9 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         trainer, finetuning = Trainer(qtbot, window), window.features.learning.finetuning
 
         def finetune(settings: dict[str, Any], start: Start | None = None) -> None:
-            finetuning.comparing.candidate = None
             finetuning.start_finetuning_on("default", {**COMMON, **settings}, None, start)
             trainer.sees(lambda: not finetuning.is_finetuning)
-            run = finetuning.comparing.run
-            assert run is not None
-            assert finetuning.comparing.candidate is not None, session.library.runs.all()[-1]
+            assert finetuning.candidate is not None, session.library.runs.all()[-1]
 
         finetune(GOOD, Start("Random weights", "random"))
         view = finetuning.dialog.comparison
@@ -67,7 +64,7 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         assert good
 
         finetune(RUINED)
-        candidate = finetuning.comparing.candidate
+        candidate = finetuning.candidate
         assert candidate is not None
         assert candidate.verdict["kind"] == "worse"
         assert "for polyp fell from" in candidate.verdict["sentence"]

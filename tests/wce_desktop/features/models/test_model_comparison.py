@@ -12,7 +12,7 @@ from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.models.model.model_comparison import changed_flags, compare_models
+from wce_desktop.features.models.model_comparison import changed_flags, compare_models
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 

@@ -15,7 +15,7 @@ from training.models.folder import ModelFolder
 from training.runs.events import Outcome
 from wce_desktop.features.learning.model.candidate import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
-from wce_desktop.features.models.view.runs_window import EMPTY, RunsWindow
+from wce_desktop.features.models.runs_window import EMPTY, RunsWindow
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.keys import with_keys
 from wce_desktop.shell.main_window import MainWindow
@@ -189,7 +189,7 @@ def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: M
 
 def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
-    queue, library = window.jobs.queue, window.session.library
+    queue, library = window.jobs, window.session.library
     monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
     base = next(run for run in library.runs.all() if run.run_id == "r-base")
     delete = choose(qtbot, window, "r-base").delete
@@ -220,7 +220,7 @@ def test_what_was_deleted_is_not_offered_any_more(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
-    library, comparing = window.session.library, window.features.learning.finetuning.comparing
+    library, finetuning = window.session.library, window.features.learning.finetuning
     base = next(run for run in library.runs.all() if run.run_id == "r-base")
     (base.folder / "kept").mkdir()
     (base.folder / "kept" / "step-000008.safetensors").touch()
@@ -228,8 +228,8 @@ def test_what_was_deleted_is_not_offered_any_more(
     how = window.features.learning.training.dialog.setup.how
     assert how.start is not None
     assert how.start.run_id == "r-base"
-    comparing.candidate = Candidate(
-        next(model for model in library.models.all() if model.model_id == "f2"), "Model 1", {}
+    finetuning.compare(
+        Candidate(next(model for model in library.models.all() if model.model_id == "f2"), "Model 1", {})
     )
     choose(qtbot, window, "r-base").delete.click()
     assert "r-base" not in {start.run_id for start in how._starts}
@@ -238,26 +238,26 @@ def test_what_was_deleted_is_not_offered_any_more(
     window.features.learning.training.guard(window.features.learning.training.show_task)("finetune", "r-base")
     assert "Choose another start" in window.features.learning.training.dialog.setup.problem.text()
     choose(qtbot, window, "f2").delete.click()
-    assert comparing.candidate is None
-    comparing.use_new()
+    assert finetuning.candidate is None
+    finetuning.use_new()
     assert window.session.model_id == "m1"
 
 
 def test_a_training_started_before_has_its_page(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    queue, library = window.jobs.queue, window.session.library
+    queue, library = window.jobs, window.session.library
     monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
     run = next(run for run in library.runs.all() if run.run_id == "r-f2")
     job = queue.submit(JobSpec("finetuning", "finetune", {"out": str(run.folder)}))
     window.features.learning.finetuning.finetuning_submitted.emit(run, job)
     for rate in (10.0, 40.0, 50.0, 60.0):
-        window.jobs.partial_arrived.emit(job, "curve", {"step": 6, "images_per_second": rate})
+        job.partial_arrived.emit("curve", {"step": 6, "images_per_second": rate})
     press(window, "train")
     (page,) = window.features.learning.training.dialog.pages
     assert window.features.learning.training.dialog.tabs.currentIndex() == 1
     assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
     assert page.stop.isVisibleTo(page)
-    assert window.features.learning.training._pages._rates[job.job_id] == [10.0, 40.0, 50.0, 60.0]
+    assert window.features.learning.training._rates[run.run_id] == [10.0, 40.0, 50.0, 60.0]
     queue.report_outcome(job, Outcome("done"))
-    assert window.features.learning.training._pages._rates == {}
+    assert window.features.learning.training._rates == {}

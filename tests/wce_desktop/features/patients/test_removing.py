@@ -94,7 +94,7 @@ def test_a_study_that_a_job_uses_is_not_removed(qtbot: QtBot, tmp_path: Path, mo
         study_id = study_id_of(window)
         spec = JobSpec(title="scoring it", command="score", config={}, study_id=study_id)
         job = type("Waiting", (), {"spec": spec})()
-        monkeypatch.setattr(type(window.jobs.queue), "waiting", property(lambda _: (job,)))
+        monkeypatch.setattr(type(window.jobs), "waiting", property(lambda _: (job,)))
         monkeypatch.setattr(RemovalDialog, "exec", lambda dialog: agree(qtbot, dialog))
         press(window, "remove_study")
         assert "The job “scoring it” uses this study" in window.banner.text

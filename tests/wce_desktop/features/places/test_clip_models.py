@@ -20,11 +20,11 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.places.model.place_query import PlaceQuery
 from wce_desktop.features.places.model.place_search import PlaceSearch
 from wce_desktop.features.places.model.study_clips import EmbeddedClips, overlapping_mean
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job
 from wce_desktop.session.session import Session
+from wce_desktop.threads.job import Job
 
 
 @pytest.fixture
@@ -40,18 +40,18 @@ class Jobs:
     """Takes jobs in place of the window's queue, and ends them when told to."""
 
     def __init__(self, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._center = reader.main.jobs
         self.asked: list[JobSpec] = []
-        monkeypatch.setattr(self._center, "submit", self._submit)
+        self._jobs: dict[str, Job] = {}
+        monkeypatch.setattr(reader.main.jobs, "submit", self._submit)
+        monkeypatch.setattr(reader.main.jobs, "job_writing", lambda path: self._jobs.get(str(path)))
 
     def _submit(self, spec: JobSpec) -> Job:
         self.asked.append(spec)
-        return Job(spec)
+        job = self._jobs[spec.config["out"]] = Job(spec)
+        return job
 
     def end(self, spec: JobSpec, outcome: Outcome) -> None:
-        job = Job(spec)
-        job.outcome = outcome
-        self._center.job_ended.emit(job)
+        self._jobs[spec.config["out"]].report_outcome(outcome)
 
 
 def chooses(reader: Reader, run: Run | None) -> None:

@@ -21,9 +21,9 @@ from training.runs.events import STOPPED_EARLY, Outcome
 from training.video import build_index
 from wce_desktop.features.reading.view.event_list import answer_buttons
 from wce_desktop.features.studies import scores_so_far
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.threads.job import Job
 
 
 @pytest.fixture
@@ -47,21 +47,18 @@ def begin(window: MainWindow) -> Job:
     submit = window.jobs.submit
     window.jobs.submit = lambda spec: submitted.append(submit(spec)) or submitted[-1]  # type: ignore[method-assign, func-returns-value]
     press(window, "score_study")
-    job = submitted[0]
-    window.session.scores.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
-    return job
+    return submitted[0]
 
 
 def say(window: MainWindow, job: Job, scores: NDArray[np.float32], start: int, stop: int) -> None:
     for payload in payloads(start, CLASSES, scores[start:stop]):
-        window.jobs.partial_arrived.emit(job, NAME, payload)
+        job.partial_arrived.emit(NAME, payload)
 
 
 def finish(window: MainWindow, job: Job, scores: NDArray[np.float32]) -> None:
     study = window.session.library.studies.get(str(job.spec.study_id))
     write_scores(window.session.files(study).scores_path("m1"), "m1", scores)
-    job.outcome = Outcome("done")
-    window.jobs.job_ended.emit(job)
+    job.report_outcome(Outcome("done"))
 
 
 def flags(window: MainWindow) -> list[tuple[str, int]]:
@@ -106,9 +103,7 @@ def stop(window: MainWindow, job: Job, scores: NDArray[np.float32], count: int) 
     with h5py.File(path, "r+") as file:
         file.attrs["frames_done"], file.attrs["complete"] = np.int64(count), np.bool_(False)
     path.rename(partial_path(path))
-    job.outcome = Outcome("done", STOPPED_EARLY, result={"complete": False})  # as `training score` ends
-    window.session.scores.set_scoring(frozenset())
-    window.jobs.job_ended.emit(job)
+    job.report_outcome(Outcome("done", STOPPED_EARLY, result={"complete": False}))  # as `training score` ends
     return partial_path(path)
 
 
@@ -147,9 +142,9 @@ def test_discarding_a_scoring_asks_and_leaves_nothing(
     left = stop(window, job, known_scores(), 20)
     again = begin(window)
     again.state = "running"
-    monkeypatch.setattr(window.jobs.queue, "_jobs", [again])
+    monkeypatch.setattr(window.jobs, "_jobs", [again])
     ended: list[Job] = []
-    monkeypatch.setattr(window.jobs.queue, "cancel", lambda job_id: ended.append(window.jobs.queue.find(job_id)))
+    monkeypatch.setattr(again, "cancel", lambda: ended.append(again))
     press(window, "show_jobs")
     dialog = window.features.job_list._log
     (button,) = [
@@ -173,9 +168,7 @@ def test_discarding_a_scoring_asks_and_leaves_nothing(
     answer("Discard")
     assert len(asked) == 2
     assert ended == [again]
-    again.outcome, again.state = Outcome("cancelled"), "cancelled"
-    window.jobs.job_ended.emit(again)
-    window.session.scores.set_scoring(frozenset())
+    again.report_outcome(Outcome("cancelled"))
     assert flags(window) == []
     assert not left.exists()
     assert "not been scored" in window.features.reading.flags._empty.text()
@@ -190,7 +183,6 @@ def test_flags_that_arrive_do_not_move_the_place(qtbot: QtBot, window: MainWindo
     panel._next_step.setFocus()
     QTest.mouseClick(panel._next_step, Qt.MouseButton.LeftButton)  # "Score this study" takes the focus, then hides
     (job,) = submitted
-    window.session.scores.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
     say(window, job, scores, 0, 20)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
     panel._list.setFocus()
@@ -211,8 +203,8 @@ def test_a_study_that_is_opened_again_shows_what_is_known(qtbot: QtBot, window: 
     say(window, job, known_scores(), 0, 20)
     window.features.studies.open_study(study)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
-    window.jobs.partial_arrived.emit(job, NAME, {"first": 0, "classes": ["polyp"], "scores": "?"})
-    window.jobs.partial_arrived.emit(job, "curve", {})
+    job.partial_arrived.emit(NAME, {"first": 0, "classes": ["polyp"], "scores": "?"})
+    job.partial_arrived.emit("curve", {})
     assert flags(window) == [("polyp", 10)], "what cannot be read changes nothing"
 
 

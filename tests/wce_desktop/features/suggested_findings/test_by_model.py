@@ -100,7 +100,7 @@ def test_missing_vectors_are_embedded_by_a_job_and_until_then_the_list_says_so(
     session.scores.group_by(run.run_id)
     wait(qtbot, lambda: "has embedded the flags" in means(window))
     assert list(POLYP_ONE) in groups(window), "grouped as before"
-    (job,) = (*window.jobs.queue.running, *window.jobs.queue.waiting)
+    (job,) = window.jobs.open
     assert (job.spec.command, job.spec.study_id) == ("embed-reid", study.study_id)
     qtbot.waitUntil(lambda: means(window) == BY_MODEL, timeout=60_000)
     assert groups(window) == [[6, 18, 30, 42], [BLOOD]], "all polyps are within this limit"

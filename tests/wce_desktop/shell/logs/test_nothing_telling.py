@@ -16,7 +16,6 @@ from training.datasets.annotations.yolo import write_yolo
 from training.files.json_text import parse_json
 from training.runs.events import LogLine
 from wce_desktop.jobs.child_process import ChildProcess
-from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import tables
 from wce_desktop.library.storage import database
@@ -25,6 +24,7 @@ from wce_desktop.shell.logs import logging_setup
 from wce_desktop.shell.logs.crash_notes import CrashNotes
 from wce_desktop.shell.logs.diagnostics import diagnostics
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job import Job
 
 MARK = "KOWALSKI Eva 1950"
 JOB = f"""

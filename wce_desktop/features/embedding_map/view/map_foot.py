@@ -8,9 +8,9 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.view.map_input import HINT
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words, stop_words
 from wce_desktop.session.keys import key_of
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key

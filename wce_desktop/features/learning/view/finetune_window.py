@@ -11,10 +11,10 @@ from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words, stop_words
 from wce_desktop.session.demo import DemoLabels
 from wce_desktop.session.presets import built_in
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -75,7 +75,6 @@ class FinetunePanel(QWidget):
     """Shows labels and job, and emits signals to start and stop; independent of the library."""
 
     start_requested = Signal(str)  # the preset's name
-    stop_requested = Signal(str)  # job_id
     comparison_requested = Signal()
     demo_chosen = Signal(bool)  # use the labels of the demo study
     preset_chosen = Signal()
@@ -111,7 +110,7 @@ class FinetunePanel(QWidget):
         )
         self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
         self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
-        self._stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id()))
+        self._stop.clicked.connect(self._stop_job)
         self._compare.clicked.connect(self.comparison_requested)
         self._arrange()
         self.set_blocked(
@@ -250,8 +249,9 @@ class FinetunePanel(QWidget):
         self._preset_words.setVisible(bool(words))
         self.preset_chosen.emit()
 
-    def _job_id(self) -> str:
-        return self._job.job_id if self._job else ""
+    def _stop_job(self) -> None:
+        if self._job is not None:
+            self._job.stop()
 
     def _refresh(self) -> None:
         job = self._job

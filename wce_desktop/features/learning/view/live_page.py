@@ -12,11 +12,11 @@ from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
 from wce_desktop.features.learning.view.reconstruction_box import ReconstructionBox
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words, stop_words
 from wce_desktop.library.runs.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
 from wce_desktop.library.work import Run
 from wce_desktop.session.keys import with_keys
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -134,7 +134,6 @@ class LiveCurves(QWidget):
 class LivePage(QWidget):
     """Shows one run; call `set_job` whenever its job changes."""
 
-    stop_requested = Signal(str)  # job_id
     resume_requested = Signal(str)  # run_id
     use_requested = Signal(str)  # run_id: fine-tune from this pretraining
 
@@ -167,7 +166,7 @@ class LivePage(QWidget):
         self.use = make_button(
             tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
         )
-        self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
+        self.stop.clicked.connect(self._stop_job)
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
         self.use.clicked.connect(lambda: self.use_requested.emit(self.run_id))
 
@@ -193,10 +192,6 @@ class LivePage(QWidget):
     def state_text(self) -> str:
         """The text about the job's state."""
         return self._state.text()
-
-    @property
-    def _job_id(self) -> str:
-        return self.job.job_id if self.job else ""
 
     @property
     def plots(self) -> "dict[str, CurvePlot]":
@@ -245,6 +240,10 @@ class LivePage(QWidget):
         elif name == "held_out":
             for class_name, auc in payload.get("auc", {}).items():
                 self._add(f"AUC {class_name}", step, auc)
+
+    def _stop_job(self) -> None:
+        if self.job is not None:
+            self.job.stop()
 
     def _add(self, name: str, step: float, value: float | None) -> None:
         self._curves.add(name, step, value)

@@ -18,8 +18,7 @@ from wce_desktop.features.learning.model.estimate import (
     estimate_finetuning,
     estimate_pretraining,
 )
-from wce_desktop.features.learning.model.missing_embeddings import count_labelled
-from wce_desktop.features.learning.model.reid_estimate import estimate_reid
+from wce_desktop.features.learning.model.library_estimates import count_labelled, estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
 from wce_desktop.features.learning.view.finetune_window import DEMO_WORDS

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWid
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
-from wce_desktop.features.models.model.run_texts import state_of
-from wce_desktop.features.models.view.compare_page import ComparePage
-from wce_desktop.features.models.view.curves_page import CurvesPage
-from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
-from wce_desktop.features.models.view.table_pages import CardPage, FiguresPage
+from wce_desktop.features.models.compare_page import ComparePage
+from wce_desktop.features.models.curves_page import CurvesPage
+from wce_desktop.features.models.item_tree import ItemTree, LineageLine
+from wce_desktop.features.models.run_texts import state_of
+from wce_desktop.features.models.table_pages import CardPage, FiguresPage
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import Item, encodes_clips, has_reid_model

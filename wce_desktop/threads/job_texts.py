@@ -5,7 +5,7 @@ import time
 from training.methods.registry import PRETRAINING
 from training.runs.events import STOPPED_EARLY, Progress
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
-from wce_desktop.jobs.job import Job
+from wce_desktop.threads.job import Job
 
 AFTER_CLIPS = to_translate(
     "It can compare places of studies ({find_place}), and a training of clips can start from it."

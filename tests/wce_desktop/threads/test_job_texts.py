@@ -3,9 +3,9 @@
 import pytest
 
 from training.runs.events import STOPPED_EARLY, Busy, Outcome, Progress
-from wce_desktop.jobs.job import Job, JobState
-from wce_desktop.jobs.job_texts import format_wait, progress_words, state_words, stop_words
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.threads.job import Job, JobState
+from wce_desktop.threads.job_texts import format_wait, progress_words, state_words, stop_words
 
 
 @pytest.mark.parametrize(

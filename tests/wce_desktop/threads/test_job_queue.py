@@ -1,11 +1,13 @@
 """Which job runs when."""
 
+from pathlib import Path
+
 import pytest
 
 from training.runs.events import Busy, Outcome, Progress
-from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.queue import JobQueue
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_queue import JobQueue
 
 
 class Stand:
@@ -25,19 +27,28 @@ class Stand:
         self.asked.append("cancel")
 
 
+class StandQueue(JobQueue):
+    """A queue that runs nothing."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        super().__init__()
+        self.runners: dict[str, Stand] = {}
+
+    def _start(self, job: Job) -> Stand:
+        self.runners[job.spec.title] = Stand(job)
+        return self.runners[job.spec.title]
+
+
 class Office:
     """A queue whose jobs the test ends by hand."""
 
     def __init__(self) -> None:
         """Begin empty."""
-        self.runners: dict[str, Stand] = {}
         self.ended: list[str] = []
-        self.queue = JobQueue(self._start)
+        self.queue = StandQueue()
+        self.runners = self.queue.runners
         self.queue.ended.connect(self._note)
-
-    def _start(self, job: Job) -> Stand:
-        self.runners[job.spec.title] = Stand(job)
-        return self.runners[job.spec.title]
 
     def _note(self, job: Job) -> None:
         self.ended.append(f"{job.spec.title} {job.state}")
@@ -88,8 +99,8 @@ def test_waiting_jobs_can_be_put_in_another_order() -> None:
 def test_a_waiting_job_is_taken_out_by_stop_or_cancel() -> None:
     office = Office()
     _, second, third = office.submit("a", "b", "c")
-    office.queue.stop(second.job_id)
-    office.queue.cancel(third.job_id)
+    second.stop()
+    third.cancel()
     assert office.ended == ["b cancelled", "c cancelled"]
     assert office.running() == ["a"]
     assert "b" not in office.runners
@@ -99,15 +110,15 @@ def test_stop_and_cancel_are_acknowledged_at_once() -> None:
     office = Office()
     (job,) = office.submit("a")
     for _ in range(2):
-        office.queue.stop(job.job_id)
+        job.stop()
     assert str(job.state) == "stopping"
     for _ in range(2):
-        office.queue.cancel(job.job_id)
+        job.cancel()
     assert str(job.state) == "cancelling"
-    office.queue.stop(job.job_id)
+    job.stop()
     assert office.runners["a"].asked == ["stop", "cancel", "cancel"], "a second cancel insists"
     office.queue.report_outcome(job, Outcome("cancelled"))
-    office.queue.cancel(job.job_id)  # too late: nothing happens
+    job.cancel()  # too late: nothing happens
     assert job.state == "cancelled"
 
 
@@ -122,22 +133,48 @@ def test_an_outcome_comes_once() -> None:
 def test_a_job_remembers_what_it_told() -> None:
     office = Office()
     (job,) = office.submit("a")
-    office.queue.report_progress(job, Progress(1, 2, "frames", "a"))
-    office.queue.report_log(job, ["x"] * 3000)
-    office.queue.report_busy(job, Busy(True, "writing a checkpoint"))
+    job.report_progress(Progress(1, 2, "frames", "a"))
+    job.report_log(["x"] * 3000)
+    job.report_busy(Busy(True, "writing a checkpoint"))
     assert job.progress == Progress(1, 2, "frames", "a")
     assert (len(job.log), job.line_count) == (2000, 3000)
     assert job.busy == Busy(True, "writing a checkpoint")
-    office.queue.report_busy(job, Busy(False))
+    job.report_busy(Busy(False))
     assert job.busy is None
 
 
 def test_a_closed_queue_starts_nothing_more() -> None:
     office = Office()
     first, second = office.submit("a", "b")
-    office.queue.close()
+    office.queue.stop_all()
     assert second.state == "cancelled"
     office.queue.report_outcome(first, Outcome("done"))
     assert office.running() == []
     with pytest.raises(RuntimeError, match="closing"):
         office.submit("c")
+
+
+def test_whoever_shows_a_resumed_run_finds_its_job() -> None:
+    office = Office()
+    folder = Path("library") / "models" / "r-1"
+    first, resumed = (office.queue.submit(JobSpec(title, "pretrain", {"out": str(folder)})) for title in "ab")
+    assert office.queue.job_writing(folder) is resumed
+    assert office.queue.written_names == {"r-1"}
+    office.queue.report_outcome(first, Outcome("cancelled"))
+    office.queue.report_outcome(resumed, Outcome("done"))
+    assert office.queue.job_writing(folder) is resumed, "also after its end"
+    assert office.queue.written_names == frozenset()
+    assert office.queue.job_writing(folder / "other") is None
+
+
+def test_a_job_tells_only_whoever_asked_and_its_end_last() -> None:
+    office = Office()
+    heard: list[str] = []
+    first, second = office.submit("a", "b")
+    for job in (first, second):
+        job.progressed.connect(lambda job: heard.append(f"{job.spec.title} {job.state}"))
+    first.ended.connect(lambda job: heard.append(f"{job.spec.title} ended"))
+    first.stop()
+    assert heard == ["a stopping"]
+    office.queue.report_outcome(first, Outcome("done"))
+    assert heard == ["a stopping", "a done", "a ended", "b running"]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import number_text, tr
-from wce_desktop.features.models.model.run_texts import ItemTexts, describe
+from wce_desktop.features.models.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, has_reid_model, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.models.model.run_texts import (
+from wce_desktop.features.models.run_texts import (
     FIGURE_HEADER,
     Row,
     budget_rows,
@@ -25,9 +25,9 @@ from wce_desktop.features.models.model.run_texts import (
     report_rows,
     setting_rows,
 )
-from wce_desktop.jobs.job_texts import for_reader
 from wce_desktop.library.runs.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.work import Run
+from wce_desktop.threads.job_texts import for_reader
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING

@@ -1,0 +1,89 @@
+"""Which flags of the open study a new model would change, shown beside the comparison of the models."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from wce_desktop.core.language import tr
+from wce_desktop.features.learning.model.candidate import Candidate, study_changes
+from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
+from wce_desktop.session.reading import Reading
+from wce_desktop.widgets.comparison import FlagChange
+from wce_desktop.workspace import Scorer, Workspace
+
+SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
+
+
+class ChangedFlags(QObject):
+    """Keeps the list of changed flags up to date with the open study and its scores."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        scorer: Scorer,
+        dialog: FinetuneWindow,
+        candidate: Callable[[], Candidate | None],
+    ) -> None:
+        """`candidate` returns the model that the reader may choose; None: there is no choice to make."""
+        super().__init__(dialog)
+        self._session, self._scorer = workspace.session, scorer
+        self._dialog, self._candidate = dialog, candidate
+        self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
+        self._soon.timeout.connect(workspace.guard(self.show))
+        self._session.study_opened.connect(self._study_opened)
+        self._session.study_closed.connect(self.show)
+        self._session.scoring_changed.connect(self.show)
+        self._session.events_changed.connect(self._show_soon)
+        dialog.comparison.event_chosen.connect(workspace.guard(workspace.go_to_frame))
+
+    def score_open_study(self) -> None:
+        """Queue jobs for the missing scores of both models, which the list of changed flags needs."""
+        candidate, reading = self._candidate(), self._session.reading
+        if candidate is not None and reading is not None:
+            study, model = reading.study, candidate.model
+            if self._session.current_model is not None and reading.flags.scores is None:
+                self._scorer.score(study)
+            if not self._is_scored(reading, candidate) and not self._scorer.is_scoring(study, model.model_id):
+                self._scorer.submit_score(
+                    study, model, tr("scoring {study} with {model}", study=study.name, model=model.title)
+                )
+        self.show()
+
+    def show(self) -> None:
+        """Show which flags of the open study appear and disappear, or why that is not known."""
+        self._soon.stop()
+        candidate, reading = self._candidate(), self._session.reading
+        view = self._dialog.comparison
+        if candidate is None:
+            view.set_flags_message("")
+        elif reading is None:
+            view.set_flag_changes("", ())
+        elif missing := self._missing_scores(reading, candidate):
+            view.set_flags_message(missing)
+        else:
+            seconds = reading.index.video_seconds
+            changes = study_changes(self._session, candidate)
+            events = [FlagChange.of(kind, event, seconds) for kind, event in changes.events]
+            view.set_flag_changes(reading.study.name, events, changes.counts)
+
+    def _study_opened(self) -> None:
+        if self._dialog.isVisible() and self._dialog.is_comparing:
+            self.score_open_study()
+        self.show()
+
+    def _show_soon(self) -> None:
+        self._soon.start()
+
+    def _is_scored(self, reading: Reading, candidate: Candidate) -> bool:
+        return self._session.files(reading.study).has_scores(candidate.model.model_id)
+
+    def _missing_scores(self, reading: Reading, candidate: Candidate) -> str:
+        """A sentence saying which scores of the open study are missing; empty when none are."""
+        name, is_scored = reading.study.name, self._is_scored(reading, candidate)
+        if not is_scored and self._scorer.is_scoring(reading.study, candidate.model.model_id):
+            return tr("{study} is being scored with the new model…", study=name)
+        if not is_scored:
+            return tr("{study} has not been scored with the new model.", study=name)
+        if reading.flags.scores is None:
+            return tr("{study} has no scores of the current model yet.", study=name)
+        return ""

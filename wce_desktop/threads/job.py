@@ -1,0 +1,140 @@
+"""A job of the session: its spec, progress, log and outcome, and the signals for whoever submitted it."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeAlias
+
+from PySide6.QtCore import QObject, Signal
+
+from training.runs.events import Busy, Outcome, Progress
+from wce_desktop.core.language import to_translate
+from wce_desktop.jobs.mailbox import LOG_LINES
+from wce_desktop.jobs.spec import JobSpec
+
+JobState: TypeAlias = Literal["queued", "running", "stopping", "cancelling", "done", "failed", "cancelled"]
+RUNNING_STATES: tuple[JobState, ...] = ("running", "stopping", "cancelling")
+ENDED_STATES: tuple[JobState, ...] = ("done", "failed", "cancelled")
+
+
+class Runner(Protocol):
+    """What runs one job: a thread that owns a child process, or a stand-in for it."""
+
+    def stop(self) -> None:
+        """Ask it to save its progress and end."""
+
+    def cancel(self) -> None:
+        """Ask it to end at once."""
+
+
+class Job(QObject):
+    """The handle of one job, used from the window's thread only.
+
+    `ended` is emitted exactly once and after every other signal, also if the process crashes or never starts. A
+    connection to a method of a QObject ends with that object.
+    """
+
+    progressed = Signal(object)  # this Job: its state, progress, log or outcome has changed
+    partial_arrived = Signal(str, object)  # name, payload
+    ended = Signal(object)  # this Job with its outcome
+
+    def __init__(self, spec: JobSpec, parent: QObject | None = None) -> None:
+        """A job that waits."""
+        super().__init__(parent)
+        self.spec = spec
+        self.state: JobState = "queued"
+        self.progress: Progress | None = None
+        self.busy: Busy | None = None
+        self.outcome: Outcome | None = None
+        self.log: deque[str] = deque(maxlen=LOG_LINES)  # the last lines
+        self.line_count = 0  # all lines, also those no longer kept
+        self.started_seconds: float | None = None  # on the monotonic clock
+        self.is_discarded = False  # what it has done so far is not wanted
+        self._runner: Runner | None = None
+
+    @property
+    def job_id(self) -> str:
+        """The id that its spec carries."""
+        return self.spec.job_id
+
+    @property
+    def is_running(self) -> bool:
+        """True while it has a process, also when it was asked to end."""
+        return self.state in RUNNING_STATES
+
+    @property
+    def has_ended(self) -> bool:
+        """True once its outcome is known."""
+        return self.state in ENDED_STATES
+
+    def stop(self) -> None:
+        """Stop a running job, which keeps its progress; remove a waiting one."""
+        if self.state == "queued":
+            self._take_out()
+        elif self.state == "running":
+            self._change("stopping")
+            if self._runner is not None:
+                self._runner.stop()
+
+    def cancel(self) -> None:
+        """Cancel a running job; remove a waiting one. A second time ends one that does not end by itself."""
+        if self.state == "queued":
+            self._take_out()
+        elif self.is_running:
+            if self.state != "cancelling":
+                self._change("cancelling")
+            if self._runner is not None:
+                self._runner.cancel()
+
+    def discard(self) -> None:
+        """Cancel a running job whose work so far is not wanted; remove a waiting one."""
+        self.is_discarded = True
+        self.cancel()
+
+    # For what runs it
+
+    def begin(self, start: Callable[["Job"], Runner]) -> None:
+        """Its turn has come; `start` returns what runs it."""
+        self.state = "running"
+        self.started_seconds = time.monotonic()
+        self._runner = start(self)
+        self.progressed.emit(self)
+
+    def report_progress(self, progress: Progress) -> None:
+        """It got further."""
+        self.progress = progress
+        self.progressed.emit(self)
+
+    def report_partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """It sent a partial result."""
+        self.partial_arrived.emit(name, payload)
+
+    def report_busy(self, busy: Busy) -> None:
+        """It writes a checkpoint, or has written it."""
+        self.busy = busy if busy.is_busy else None
+        self.progressed.emit(self)
+
+    def report_log(self, lines: Sequence[str]) -> None:
+        """It wrote lines."""
+        self.log.extend(lines)
+        self.line_count += len(lines)
+        self.progressed.emit(self)
+
+    def report_outcome(self, outcome: Outcome) -> None:
+        """It has ended.
+
+        Raises:
+            RuntimeError: it had already ended.
+        """
+        if self.has_ended:
+            raise RuntimeError(f"{self.spec.title} ended twice")
+        self._runner, self.outcome, self.busy = None, outcome, None
+        self._change(outcome.kind)
+        self.ended.emit(self)
+
+    def _take_out(self) -> None:
+        self.report_outcome(Outcome("cancelled", to_translate("Removed from the queue before it started.")))
+
+    def _change(self, state: JobState) -> None:
+        self.state = state
+        self.progressed.emit(self)

@@ -1,0 +1,175 @@
+"""The window's jobs: one GPU job runs at a time, the rest wait, light ones run at once."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from training.runs.events import Outcome
+from wce_desktop.jobs.spec import JobSpec, child_command
+from wce_desktop.threads.job import Job, Runner
+from wce_desktop.threads.job_thread import JobThread
+
+
+class JobQueue(QObject):
+    """All jobs of this session, in order, and a thread for each that runs.
+
+    Who submits a job connects to the signals of the `Job`; the signals here are for what shows the queue as a whole.
+    """
+
+    changed = Signal(object)  # Job: any of them, or its place, has changed
+    ended = Signal(object)  # Job: any of them, with its outcome
+    drained = Signal()  # the last running job has ended
+
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        command: Callable[[Path], Sequence[str]] = child_command,
+        check: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """No jobs yet; `command` makes a child's command line from its config file.
+
+        `check` gets what a job would save and raises `UserError` where nothing can be saved.
+        """
+        super().__init__(parent)
+        self._command = command
+        self._check = check
+        self._jobs: list[Job] = []
+        self._threads: dict[str, JobThread] = {}
+        self._is_closed = False
+
+    @property
+    def jobs(self) -> Sequence[Job]:
+        """Every job of the session: the oldest first, waiting ones in the order in which they will run."""
+        return tuple(self._jobs)
+
+    @property
+    def is_closed(self) -> bool:
+        """True once no job can start any more."""
+        return self._is_closed
+
+    @property
+    def running(self) -> Sequence[Job]:
+        """The jobs that have a process now."""
+        return tuple(job for job in self._jobs if job.is_running)
+
+    @property
+    def waiting(self) -> Sequence[Job]:
+        """The jobs that wait for their turn, next first."""
+        return tuple(job for job in self._jobs if job.state == "queued")
+
+    @property
+    def open(self) -> Sequence[Job]:
+        """The jobs that run, then those that wait."""
+        return (*self.running, *self.waiting)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a job runs or waits: closing the window asks first."""
+        return bool(self.open)
+
+    def submit(self, spec: JobSpec) -> Job:
+        """Take a job; it starts now if it may. No event of it arrives before the caller returns to the event loop.
+
+        Raises:
+            UserError: what it makes cannot be saved.
+            RuntimeError: the queue was closed.
+        """
+        self._check(f"what “{spec.title}” makes")
+        if self._is_closed:
+            raise RuntimeError("the window is closing; no job can start")
+        job = Job(spec, self)
+        job.progressed.connect(self.changed)
+        job.ended.connect(self.ended)
+        self._jobs.append(job)
+        self.changed.emit(job)
+        self._start_next()
+        return job
+
+    def find(self, job_id: str) -> Job:
+        """The job of this id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for job in self._jobs:
+            if job.job_id == job_id:
+                return job
+        raise KeyError(job_id)
+
+    def job_writing(self, folder: Path) -> Job | None:
+        """The newest job that writes into a folder, such as that of a run that was resumed; None if there is none."""
+        writing = (job for job in reversed(self._jobs) if Path(str(job.spec.config.get("out", ""))) == folder)
+        return next(writing, None)
+
+    @property
+    def written_names(self) -> frozenset[str]:
+        """The names of the folders and files that running and waiting jobs write, such as the ids of their runs."""
+        return frozenset(Path(str(job.spec.config.get("out", ""))).name for job in self.open)
+
+    def report_outcome(self, job: Job, outcome: Outcome) -> None:
+        """A job without a thread has ended.
+
+        Raises:
+            RuntimeError: it had already ended.
+        """
+        job.report_outcome(outcome)
+        self._go_on()
+
+    def move(self, job_id: str, place: int) -> None:
+        """Put a waiting job at `place` (0 is next) among those that wait; nothing for a job that does not wait."""
+        job = self.find(job_id)
+        if job.state != "queued":
+            return
+        others = [other for other in self.waiting if other is not job]
+        others.insert(max(place, 0), job)
+        self._jobs = [other for other in self._jobs if other.state != "queued"] + others
+        self.changed.emit(job)
+
+    def stop_all(self) -> None:
+        """Stop all running jobs and start no others; `drained` is emitted at the end."""
+        self._close()
+        for job in self.running:
+            job.stop()
+
+    def shut_down(self) -> None:
+        """Cancel all that runs and wait for it (some 2 s at most, longer only while a checkpoint is written)."""
+        self._close()
+        for job in self.running:
+            job.cancel()
+        for thread in tuple(self._threads.values()):
+            thread.wait_for_end()
+
+    def _close(self) -> None:
+        """Remove waiting jobs and start no others."""
+        self._is_closed = True
+        for job in self.waiting:
+            job.cancel()
+
+    def _start_next(self) -> None:
+        """Start every waiting job that may run now."""
+        for job in self.waiting:
+            is_free = not any(other.spec.kind == "gpu" for other in self.running)
+            if job.state == "queued" and not self._is_closed and (job.spec.kind == "light" or is_free):
+                job.begin(self._start)
+
+    def _start(self, job: Job) -> Runner:
+        thread = JobThread(job.spec, self, self._command)
+        self._threads[job.job_id] = thread
+        thread.progressed.connect(job.report_progress)
+        thread.busy_changed.connect(job.report_busy)
+        thread.logged.connect(job.report_log)
+        thread.partial_arrived.connect(job.report_partial)
+        thread.finished_with.connect(job.report_outcome)
+        thread.finished_with.connect(self._go_on)
+        thread.start()
+        return thread
+
+    def _go_on(self) -> None:
+        """After a job has ended and everybody knows: let its thread go, and start the next job."""
+        for job in self._jobs:
+            if job.has_ended and job.job_id in self._threads:
+                self._threads.pop(job.job_id).deleteLater()
+        self._start_next()
+        if not self.running:
+            self.drained.emit()
