@@ -47,18 +47,19 @@ def training_commands() -> str:
 
     from training.commands import COMMANDS
     from training.commands.common import find_command
-    from training.commands.shell import app
+    from training.commands.shell import make_app
 
     parts: list[str] = []
     for name in COMMANDS:
         if name in HIDDEN:
             continue
         with _fixed_width():
-            shown = CliRunner().invoke(app, [name, "--help"], prog_name="python -m training")
+            shown = CliRunner().invoke(make_app([name]), [name, "--help"], prog_name="python -m training")
         if shown.exit_code:
             raise RuntimeError(f"{name} --help: {shown.output}")
         config, _, _ = find_command(name)
-        parts += [f"### {name}\n", _block(shown.output), *_settings_tables(name, config)]
+        options, _, _ = shown.output.partition("\nSettings of --set")  # they follow as tables
+        parts += [f"### {name}\n", _block(options), *_settings_tables(name, config)]
     return "\n".join(parts)
 
 

@@ -13,7 +13,7 @@ import typer.main
 
 from tests.videos import write_video
 from tests.wce_desktop.sessions import add_study, make_session
-from training.commands.shell import app
+from training.commands.shell import make_app
 from training.files.pipes import EXIT_PIPE
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -62,7 +62,7 @@ NOT_PRINTED = "The output cannot be printed ({}). The command was carried out.\n
 
 def commands() -> list[tuple[str, ...]]:
     """Every command of both programs, as their parsers know them, with an option that prints."""
-    engine = typer.main.get_command(app)
+    engine = typer.main.get_command(make_app())
     parser = exchange_cli._parser()
     choices = next(each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction))
     window = [("--help",), ("--version",), ("restore", "--help"), *((name, "--help") for name in choices)]

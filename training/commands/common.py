@@ -22,7 +22,7 @@ from training.files.marks import Cache, OutputFile, OutputFolder
 from training.files.outputs import check_output, check_output_folder
 from training.runs.reporter import Reporter
 from training.settings import Settings, error_sentence, shortened
-from training.video import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, NUMBERING
 
 Run = Callable[[Any, Reporter], dict[str, Any]]
 

@@ -40,18 +40,18 @@ class CommandWithSettings(TyperCommand):
                     formatter.write_dl(list(rows.items()))
 
 
-def add_command(app: typer.Typer, name: str, run: Callable[..., None], *, is_whole: bool) -> None:
+def add_command(app: typer.Typer, name: str, run: Callable[[str, dict[str, Any]], None], *, is_whole: bool) -> None:
     """Add a command of the table.
 
     Args:
         app: to add it to.
         name: of the command.
-        run: called with the name, and a keyword for each option.
+        run: called with the name, and what was typed by setting; `assignments` are those of `--set`.
         is_whole: with its options, for which its settings are imported; otherwise only its name and help.
     """
 
     def call(**given: Any) -> None:
-        run(name, **given)
+        run(name, given)
 
     call.__signature__ = inspect.Signature(list(_parameters(name)) if is_whole else [])  # type: ignore[attr-defined]
     call.__annotations__ = {}

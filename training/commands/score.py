@@ -15,7 +15,7 @@ from training.files.marks import OutputFile, OverwriteField
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.settings import MAX_THREADS
-from training.video import NUMBERING
+from training.version import NUMBERING
 
 if TYPE_CHECKING:
     from training.models.folder import ModelFolder

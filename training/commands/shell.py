@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _run(name: str, *, assignments: list[str] | None, preset: str | None, **given: Any) -> None:
+def _run(name: str, given: dict[str, Any]) -> None:
     """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
     from rich.console import Console
 
@@ -91,7 +91,8 @@ def _run(name: str, *, assignments: list[str] | None, preset: str | None, **give
 
     config_class, function, presets = find_command(name)
     given = {key: value for key, value in given.items() if value is not False and value != []}  # what was typed
-    config = make_config(config_class, given, assignments=assignments or (), preset=preset, presets=presets)
+    preset, assignments = given.pop("preset", None), given.pop("assignments", None) or ()
+    config = make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
     with ShellReporter(Console(stderr=True, quiet=is_other_rank())) as reporter:
         result = function(config, reporter)
     if not is_other_rank():

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig
@@ -20,37 +19,39 @@ class PhantomCommand(Settings):
     out: Annotated[Path, OutputFolder("folder of the studies")] = Field(
         description="Folder for manifest, tables, videos and truth; finished studies in it are kept."
     )
-    studies: int = Field(4, ge=1, description="Number of studies to render.")
-    frames: int = Field(3000, ge=2, description="Frames of each study.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Seed of all random numbers.")
-    size_px: int = Field(256, ge=48, le=1024, multiple_of=2, description="Side of the frames in px.")
+    studies: int = Field(default=4, ge=1, description="Number of studies to render.")
+    frames: int = Field(default=3000, ge=2, description="Frames of each study.")
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Seed of all random numbers.")
+    size_px: int = Field(default=256, ge=48, le=1024, multiple_of=2, description="Side of the frames in px.")
     passes: int = Field(
-        1, ge=1, le=2, description="2: two studies of each patient, with the same lesions and other motion."
+        default=1, ge=1, le=2, description="2: two studies of each patient, with the same lesions and other motion."
     )
-    positive_share: float = Field(0.01, ge=0, le=0.5, description="Wanted share of frames that show a lesion.")
-    rest_share: float = Field(0.0, ge=0, le=0.9, description="Share of the frames in which the capsule lies still.")
+    positive_share: float = Field(default=0.01, ge=0, le=0.5, description="Wanted share of frames that show a lesion.")
+    rest_share: float = Field(
+        default=0.0, ge=0, le=0.9, description="Share of the frames in which the capsule lies still."
+    )
     frames_per_second: int = Field(
-        2,
+        default=2,
         ge=1,
         le=60,
         description="Of the videos; more show the same motion in smaller steps, so that a lesion is in view for more "
         "frames.",
     )
-    speed: float = Field(1.0, ge=0.1, le=2, description="Speed of the capsule; 1 is the usual one.")
+    speed: float = Field(default=1.0, ge=0.1, le=2, description="Speed of the capsule; 1 is the usual one.")
     alike: bool = Field(
-        False,
+        default=False,
         description="All lesions are polyps of the same colour; surface, outline, size and form distinguish those of a "
         "patient.",
     )
     first_patient: int = Field(
-        0,
+        default=0,
         ge=0,
         le=1_000_000,
         description="Number of the first patient, so that further patients can be rendered into another folder.",
     )
     overwrite: OverwriteField = False
     device: Literal["auto", "cpu", "cuda", "mps"] = Field(
-        "cpu", description="Accepted as in every command; rendering uses the CPU."
+        default="cpu", description="Accepted as in every command; rendering uses the CPU."
     )
 
 
@@ -103,6 +104,8 @@ class IndexCommand(CommandConfig):
 
 def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
     """Index; the result says what was found, in the order in which a person wants to read it."""
+    import numpy as np
+
     from training.video import build_index, verify_index
 
     index = build_index(config.path, reporter)
@@ -114,7 +117,7 @@ def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
             index.save(config.out)
         except OSError as error:
             raise UserError(f"{config.out} cannot be written ({error.strerror}).", "Choose another folder.") from error
-    gaps = np.diff(index.video_seconds)
+    gaps, keys = np.diff(index.video_seconds), np.flatnonzero(index.is_key)
     return {
         "path": str(config.path),
         "kind": index.kind,
@@ -124,17 +127,12 @@ def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
         "median_fps": float(1 / np.median(gaps)) if len(gaps) and np.median(gaps) > 0 else None,
         "lowest_fps": float(1 / gaps.max()) if len(gaps) and gaps.max() > 0 else None,
         "highest_fps": float(1 / gaps.min()) if len(gaps) and gaps.min() > 0 else None,
-        "key_frames": int(index.is_key.sum()),
-        "longest_gop": _longest_gap(np.flatnonzero(index.is_key), len(index)),
+        "key_frames": len(keys),
+        "longest_gop": int(np.diff([*keys.tolist(), len(index)]).max()) if len(keys) else len(index),
         "missing": [int(frame) for frame in index.missing],
         "notes": list(index.notes),
         "fingerprint": index.fingerprint,
     }
-
-
-def _longest_gap(keys: "np.ndarray[Any, np.dtype[np.intp]]", count: int) -> int:
-    """Most frames from one key frame to before the next."""
-    return int(np.diff([*keys.tolist(), count]).max()) if len(keys) else count
 
 
 class DatasetsCommand(CommandConfig):

@@ -9,13 +9,15 @@ import pytest
 
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.pretrain import pretrain_config, run_pretrain
-from training.commands.project import EvolutionConfig, run_evolution
+from training.commands.project import run_evolution
 from training.commands.score import ScoreCommand, run_score
 from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
+from training.pretraining.config import pretrain_config
+from training.pretraining.run import pretrain
 from training.projection import EvolutionFile
+from training.projection.config import EvolutionConfig
 from training.runs.reporter import Cancelled, SilentReporter
 
 
@@ -55,7 +57,7 @@ def run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "backbone": "tiny",
     }
     fields |= {"input_size": 32, "sequence_length": 10, "window": 2, "device": "cpu", "threads": 1, "sequences": 1}
-    run_pretrain(pretrain_config(**fields, checkpoints_kept=3, steps=20), SilentReporter())
+    pretrain(pretrain_config(**fields, checkpoints_kept=3, steps=20), SilentReporter())
     return out
 
 
