@@ -14,7 +14,7 @@ import typer.main
 from tests.videos import write_video
 from tests.wce_desktop.sessions import add_study, make_session
 from training.commands.shell import make_app
-from training.files.pipes import EXIT_PIPE
+from training.files.terminal import EXIT_PIPE
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -190,8 +190,8 @@ HDF5_ON_A_FULL_DISK = """
 import resource, sys
 import h5py
 import numpy as np
-from training.files.pipes import run_into_pipe
-from training.runs.exits import end_process
+from training.files.terminal import run_into_pipe
+from training.files.terminal import end_process
 
 def write() -> int:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))

@@ -9,8 +9,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
-from training.files.pipes import run_into_pipe
-from training.files.terminal import print_lines
+from training.files.terminal import print_lines, run_into_pipe
 from training.version import version
 from wce_desktop.session.places import library_folder
 

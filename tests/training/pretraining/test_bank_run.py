@@ -21,7 +21,7 @@ from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, BankSettings, with_negatives
 from training.methods.pgcon_heads import PriorPretrainer
-from training.optimisation.gradient_cache import RunningStatistics
+from training.optimisation.gradients import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows
 from training.pretraining.collapse import CollapseWatch

@@ -139,7 +139,7 @@ def work(settings: Settings, reporter: Any) -> dict[str, Any]:
 
 def write_checkpoint(settings: Settings, reporter: Any) -> dict[str, Any]:
     """Write a checkpoint for longer than the grace, deaf to everything."""
-    from training.runs.json_reporter import uninterrupted
+    from training.runs.events import uninterrupted
 
     with uninterrupted(reporter):
         reporter.partial("writing", {})
