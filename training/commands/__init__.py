@@ -139,13 +139,13 @@ COMMANDS: dict[str, Command] = {
     ),
     "project": Command(
         "training.projection.config:ProjectConfig",
-        "training.commands.project:run_project",
+        "training.projection.run:project",
         "Make a map of embeddings: principal components at once, then t-SNE in steps.",
         f"--out --embeddings --manifest --method --sample --labels --onto --overwrite {_COMMON}",
     ),
     "evolution": Command(
         "training.projection.config:EvolutionConfig",
-        "training.commands.project:run_evolution",
+        "training.projection.evolution:make_evolution",
         "Show the same frames under every kept step of a pretraining, in one pair of axes.",
         f"--run --out --studies --labels --sample --space --overwrite {_COMMON}",
     ),

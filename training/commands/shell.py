@@ -13,11 +13,11 @@ from training.commands import COMMANDS
 from training.commands.common import find_command, is_other_rank, make_config
 from training.commands.options import add_command
 from training.errors import UserError, not_in_reading_edition
-from training.files.terminal import print_lines
+from training.files.terminal import EXIT_FAILED, print_lines
 from training.runs.reporter import Cancelled
 
 DISK_FULL = (errno.ENOSPC, errno.EFBIG)
-EXIT_FAILED, EXIT_STOPPED = 1, 130
+EXIT_STOPPED = 130
 
 
 def make_app(whole: Container[str] = COMMANDS) -> typer.Typer:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
-from training.runs.events import Progress
+from training.runs.events import PROGRESS_SECONDS, Progress
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.reporter import Cancelled, RateMeter, Reporter
 from training.service.answer_files import Answer, write_answer
@@ -93,9 +93,6 @@ class Inbox:
         self._waiting.pop(kind, None)
         if kind in self._running:
             self._running[kind].needless.set()
-
-
-PROGRESS_SECONDS = 0.1
 
 
 class RequestReporter:

@@ -14,7 +14,6 @@ import torch
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.test_run import curve, kept
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.project import run_evolution
 from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
@@ -34,6 +33,7 @@ from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection import EvolutionFile
 from training.projection.config import EvolutionConfig
+from training.projection.evolution import make_evolution
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
@@ -153,14 +153,14 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
     assert np.allclose(lengths, 1.0, atol=1e-2)
     assert first.frame_index.max() < 12
     asked = {"run": tmp_path / "run", "space": "views", "out": tmp_path / "evolution.npz"}
-    told = run_evolution(EvolutionConfig.model_validate(asked), SilentReporter())
+    told = make_evolution(EvolutionConfig.model_validate(asked), SilentReporter())
     evolution = EvolutionFile.open(tmp_path / "evolution.npz")
     assert told["steps"] == evolution.steps.tolist() == [0, 2, 4]
     assert evolution.labels == ("prior view", "distorted view", "without the prior view", "negatives (memory)")
     assert evolution.study_ids == ("P0-study", "P1-study", "P2-study")
     assert np.array_equal(evolution.label, last.kind)
     with pytest.raises(UserError, match="has no stored views"):
-        run_evolution(EvolutionConfig.model_validate({**asked, "run": tmp_path}), SilentReporter())
+        make_evolution(EvolutionConfig.model_validate({**asked, "run": tmp_path}), SilentReporter())
     (tmp_path / "views.npz").write_bytes(b"no views")
     with pytest.raises(UserError, match="are damaged"):
         KeptViews.open(tmp_path / "views.npz")
