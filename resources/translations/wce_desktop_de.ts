@@ -16872,166 +16872,6 @@ ungesehen</translation>
    <translation>Anteil der Paare verschiedener Befunde, die zusammengeführt werden dürfen.</translation>
   </message>
   <message>
-   <source>--device --seed --preset --set --resume</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--labels --out --images --studies</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Render synthetic capsule studies with ground truth.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>out --studies --frames --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Show frames, time base, rates, key frames, and what is odd about a file.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>path --out --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>path --model --out --space --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Embed all clips of a study, to find its places in other studies; the vectors go to an HDF5 file.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>path --model --out --stride --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Check a public data set as it was downloaded, or export it: images, manifest, labels and boxes.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>action name folder --out --overwrite --preset --set --resume</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Train an embedding on frames without labels; writes weights for fine-tuning to the run folder.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--out --studies --images --method --init --labels {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Fine-tune on labelled frames; writes the model and a comparison to the run folder.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--studies --labels --out --init --method {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023).</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--studies --out --labels --boxes --links --embeddings --init {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Embed the flagged frames of a scored study with a re-identification model, to group its events.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>path --scores --model --out --threshold --overwrite --device --seed --preset --set</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Cross-validate a method by patient; writes a page, tables and figures to the report folder.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--labels --out --studies --images --findings --method --init --pretrain --folds --split {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Compare fine-tunings by their number of labels; each is evaluated on patients it was not trained on.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>{1} --test-images --test-labels --rows --model --counts --draws --folds {2}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Print a table of the papers with their figures and ours; finished trainings are reused.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>table --phantom --studies --images --labels --budget --hours --seeds --out --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Compare pretraining methods: kNN, linear evaluation, few-shot, alignment and uniformity.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--methods! {1} --video-frames --hours --seeds --budget --finetune {2}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Write a frame beside where a class was seen in it (CAM or Score-CAM) as a picture.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>path --frame --model --out --class=class_name --method --layer --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Measure how well explanations point at given boxes; models of folds explain unseen groups only.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--images --labels --boxes --out --model --folds --method --init --backbone --input-size --steps --explain --sample --sample-by {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Print the frames that look most like a given one, of any study that the same model scored.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--study --frame --span --embeddings --manifest -k --metric --scope --labels --device --seed --preset --set</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Count how often the frames that look alike in other groups have the same label, beside chance.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--images --labels --model --models --queries --metric --out --overwrite --device --seed --preset --set</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Make a map of embeddings: principal components at once, then t-SNE in steps.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--out --embeddings --manifest --method --sample --labels --onto --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Show the same frames under every kept step of a pretraining, in one pair of axes.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>--run --out --studies --labels --sample --space --overwrite {1}</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>job</source>
    <translation>Auftrag</translation>
   </message>
@@ -17100,6 +16940,14 @@ ungesehen</translation>
    <translation>Gespeicherte Embeddings werden nicht verwendet: {1}</translation>
   </message>
   <message>
+   <source>serve only answers requests of the window.</source>
+   <translation>serve beantwortet nur Anfragen des Fensters.</translation>
+  </message>
+  <message>
+   <source>On the command line, use explain or score.</source>
+   <translation>In der Befehlszeile explain oder score verwenden.</translation>
+  </message>
+  <message>
    <source>{1} is not of the video {2}.</source>
    <translation>{1} gehört nicht zum Video {2}.</translation>
   </message>
@@ -17110,14 +16958,6 @@ ungesehen</translation>
   <message>
    <source>The study has no event: no frame reaches the threshold.</source>
    <translation>Die Studie hat kein Ereignis: Kein Bild erreicht den Schwellenwert.</translation>
-  </message>
-  <message>
-   <source>serve only answers requests of the window.</source>
-   <translation>serve beantwortet nur Anfragen des Fensters.</translation>
-  </message>
-  <message>
-   <source>On the command line, use explain or score.</source>
-   <translation>In der Befehlszeile explain oder score verwenden.</translation>
   </message>
   <message>
    <source>The graphics card ran out of memory: the network now processes {1} frames at a time. The loss is still that of the whole batch; batch normalisation sees {2} frames at a time.</source>

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -100,7 +101,9 @@ def _parameter(name: str, kind: Any, shown: Any, default: Any) -> inspect.Parame
 def _kind(key: str, info: FieldInfo, choices: Mapping[str, Any] | tuple[()]) -> tuple[Any, dict[str, Any]]:
     """The type that Typer checks, and how the value is shown; names and ranges else are checked by the settings."""
     kind = plain_type(info.annotation)
-    if key == "device" or kind in (bool, float, Path):
+    if key == "device":
+        return StrEnum("Device", {name: name for name in get_args(kind)}), {}
+    if kind in (bool, float, Path):
         return kind, {}
     if kind is int:
         return int, {"min": next((mark.ge for mark in info.metadata if hasattr(mark, "ge")), None)}

@@ -3,8 +3,9 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from enum import EnumType
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import pytest
 from typer.main import get_command
@@ -22,8 +23,8 @@ _KINDS = {str: "text", int: "int", float: "float", bool: "flag", Path: "path"}
 
 
 def kind_of(annotation: Any) -> str:
-    if get_origin(annotation) is Literal:
-        return "|".join(get_args(annotation))
+    if isinstance(annotation, EnumType):
+        return "|".join(annotation)
     return _KINDS[get_args(annotation)[0]] + "..." if get_origin(annotation) is list else _KINDS[annotation]
 
 

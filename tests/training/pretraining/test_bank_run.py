@@ -31,9 +31,9 @@ from training.pretraining.recorder import PretrainRecorder
 from training.pretraining.run import pretrain
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
-from training.projection import EvolutionFile
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import make_evolution
+from training.projection.evolution_file import EvolutionFile
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter

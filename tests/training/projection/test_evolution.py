@@ -15,9 +15,9 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.pretraining.config import pretrain_config
 from training.pretraining.run import pretrain
-from training.projection import EvolutionFile
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import make_evolution
+from training.projection.evolution_file import EvolutionFile
 from training.runs.reporter import Cancelled, SilentReporter
 
 

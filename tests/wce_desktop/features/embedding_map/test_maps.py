@@ -9,8 +9,8 @@ from tests.wce_desktop.features.embedding_map.maps import keep_map, make_request
 from tests.wce_desktop.sessions import CLASSES, add_study, make_session, write_model, write_scores
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.projection import ProjectionFile
 from training.projection.config import ProjectConfig
+from training.projection.file import ProjectionFile
 from training.runs.reporter import SilentReporter
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
 from wce_desktop.features.embedding_map.model.maps import MapStore, map_job, map_words, points_of
