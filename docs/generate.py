@@ -76,11 +76,13 @@ def _settings_tables(name: str, config: Any) -> list[str]:
 
 def _settings_table(title: str, fields: dict[str, Any]) -> list[str]:
     """A table of settings, folded away; empty where none is described."""
+    from training.commands.options import default_text
+
     rows = []
     for key, field in fields.items():
         if not field.description:
             continue
-        default = "" if field.is_required() or field.default_factory else _default(field.default)
+        default = f"`{text}`" if (text := default_text(field)) else ""
         rows.append(f"    | `{key}` | {default} | {_cell(field.description)} |")
     if not rows:
         return []

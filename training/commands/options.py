@@ -1,7 +1,7 @@
 """The options of a command, made from the fields of its settings; its help also lists presets and other settings."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -98,8 +98,8 @@ def _parameter(name: str, kind: Any, shown: Any, default: Any) -> inspect.Parame
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, shown])
 
 
-def _kind(key: str, info: FieldInfo, choices: Mapping[str, Any] | tuple[()]) -> tuple[Any, dict[str, Any]]:
-    """The type that Typer checks, and how the value is shown; names and ranges else are checked by the settings."""
+def _kind(key: str, info: FieldInfo, choices: Iterable[str]) -> tuple[Any, dict[str, Any]]:
+    """The type that Typer checks, and how the value is shown; the settings check names and upper limits."""
     kind = plain_type(info.annotation)
     if key == "device":
         return StrEnum("Device", {name: name for name in get_args(kind)}), {}
@@ -119,7 +119,7 @@ def _help(info: FieldInfo) -> str:
     return f"{info.description or ''}{shown}"
 
 
-def _described(fields: Mapping[str, FieldInfo], without: Any) -> dict[str, str]:
+def _described(fields: Mapping[str, FieldInfo], without: Container[str]) -> dict[str, str]:
     return {
         key: f"{info.description or ''} [{default_text(info)}]".removesuffix(" []")
         for key, info in fields.items()
