@@ -13,8 +13,8 @@ from pathlib import Path
 TRAINING = Path(__file__).resolve().parents[1] / "training"
 LEFT_OUT = (
     "experiments", "phantom", "datasets/public", "datasets/image_folders", "metrics/retrieval",
-    "commands/shell", "commands/benchmark", "commands/datasets", "commands/evaluate_neighbours", "commands/explain",
-    "commands/index", "commands/neighbours", "commands/phantom", "commands/shell_reporter",
+    "commands/__init__", "commands/shell", "commands/options", "commands/studies", "commands/evaluate_neighbours",
+    "commands/neighbours", "commands/shell_reporter",
     "evaluation/embed_images", "evaluation/neighbour_labels", "reidentification/baselines",
     "reidentification/frame_classifier", "reidentification/frozen_training", "reidentification/voting",
     "retrieval/baselines", "retrieval/evaluation", "retrieval/paired_clips",

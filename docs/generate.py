@@ -47,18 +47,19 @@ def training_commands() -> str:
 
     from training.commands import COMMANDS
     from training.commands.common import find_command
-    from training.commands.shell import app
+    from training.commands.shell import make_app
 
     parts: list[str] = []
     for name in COMMANDS:
         if name in HIDDEN:
             continue
         with _fixed_width():
-            shown = CliRunner().invoke(app, [name, "--help"], prog_name="python -m training")
+            shown = CliRunner().invoke(make_app([name]), [name, "--help"], prog_name="python -m training")
         if shown.exit_code:
             raise RuntimeError(f"{name} --help: {shown.output}")
         config, _, _ = find_command(name)
-        parts += [f"### {name}\n", _block(shown.output), *_settings_tables(name, config)]
+        options, _, _ = shown.output.partition("\nSettings of --set")  # they follow as tables
+        parts += [f"### {name}\n", _block(options), *_settings_tables(name, config)]
     return "\n".join(parts)
 
 
@@ -75,11 +76,13 @@ def _settings_tables(name: str, config: Any) -> list[str]:
 
 def _settings_table(title: str, fields: dict[str, Any]) -> list[str]:
     """A table of settings, folded away; empty where none is described."""
+    from training.commands.options import default_text
+
     rows = []
     for key, field in fields.items():
         if not field.description:
             continue
-        default = "" if field.is_required() or field.default_factory else _default(field.default)
+        default = f"`{text}`" if (text := default_text(field)) else ""
         rows.append(f"    | `{key}` | {default} | {_cell(field.description)} |")
     if not rows:
         return []

@@ -13,8 +13,8 @@ import typer.main
 
 from tests.videos import write_video
 from tests.wce_desktop.sessions import add_study, make_session
-from training.commands.shell import app
-from training.files.pipes import EXIT_PIPE
+from training.commands.shell import make_app
+from training.files.terminal import EXIT_PIPE
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -62,7 +62,7 @@ NOT_PRINTED = "The output cannot be printed ({}). The command was carried out.\n
 
 def commands() -> list[tuple[str, ...]]:
     """Every command of both programs, as their parsers know them, with an option that prints."""
-    engine = typer.main.get_command(app)
+    engine = typer.main.get_command(make_app())
     parser = exchange_cli._parser()
     choices = next(each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction))
     window = [("--help",), ("--version",), ("restore", "--help"), *((name, "--help") for name in choices)]
@@ -190,8 +190,8 @@ HDF5_ON_A_FULL_DISK = """
 import resource, sys
 import h5py
 import numpy as np
-from training.files.pipes import run_into_pipe
-from training.runs.exits import end_process
+from training.files.terminal import run_into_pipe
+from training.files.terminal import end_process
 
 def write() -> int:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))

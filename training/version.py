@@ -1,4 +1,4 @@
-"""The version of this program: `pyproject.toml` is the one place that says it."""
+"""The version of this program, of which `pyproject.toml` is the one place, and of its rules for numbering frames."""
 
 import re
 from functools import cache
@@ -8,6 +8,18 @@ from pathlib import Path
 
 DISTRIBUTION = "wce-desktop"
 UNKNOWN = "unknown"
+
+NUMBERING = 3
+"""The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
+FIRST_NUMBERING = 1
+"""The rules before there were several: of studies whose numbering is not known."""
+IMAGE_NUMBERING = 3
+"""The first rules by which images are turned upright, each picture of a file is a frame, masks are none, times in names
+are put in order, and WebP files and DICOM series are read."""
+
+ORDER_NUMBERING = 3
+"""The first rules by which no frames are lost between parts of a transport stream whose counts do not start at 0, and
+broken time stamps give way to the order in which the decoder shows pictures."""
 
 
 @cache

@@ -4,13 +4,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
-from training.files.pipes import run_into_pipe
-from training.files.terminal import print_lines
+from training.files.terminal import print_lines, run_into_pipe
 from training.version import version
 from wce_desktop.session.places import library_folder
 
@@ -23,6 +23,14 @@ PAGE_COMMAND = "report-page"
 """How the window starts it again to render a report template (`wce_desktop.features.report.model.page_child`)."""
 READER_COMMAND = "read-sequences"
 """How a training in a frozen build starts it again, to read frames ahead (`training.datasets.sequence_worker`)."""
+COMMANDS = {
+    "import": "wce_desktop.shell.exchange_cli",
+    "export": "wce_desktop.shell.exchange_cli",
+    "restore": "wce_desktop.shell.restore_cli",
+    "check": "wce_desktop.shell.check_cli",
+    "check-report": "wce_desktop.shell.check_cli",
+}
+"""Commands without a window, and the modules whose `main` runs them."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
 """Sides of a window; what is larger than any screen asks for more memory than there is."""
 
@@ -109,22 +117,8 @@ def _run_for_person(arguments: Sequence[str]) -> int:
 
     keep_new_files_private()  # also those of the jobs, which this process starts, and exports
     try:
-        if arguments and arguments[0] in {"import", "export"}:
-            from wce_desktop.shell.exchange_cli import main as exchange
-
-            return exchange(arguments)
-        if arguments and arguments[0] == "restore":
-            from wce_desktop.shell.restore_cli import main as restore
-
-            return restore(arguments)
-        if arguments and arguments[0] == "check":
-            from wce_desktop.shell.check_cli import main as check
-
-            return check(arguments)
-        if arguments and arguments[0] == "check-report":
-            from wce_desktop.shell.report_cli import main as check_report
-
-            return check_report(arguments)
+        if arguments and arguments[0] in COMMANDS:
+            return import_module(COMMANDS[arguments[0]]).main(arguments)  # type: ignore[no-any-return]
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
         print_lines(error, file=sys.stderr)

@@ -3,8 +3,7 @@
 import sys
 
 from training.commands.shell import main
-from training.files.pipes import run_into_pipe
-from training.runs.exits import end_process
+from training.files.terminal import end_process, run_into_pipe
 from wce_desktop.__main__ import READER_COMMAND
 from wce_desktop.__main__ import main as start_window
 

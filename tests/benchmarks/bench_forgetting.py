@@ -20,7 +20,7 @@ from training.compute.devices import training_device
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import evaluation_set
 from training.evaluation.fold_run import score_rows
-from training.files.resources import resources_folder
+from training.files.inputs import resources_folder
 from training.metrics.detector import auc
 from training.models.folder import ModelFolder
 from training.models.network import load_network

@@ -187,14 +187,15 @@ class Finetuning(Training):
 
     def work(self, out: Path, *, resume: bool) -> None:
         """Finetune."""
-        from training.commands.finetune import finetune_config, run_finetune
+        from training.finetuning.config import finetune_config
+        from training.finetuning.start import finetune
         from training.runs.reporter import SilentReporter
 
         folder = self.folder / "studies"
         asked = {"studies": folder / "manifest.json", "labels": folder / "labels.csv", "input_size": 32, "steps": 12}
         plain = {"batch_size": 12, "device": "cpu", "precision": "float32", "threads": 1, "evaluations": 2}
         config = finetune_config(**asked, **plain, out=out, checkpoint_seconds=0, model_name="m", resume=resume)
-        run_finetune(config, SilentReporter())
+        finetune(config, SilentReporter())
 
 
 class Pretraining(Training):
@@ -205,14 +206,15 @@ class Pretraining(Training):
 
     def work(self, out: Path, *, resume: bool) -> None:
         """Pretrain."""
-        from training.commands.pretrain import pretrain_config, run_pretrain
+        from training.pretraining.config import pretrain_config
+        from training.pretraining.run import pretrain
         from training.runs.reporter import SilentReporter
 
         asked = {"studies": self.folder / "studies" / "manifest.json", "init": "random", "backbone": "resnet18"}
         plain = {"input_size": 32, "sequence_length": 10, "window": 2, "steps": 10, "step_every": 4, "workers": 0}
         where = {"device": "cpu", "precision": "float32", "threads": 1, "checkpoints_kept": 2}
         config = pretrain_config(**asked, **plain, **where, out=out, checkpoint_seconds=0, resume=resume)
-        run_pretrain(config, SilentReporter())
+        pretrain(config, SilentReporter())
 
 
 def _same(ours: dict[str, np.ndarray], theirs: dict[str, np.ndarray], name: str) -> bool:

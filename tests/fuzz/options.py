@@ -96,16 +96,18 @@ def _is_output(name: str, command: str) -> bool:
 
 
 def _training_commands() -> Iterator[Command]:
-    from training.commands.shell import app
+    from training.commands.shell import make_app
 
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(make_app())
     assert isinstance(group, click.Group) or hasattr(group, "commands")
     for name in COMMANDS:
         config_class, _, presets = find_command(name)
         settings = tuple(setting_options(config_class, name))
         known = {setting.name: setting for setting in settings}
         typed = group.commands[name].params if name in group.commands else []
-        options = [_typed_option(one, name, known, presets) for one in typed if one.name != "settings"]
+        options = [
+            _typed_option(one, name, known, presets) for one in typed if one.name != "assignments" and not one.hidden
+        ]
         yield Command(name, "training", (name,), (*options, *settings))
 
 

@@ -1,25 +1,152 @@
 """The commands of `python -m training`, by name; their modules are imported only when one is run."""
 
-COMMANDS: dict[str, str] = {
-    "phantom": "training.commands.phantom:PhantomCommand:run_phantom",
-    "index": "training.commands.index:IndexCommand:run_index",
-    "score": "training.commands.score:ScoreCommand:run_score",
-    "embed-clips": "training.commands.embed_clips:EmbedClipsCommand:run_embed_clips",
-    "pretrain": "training.commands.pretrain:PretrainConfig:run_pretrain",
-    "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
-    "train-reid": "training.commands.train_reid:ReidConfig:run_train_reid",
-    "embed-reid": "training.commands.train_reid:EmbedReidCommand:run_embed_reid",
-    "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
-    "datasets": "training.commands.datasets:DatasetsCommand:run_datasets",
-    "reproduce": "training.commands.benchmark:ReproduceConfig:run_reproduce",
-    "benchmark": "training.commands.benchmark:BenchmarkConfig:run_benchmark",
-    "few-labels": "training.commands.benchmark:FewLabelsConfig:run_few_labels",
-    "serve": "training.commands.serve:ServeCommand:run_serve",
-    "explain": "training.commands.explain:ExplainCommand:run_explain",
-    "neighbours": "training.commands.neighbours:NeighboursCommand:run_neighbours",
-    "evaluate-neighbours": "training.commands.evaluate_neighbours:EvaluateNeighboursCommand:run_evaluate_neighbours",
-    "project": "training.commands.project:ProjectConfig:run_project",
-    "evolution": "training.commands.project:EvolutionConfig:run_evolution",
-    "evaluate-explanations": ("training.commands.evaluate:EvaluateExplanationsConfig:run_evaluate_explanations"),
+from dataclasses import dataclass
+
+_COMMON = "--device --seed --preset --set --resume"
+_IMAGES_AND_STUDIES = "--labels --out --images --studies"
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command is, and what the shell offers of its settings; `--set` takes all of them.
+
+    Attributes:
+        config: "module:class" of its settings; from their fields `training.commands.options` makes the options.
+        run: "module:function"; the function takes (config, reporter) and returns JSON values.
+        help: what it does; empty: only the window starts it.
+        options: the settings as they are typed, in the order of the help: `path` is an argument, `--out` an option,
+            `--class=class_name` the option of a setting with another name, `--methods!` one that must be given.
+        presets: "module:table" of its presets, if it has any.
+    """
+
+    config: str
+    run: str
+    help: str = ""
+    options: str = ""
+    presets: str = ""
+
+
+COMMANDS: dict[str, Command] = {
+    "phantom": Command(
+        "training.commands.studies:PhantomCommand",
+        "training.commands.studies:run_phantom",
+        "Render synthetic capsule studies with ground truth.",
+        f"out --studies --frames --overwrite {_COMMON}",
+    ),
+    "index": Command(
+        "training.commands.studies:IndexCommand",
+        "training.commands.studies:run_index",
+        "Show frames, time base, rates, key frames, and what is odd about a file.",
+        f"path --out --overwrite {_COMMON}",
+    ),
+    "score": Command(
+        "training.commands.score:ScoreCommand",
+        "training.commands.score:run_score",
+        "Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file.",
+        f"path --model --out --space --overwrite {_COMMON}",
+    ),
+    "embed-clips": Command(
+        "training.commands.score:EmbedClipsCommand",
+        "training.commands.score:run_embed_clips",
+        "Embed all clips of a study, to find its places in other studies; the vectors go to an HDF5 file.",
+        f"path --model --out --stride --overwrite {_COMMON}",
+    ),
+    "datasets": Command(
+        "training.commands.studies:DatasetsCommand",
+        "training.commands.studies:run_datasets",
+        "Check a public data set as it was downloaded, or export it: images, manifest, labels and boxes.",
+        "action name folder --out --overwrite --preset --set --resume",
+        "training.datasets.public.contents:PRESETS",
+    ),
+    "pretrain": Command(
+        "training.pretraining.config:PretrainConfig",
+        "training.pretraining.run:pretrain",
+        "Train an embedding on frames without labels; writes weights for fine-tuning to the run folder.",
+        f"--out --studies --images --method --init --labels {_COMMON}",
+        "training.pretraining.config:PRESETS",
+    ),
+    "finetune": Command(
+        "training.finetuning.config:FinetuneConfig",
+        "training.finetuning.start:finetune",
+        "Fine-tune on labelled frames; writes the model and a comparison to the run folder.",
+        f"--studies --labels --out --init --method {_COMMON}",
+        "training.finetuning.config:PRESETS",
+    ),
+    "train-reid": Command(
+        "training.reidentification.training_run.config:ReidConfig",
+        "training.reidentification.training_run.run:train_reid",
+        "Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023).",
+        f"--studies --out --labels --boxes --links --embeddings --init {_COMMON}",
+        "training.reidentification.training_run.config:PRESETS",
+    ),
+    "embed-reid": Command(
+        "training.commands.score:EmbedReidCommand",
+        "training.commands.score:run_embed_reid",
+        "Embed the flagged frames of a scored study with a re-identification model, to group its events.",
+        "path --scores --model --out --threshold --overwrite --device --seed --preset --set",
+    ),
+    "evaluate": Command(
+        "training.evaluation.evaluate_config:EvaluateConfig",
+        "training.commands.evaluate:run_evaluate",
+        "Cross-validate a method by patient; writes a page, tables and figures to the report folder.",
+        f"--labels --out --studies --images --findings --method --init --pretrain --folds --split {_COMMON}",
+        "training.finetuning.config:PRESETS",
+    ),
+    "few-labels": Command(
+        "training.experiments.few_labels.config:FewLabelsConfig",
+        "training.experiments.few_labels.run:compare_few_labels",
+        "Compare fine-tunings by their number of labels; each is evaluated on patients it was not trained on.",
+        f"{_IMAGES_AND_STUDIES} --test-images --test-labels --rows --model --counts --draws --folds {_COMMON}",
+    ),
+    "reproduce": Command(
+        "training.experiments.reproduce.reproduce_config:ReproduceConfig",
+        "training.commands.evaluate:run_reproduce",
+        "Print a table of the papers with their figures and ours; finished trainings are reused.",
+        f"table --phantom --studies --images --labels --budget --hours --seeds --out --overwrite {_COMMON}",
+    ),
+    "benchmark": Command(
+        "training.experiments.benchmark.config:BenchmarkConfig",
+        "training.commands.evaluate:run_benchmark",
+        "Compare pretraining methods: kNN, linear evaluation, few-shot, alignment and uniformity.",
+        f"--methods! {_IMAGES_AND_STUDIES} --video-frames --hours --seeds --budget --finetune {_COMMON}",
+    ),
+    "serve": Command("training.commands.serve:ServeCommand", "training.commands.serve:run_serve"),
+    "explain": Command(
+        "training.commands.score:ExplainCommand",
+        "training.commands.score:run_explain",
+        "Write a frame beside where a class was seen in it (CAM or Score-CAM) as a picture.",
+        f"path --frame --model --out --class=class_name --method --layer --overwrite {_COMMON}",
+    ),
+    "evaluate-explanations": Command(
+        "training.experiments.explanations.config:EvaluateExplanationsConfig",
+        "training.commands.evaluate:run_evaluate_explanations",
+        "Measure how well explanations point at given boxes; models of folds explain unseen groups only.",
+        "--images --labels --boxes --out --model --folds --method --init --backbone --input-size --steps --explain "
+        f"--sample --sample-by {_COMMON}",
+        "training.finetuning.config:PRESETS",
+    ),
+    "neighbours": Command(
+        "training.commands.neighbours:NeighboursCommand",
+        "training.commands.neighbours:run_neighbours",
+        "Print the frames that look most like a given one, of any study that the same model scored.",
+        "--study --frame --span --embeddings --manifest -k --metric --scope --labels --device --seed --preset --set",
+    ),
+    "evaluate-neighbours": Command(
+        "training.commands.evaluate_neighbours:EvaluateNeighboursCommand",
+        "training.commands.evaluate_neighbours:run_evaluate_neighbours",
+        "Count how often the frames that look alike in other groups have the same label, beside chance.",
+        "--images --labels --model --models --queries --metric --out --overwrite --device --seed --preset --set",
+    ),
+    "project": Command(
+        "training.projection.config:ProjectConfig",
+        "training.projection.run:project",
+        "Make a map of embeddings: principal components at once, then t-SNE in steps.",
+        f"--out --embeddings --manifest --method --sample --labels --onto --overwrite {_COMMON}",
+    ),
+    "evolution": Command(
+        "training.projection.config:EvolutionConfig",
+        "training.projection.evolution:make_evolution",
+        "Show the same frames under every kept step of a pretraining, in one pair of axes.",
+        f"--run --out --studies --labels --sample --space --overwrite {_COMMON}",
+    ),
 }
-"""Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

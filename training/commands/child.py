@@ -12,10 +12,9 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from training.files.pipes import careless_stream
-from training.runs.events import STOPPED_EARLY, Outcome, encode
+from training.files.terminal import careless_stream
+from training.runs.events import STOPPED_EARLY, JsonReporter, Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
-from training.runs.json_reporter import JsonReporter
 
 EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
 NICENESS = 5

@@ -8,11 +8,12 @@ import difflib
 import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Field, ValidationError
+from pydantic.fields import FieldInfo
 
 from training.commands import COMMANDS
 from training.errors import UserError
@@ -21,7 +22,7 @@ from training.files.marks import Cache, OutputFile, OutputFolder
 from training.files.outputs import check_output, check_output_folder
 from training.runs.reporter import Reporter
 from training.settings import Settings, error_sentence, shortened
-from training.video import FIRST_NUMBERING, NUMBERING
+from training.version import FIRST_NUMBERING, NUMBERING
 
 Run = Callable[[Any, Reporter], dict[str, Any]]
 
@@ -51,22 +52,35 @@ def is_other_rank() -> bool:
 def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[str, Any]]]:
     """Config class, function and presets of a command; the function checks the command's outputs first.
 
+    What runs it is imported when it is called.
+
     Raises:
         UserError: there is no such command.
     """
     if name not in COMMANDS:
         raise UserError(f"There is no command {name!r}.", f"There are: {', '.join(sorted(COMMANDS))}.")
-    module_name, config_name, function_name = COMMANDS[name].split(":")
-    module = importlib.import_module(module_name)
-    run = partial(_run_checked, getattr(module, function_name))
-    return getattr(module, config_name), run, getattr(module, "PRESETS", {})
+    command = COMMANDS[name]
+
+    def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
+        if not is_other_rank():  # the first process of a run may have written already
+            check_outputs(config)
+        result: dict[str, Any] = _imported(command.run)(config, reporter)
+        return result
+
+    return _imported(command.config), run, _imported(command.presets) if command.presets else {}
 
 
-def _run_checked(run: Run, config: BaseModel, reporter: Reporter) -> dict[str, Any]:
-    """Run a command whose outputs may be written."""
-    if not is_other_rank():  # the first process of a run may have written already
-        check_outputs(config)
-    return run(config, reporter)
+def _imported(place: str) -> Any:
+    """What "module:name" stands for."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def plain_type(annotation: Any) -> Any:
+    """The type of a setting without None and without marks: `int` of `int | None`."""
+    if get_origin(annotation) in (Union, UnionType):
+        return plain_type(next(each for each in get_args(annotation) if each is not NoneType))
+    return plain_type(get_args(annotation)[0]) if get_origin(annotation) is Annotated else annotation
 
 
 def make_config(
@@ -81,7 +95,8 @@ def make_config(
 
     Args:
         config_class: of the command.
-        given: options by field name; None means not given; what the command has no field for is left out.
+        given: options by field name; None means not given; what the command has no field for is left out. Text for a
+            list has commas.
         assignments: "key=value" each.
         preset: name of a row of `presets`.
         presets: of the command.
@@ -98,7 +113,9 @@ def make_config(
             raise UserError(f"There is no preset {preset!r}.", hint)
         # A config that knows presets itself fills them in, and keeps the name.
         values = {"preset": preset} if "preset" in fields else dict(known[preset])
-    values |= {name: value for name, value in given.items() if value is not None and name in fields}
+    values |= {
+        name: _split(value, fields[name]) for name, value in given.items() if value is not None and name in fields
+    }
     values |= dict(_parse(assignment, config_class) for assignment in assignments)
     try:
         return config_class.model_validate(values)
@@ -124,9 +141,14 @@ def _parse(assignment: str, config_class: type[Settings]) -> tuple[str, Any]:
             raise UserError(
                 f"--set {shortened(assignment)}: the value is not JSON.", 'Write lists as ["a", "b"].'
             ) from error
-    if get_origin(fields[key].annotation) in (tuple, list):
-        return key, [part.strip() for part in text.split(",") if part.strip()]
-    return key, text
+    return key, _split(text, fields[key])
+
+
+def _split(value: Any, info: FieldInfo) -> Any:
+    """ "polyp, blood" -> ["polyp", "blood"] for a setting that is a list."""
+    if isinstance(value, str) and get_origin(plain_type(info.annotation)) in (tuple, list):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
 
 
 START_FIELDS = ("init",)

@@ -1,23 +1,18 @@
-"""`python -m training evaluate`: cross-validation by patient, with a report that a person can read.
+"""Commands that compare and evaluate: `evaluate`, `evaluate-explanations`, `benchmark` and `reproduce`.
 
-`python -m training evaluate-explanations`: how well explanations point at what a person boxed, with a report.
+The result of each is what a person reads first of its report. torch is imported when one is run.
 """
 
 from typing import Any
 
-from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
+from training.evaluation.evaluate_config import EvaluateConfig
+from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.finetuning.config import PRESETS
+from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.vats import VATS_TABLES
+from training.experiments.reproduce.xiang.rows import XIANG_TABLES
 from training.runs.reporter import Reporter
-
-__all__ = [
-    "PRESETS",
-    "EvaluateConfig",
-    "EvaluateExplanationsConfig",
-    "evaluate_config",
-    "run_evaluate",
-    "run_evaluate_explanations",
-]
 
 
 def run_evaluate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
@@ -62,3 +57,37 @@ def run_evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Repo
         "models": [model["model_id"] for model in report["models"]],
         "warnings": report["warnings"],
     }
+
+
+def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]:
+    """Run it; see `training.experiments.benchmark.run`. The result is the report's table; torch is imported here."""
+    from training.experiments.benchmark.run import benchmark
+    from training.experiments.benchmark.tables import text_table
+
+    report = benchmark(config, reporter)
+    return {
+        "text": text_table(report),
+        "report": str(config.out / "report.html"),
+        "finished": report["finished"],
+        "methods": [method["name"] for method in report["methods"] if method["figures"]],
+        "seeds": report["seeds"],
+    }
+
+
+def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+    """Run it; see `training.experiments.reproduce.reproduction`. torch is imported here, not with the settings."""
+    if config.table in VATS_TABLES:
+        from training.experiments.reproduce.vats_table import reproduce_vats
+
+        return reproduce_vats(config, reporter)
+    if config.table in INTRATOR_TABLES:
+        from training.experiments.reproduce.intrator.table import reproduce_intrator
+
+        return reproduce_intrator(config, reporter)
+    if config.table in XIANG_TABLES:
+        from training.experiments.reproduce.xiang.table import reproduce_xiang
+
+        return reproduce_xiang(config, reporter)
+    from training.experiments.reproduce.reproduction import reproduce
+
+    return reproduce(config, reporter)

@@ -1,4 +1,4 @@
-"""`python -m training score PATH --model MODEL_DIR --out FILE.h5`: a model over all frames of a study."""
+"""Commands that run a model over a study: `score`, `embed-clips` and `embed-reid`; `explain` takes one frame."""
 
 import time
 from dataclasses import asdict
@@ -10,10 +10,12 @@ from pydantic import Field
 from training.commands.common import CommandConfig, NumberingField
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
-from training.files.kinds import EMBEDDING_FILE
+from training.files.kinds import CLIP_FILE, EMBEDDING_FILE, EXPLANATION_PNG, REID_FILE
 from training.files.marks import OutputFile, OverwriteField
+from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.video import NUMBERING
+from training.settings import MAX_THREADS
+from training.version import NUMBERING
 
 if TYPE_CHECKING:
     from training.models.folder import ModelFolder
@@ -117,3 +119,149 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
     made = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
     return {**made, "device": "cpu", "precision": file.header.precision, "seconds": seconds,
             "frames_per_second": count / max(seconds, 1e-9)}  # fmt: skip
+
+
+class EmbedClipsCommand(CommandConfig):
+    """What to embed with what; see `training.retrieval.embedding.embed_study`."""
+
+    path: Path = Field(description="Video file or folder of images.")
+    model: Path = Field(description="Run folder of a pretraining that trains clips (videomae, colo-scrl).")
+    out: Annotated[Path, OutputFile(CLIP_FILE)] = Field(description="Clip file to write (HDF5).")
+    overwrite: OverwriteField = False
+    resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")
+    step: int | None = Field(None, ge=0, description="Stored step of the pretraining; empty: the newest.")
+    stride: int | None = Field(
+        None, ge=1, le=4096, description="Frames between the starts of two clips; empty: half a clip."
+    )
+    index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
+    batch: int = Field(32, ge=1, le=4096, description="Clips per forward pass.")
+    threads: int | None = Field(None, ge=1, le=MAX_THREADS, description="CPU threads; empty: chosen by torch.")
+
+
+def run_embed_clips(config: EmbedClipsCommand, reporter: Reporter) -> dict[str, Any]:
+    """Embed; the result is the `EmbeddedStudy` as JSON values. torch is imported here, not with the settings."""
+    from training.compute.devices import training_device
+    from training.optimisation.pace import threads_for_training
+    from training.retrieval.clip_model import open_clip_model
+    from training.retrieval.embedding import embed_study
+    from training.video import saved_or_new_index
+
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
+    model = open_clip_model(config.model, config.step, training_device(config.device, reporter))
+    with threads_for_training(config.threads):
+        done = embed_study(
+            config.path,
+            model,
+            config.out,
+            stride=config.stride or max(1, model.length // 2),
+            resume=config.resume,
+            index=index,
+            batch=config.batch,
+            reporter=reporter,
+        )
+    return asdict(done) | {"path": str(done.path)}
+
+
+class EmbedReidCommand(CommandConfig):
+    """What to embed with what; see `training.reidentification.study_vectors`."""
+
+    path: Path = Field(description="Video file or folder of images.")
+    scores: Path = Field(description="Embedding file with the scores of the study (HDF5).")
+    model: Path = Field(description="Re-identification model: a run folder of train-reid, or a model folder.")
+    out: Annotated[Path, OutputFile(REID_FILE)] = Field(description="File to write (safetensors).")
+    overwrite: OverwriteField = False
+    threshold: float = Field(
+        THRESHOLD,
+        ge=0,
+        le=1,
+        description="Frames with half of this score are embedded, so that the threshold can be lowered later.",
+    )
+    findings: tuple[tuple[int, int, str], ...] = Field(
+        (), description="Start, stop and class of findings whose frames are embedded whatever their scores (JSON)."
+    )
+    index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
+
+
+def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, Any]:
+    """Embed; the result says how many frames were embedded, and from which score on."""
+    from training.embeddings.file import EmbeddingFile
+    from training.errors import UserError
+    from training.reidentification.model import ReidModel
+    from training.reidentification.study_vectors import FLOOR_SHARE, embed_flagged
+    from training.video import has_fingerprint, saved_or_new_index
+
+    model = ReidModel.open(config.model)  # a damaged folder is reported before torch is imported
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
+    with EmbeddingFile.open(config.scores) as scores:
+        if not has_fingerprint(config.path, scores.header.video_fingerprint):
+            raise UserError(f"{config.scores} is not of the video {config.path.name}.", "Score this video first.")
+
+        from training.compute.devices import training_device
+
+        found = embed_flagged(
+            config.path,
+            scores,
+            model,
+            floor=FLOOR_SHARE * config.threshold,
+            findings=config.findings,
+            index=index,
+            device=training_device(config.device, reporter),
+            reporter=EndsAtOnce(reporter),
+        )
+    found.save(config.out)
+    if not len(found.frames):
+        reporter.log("The study has no event: no frame reaches the threshold.")
+    return {"out": str(config.out), "frames": len(found.frames), "floor": found.floor, "model": model.sha256}
+
+
+class ExplainCommand(CommandConfig):
+    """Which frame to explain; see `training.inference.explain_picture`."""
+
+    path: Path = Field(description="Video file or folder of images.")
+    frame: int = Field(ge=0, description="Frame number, counted from 0.")
+    model: Path = Field(description="Model folder, or run folder of a fine-tuning or a pretraining.")
+    out: Annotated[Path, OutputFile(EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
+    overwrite: OverwriteField = False
+    class_name: str = Field("", description="Class to explain; empty: the one with the highest score, normal excluded.")
+    method: Literal["cam", "score-cam", "quick", "prior-grid"] = Field(
+        "cam", description="CAM, exact Score-CAM, quick Score-CAM, or likeness to the prior view (pgcon, wincon)."
+    )
+    layer: str = Field("layer4", description="Layer that Score-CAM explains: layer1 to layer4.")
+    index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
+
+
+def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
+    """Explain; the result names the picture, the method, the class and all scores."""
+    from training.video import saved_or_new_index
+
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
+
+    from training.compute.plan import inference_device
+    from training.inference.explain_picture import explain_frame
+    from training.inference.explained_model import ExplainedModel
+
+    note = inference_device(config.device)[1]
+    if note:
+        reporter.log(note)
+    model = ExplainedModel.open(config.model, device=config.device)
+    explained = explain_frame(
+        config.path,
+        config.frame,
+        model,
+        config.out,
+        config.method,
+        class_name=config.class_name,
+        layer=config.layer,
+        index=index,
+        reporter=reporter,
+    )
+    result = {"out": str(config.out), "frame": config.frame, "method": config.method, "layer": config.layer}
+    return result | {
+        "class": explained.class_name,
+        "scores": dict(explained.scores),
+        "agreement": explained.agreement,
+        "model": explained.model_id,
+    }

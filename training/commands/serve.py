@@ -10,7 +10,7 @@ from pydantic import Field
 from training.commands.common import CommandConfig
 from training.errors import UserError
 from training.files.marks import Cache
-from training.runs.json_reporter import JsonReporter
+from training.runs.events import JsonReporter
 from training.runs.reporter import Reporter
 
 
@@ -32,8 +32,7 @@ def run_serve(config: ServeCommand, reporter: Reporter) -> dict[str, Any]:
     """
     if not isinstance(reporter, JsonReporter):
         raise UserError("serve only answers requests of the window.", "On the command line, use explain or score.")
-    from training.service.inbox import Inbox
-    from training.service.service import READY, Service, listening
+    from training.service.service import READY, Inbox, Service, listening
 
     inbox = Inbox()
     try:

@@ -10,6 +10,8 @@ from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 
 NORMAL = "normal"
 """The label that makes a frame a negative; a frame without any label was not looked at."""
+LEAST_FRAMES = 2
+"""Usable frames that a class needs (ours): a single frame shows no variation, and nothing of it can be held out."""
 
 Source = Literal["reader", "implicit_normal", "accepted_suggestion"]
 Answer = Literal["yes", "no"]

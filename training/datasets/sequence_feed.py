@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.compute.onto_device import OntoDevice
+from training.compute.devices import OntoDevice
 from training.compute.overlap import Prefetch
 from training.datasets.sequence_reader import StudyFile
 from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker

@@ -9,12 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from training.datasets.labelled_frames import LabelledFrames, collect_frames
-from training.datasets.labels import LabelRow
+from training.datasets.labels import LEAST_FRAMES, LabelRow
 from training.datasets.manifest import Manifest
 from training.errors import UserError
-
-LEAST_FRAMES = 2
-"""Usable frames that a class needs (ours): a single frame shows no variation, and nothing of it can be held out."""
 
 
 class UsableFrames(NamedTuple):

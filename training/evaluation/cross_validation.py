@@ -23,10 +23,9 @@ from training.finetuning.negatives import NegativeFrames, distinct, negatives_am
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures
 from training.models.network import FrameClassifier
-from training.runs.folder import write_json
+from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
-from training.runs.run_log import RunLog
 
 
 def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""Checks of a file before it is opened: a pipe would block for ever, a device has no end."""
+"""Files that are read: checked before they are opened, for a pipe blocks and a device has no end; the program's own."""
 
 import os
 import stat
 from pathlib import Path
 
+import training
 from training.errors import UserError
 
 MAX_TEXT_BYTES = 1024**3
@@ -74,3 +75,22 @@ def _kind(mode: int) -> str:
     if stat.S_ISSOCK(mode):
         return "a socket"
     return "a device"
+
+
+_BESIDE = Path(training.__file__).resolve().parent.parent
+
+
+def resources_folder(needed: str, beside: Path = _BESIDE) -> Path:
+    """`resources` of the checkout, or what an installed wheel has of it.
+
+    Args:
+        needed: a path that must exist in it, such as "labels/terms.json".
+        beside: the folder that holds the package `training`.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    for folder in (beside / "wce_desktop" / "_resources", beside / "resources"):
+        if (folder / needed).exists():
+            return folder
+    raise FileNotFoundError(f"no {needed} beside {beside}: the installation is incomplete")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.errors import UserError, reason_of
-from training.files.left_parts import remove_left_parts
+from training.files.scratch import remove_left_parts
 
 MAX_NAME_BYTES = 230
 """File systems take 255; some files carry a suffix while they are being written."""

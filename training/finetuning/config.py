@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import platformdirs
 from pydantic import Field, ValidationError, field_validator
 
-from training.datasets.usable_classes import LEAST_FRAMES
+from training.datasets.labels import LEAST_FRAMES
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.marks import Cache, OutputFolder

@@ -6,9 +6,9 @@ from training.finetuning.classifier_only import ClassifierUpdate, keeps_network
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.training_set import read_targets
+from training.runs.folder import RunLog
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
-from training.runs.run_log import RunLog
 
 
 def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE
+from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE, with_png_text
 from training.files.outputs import written_beside
-from training.files.png_text import with_png_text
 from training.inference.cam import above, background
 from training.inference.explain import explain
 from training.inference.explained_class import check_request

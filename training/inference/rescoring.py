@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.compute.blas_threads import one_blas_thread
+from training.compute.plan import one_blas_thread
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.blas_threads import one_blas_thread
+from training.compute.plan import one_blas_thread
 from training.models.linear_classifier import LinearClassifier
 
 Doubles = NDArray[np.float64]

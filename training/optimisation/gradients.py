@@ -1,6 +1,12 @@
-"""The gradient of one batch, however many frames fit into memory at once and however many ranks share the work."""
+"""The gradient of one batch, however many frames fit into memory at once and however many ranks share the work.
 
-from contextlib import nullcontext
+Where not all fit, the gradient of the whole batch's loss comes from a network that sees some frames at once, as in Gao
+et al. 2021 (Scaling deep contrastive learning batch size under memory limited setup). Accumulating over small batches
+would change the triplets; here every triplet of the batch counts, at the price of one more forward pass.
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 import torch
@@ -9,9 +15,122 @@ from torch import Tensor, nn
 from training.compute.out_of_memory import Chunks, forget_the_rest
 from training.errors import UserError
 from training.losses.terms import Losses
-from training.optimisation.gradient_cache import Embeds, RunningStatistics, cached_gradients
 from training.optimisation.ranks import ALONE, Ranks
 from training.runs.reporter import Reporter
+
+
+class RunningStatistics:
+    """Running means and variances of a network, read and written as one flat tensor.
+
+    They follow each batch linearly, so the mean of what several parts of a batch made of them is what one update by
+    the mean of the parts' statistics makes of them: that is how ranks, and chunks of a batch, count alike.
+    """
+
+    def __init__(self, network: nn.Module) -> None:
+        """Of the layers that are in training mode now: frozen ones stay as they are, to the last bit."""
+        norms = [part for part in network.modules() if isinstance(part, nn.BatchNorm2d) and part.training]
+        self._numbers = [
+            buffer for norm in norms for buffer in (norm.running_mean, norm.running_var) if buffer is not None
+        ]
+        self._counters = [norm.num_batches_tracked for norm in norms if norm.num_batches_tracked is not None]
+
+    def read(self) -> Tensor:
+        """A copy, (total,) float, on the device; counters come last (exact up to 2^24 steps)."""
+        parts = [*self._numbers, *(counter.float() for counter in self._counters)]
+        return torch.cat([part.detach().reshape(-1) for part in parts]) if parts else torch.zeros(0)
+
+    @torch.no_grad()
+    def write(self, flat: Tensor) -> None:
+        """Put back what `read` gave, or a mean of such."""
+        buffers: Sequence[Tensor] = (*self._numbers, *self._counters)
+        for buffer, part in zip(buffers, torch.split(flat, [buffer.numel() for buffer in buffers]), strict=True):
+            buffer.copy_((part if buffer.is_floating_point() else part.round()).view_as(buffer))
+
+
+class Embeds(Protocol):
+    """What caching needs of a method: the network's part and the loss's part, one after the other."""
+
+    @property
+    def network(self) -> nn.Module:
+        """What is trained."""
+
+    def embed(self, images: Tensor) -> Tensor:
+        """Images (B, 3, S, S) -> embeddings (B, D) float32."""
+
+    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
+        """Losses of a whole batch's embeddings."""
+
+
+class Unsynced(Protocol):
+    """DistributedDataParallel, as far as it matters here."""
+
+    def no_sync(self) -> AbstractContextManager[None]:
+        """Inside, gradients only add up on this rank."""
+
+
+def cached_gradients(
+    method: Embeds, images: Tensor, labels: Tensor, chunk: int, unsynced: Unsynced | None = None
+) -> Losses:
+    """Add the gradient of the loss of the whole batch to the parameters; returns the losses, without a graph.
+
+    1. Embeddings of all chunks without a graph. 2. Loss of all embeddings, and its gradient for each. 3. Each chunk
+    again, with a graph, which carries its part of that gradient back.
+
+    Random numbers: a chunk's second pass draws those of its first. Batch normalisation in training: a chunk is
+    normalised by its own statistics, so the gradient equals the whole batch's only where statistics are fixed (eval
+    mode); the running statistics take one step towards the mean of the chunks', as ranks do, and not one per pass.
+
+    Args:
+        method: see `Embeds`.
+        images: (B, 3, S, S) float32, normalised.
+        labels: (B,)
+        chunk: frames that go through the network at once, the last chunk may hold fewer.
+        unsynced: where several ranks train: their gradients are averaged with the last chunk.
+    """
+    statistics = RunningStatistics(method.network)
+    parts = torch.split(images, chunk)
+    before = statistics.read()
+    states, embeddings, seen = [], [], []
+    with torch.no_grad():
+        for part in parts:
+            states.append(_RandomState(images.device))
+            statistics.write(before)
+            embeddings.append(method.embed(part))
+            seen.append(statistics.read())
+    leaf = torch.cat(embeddings).requires_grad_()
+    losses = method.losses_of(leaf, labels)
+    losses.total.backward()  # type: ignore[no-untyped-call]
+    assert leaf.grad is not None
+    after = _RandomState(images.device)
+    for number, (part, slope) in enumerate(zip(parts, torch.split(leaf.grad, chunk), strict=True)):
+        states[number].restore()
+        is_last = number == len(parts) - 1
+        with nullcontext() if unsynced is None or is_last else unsynced.no_sync():
+            method.embed(part).backward(slope)  # type: ignore[no-untyped-call]
+    after.restore()
+    statistics.write(_mean(seen, [len(part) for part in parts]))
+    return losses.detached()
+
+
+def _mean(states: Sequence[Tensor], frames: Sequence[int]) -> Tensor:
+    """The mean of the chunks' statistics, each counted by its frames."""
+    weights = torch.tensor(frames, dtype=states[0].dtype, device=states[0].device)
+    return (torch.stack(list(states)) * (weights / weights.sum()).unsqueeze(1)).sum(0)
+
+
+class _RandomState:
+    """Where the random numbers of the CPU and of the device stand."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        self._cpu = torch.get_rng_state()
+        self._cuda = torch.cuda.get_rng_state(device) if device.type == "cuda" else None
+
+    def restore(self) -> None:
+        """Let both draw the same numbers again."""
+        torch.set_rng_state(self._cpu)
+        if self._cuda is not None:
+            torch.cuda.set_rng_state(self._cuda, self._device)
 
 
 class Learns(Embeds, Protocol):

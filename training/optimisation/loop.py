@@ -17,7 +17,7 @@ from training.losses.terms import Losses
 from training.optimisation.gradients import Gradients, Learns
 from training.optimisation.ranks import ALONE, Ranks
 from training.runs.checkpoint import save_checkpoint
-from training.runs.json_reporter import uninterrupted
+from training.runs.events import uninterrupted
 from training.runs.point import Point
 from training.runs.reporter import Reporter
 

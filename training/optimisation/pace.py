@@ -1,6 +1,8 @@
 """How quick a step is on this machine, and with how many threads: tried out on a copy that is thrown away."""
 
+import ctypes
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +10,31 @@ from typing import NamedTuple
 
 import torch
 
-from training.compute.freed_memory import keep_freed_memory
 from training.optimisation.gradients import Gradients
 from training.optimisation.loop import Feed
+
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
+"""Parameters of `mallopt(3)`."""
+NEVER = 2**31 - 1
+
+
+def keep_freed_memory() -> bool:
+    """Make glibc reuse large freed blocks for the rest of the process; elsewhere nothing changes.
+
+    By default blocks above 128 KiB to 32 MiB are mapped and unmapped each time, and the system fills every new page
+    with zeros: some 50,000 pages in each step of a fine-tuning with 24 frames, 15 to 30 % of its time. The process
+    keeps its peak of memory until it ends.
+
+    Returns:
+        Whether the allocator took the settings.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is None:  # another C library, such as musl
+        return False
+    return bool(mallopt(M_MMAP_MAX, 0)) and bool(mallopt(M_TRIM_THRESHOLD, NEVER))
+
 
 TIMED_STEPS = 3
 

@@ -186,7 +186,7 @@ def joined(device: str = "auto") -> Iterator[Ranks]:
     """The ranks of this run, from torchrun's variables; alone where there are none. Leaves the group at the end.
 
     Ranks that are done wait for each other, so that none takes down what another still talks to. The process then has
-    to end by `training.runs.exits.end_process`.
+    to end by `training.files.terminal.end_process`.
 
     Args:
         device: of the settings; where GPUs are used, gradients go over nccl, else everything over gloo.

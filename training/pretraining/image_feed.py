@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.compute.onto_device import OntoDevice
+from training.compute.devices import OntoDevice
 from training.compute.overlap import Prefetch
 from training.datasets.image_set import VIEW_SAMPLES
 from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers

@@ -38,10 +38,9 @@ from training.pretraining.studies import PretrainStudies, check_patients, check_
 from training.pretraining.validation import Validation
 from training.pretraining.view_probe import ViewProbe
 from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.folder import write_json
+from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
-from training.runs.run_log import RunLog
 
 
 def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from training.errors import UserError, reason_of
 from training.files.npz import Column, NpzError, read_npz
 from training.files.outputs import written_beside
 from training.methods.bank_method import BankMethod
-from training.optimisation.gradient_cache import RunningStatistics
+from training.optimisation.gradients import RunningStatistics
 from training.pretraining.batches import FrameRows, PretrainBatches
 
 FRAMES = 128

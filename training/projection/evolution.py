@@ -84,6 +84,10 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
         UserError: no pretraining, no kept steps, or frames that cannot be read.
         Cancelled: the reporter asked to end at once.
     """
+    if config.space == "views":
+        from training.projection.view_evolution import make_view_evolution
+
+        return make_view_evolution(config, reporter)
     kept, notes = _kept(config.run)
     if config.studies is None:
         raise UserError("An evolution needs the studies whose frames it shows.", "Give their manifest: --studies.")

@@ -11,8 +11,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.blas_threads import one_blas_thread
 from training.compute.overlap import in_lanes
+from training.compute.plan import one_blas_thread
 from training.runs.reporter import Reporter
 
 BLOCK_ROWS = 1024

@@ -1,5 +1,6 @@
 """The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map."""
 
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +34,9 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
         UserError: an input that cannot be used, or studies that cannot share a map.
         Cancelled: the reporter asked to end at once.
     """
+    # openTSNE's threads wait for each other at every step; spinning, beside a window that plays, cost four times the
+    # CPU time. Must be said before OpenMP is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if config.onto is not None:
         from training.projection.placing import place
 

@@ -1,21 +1,24 @@
-"""Small files of every run folder: JSON that is there whole or not at all, and CSV that grows by rows.
+"""Small files of every run folder: JSON that is there whole or not at all, CSV that grows by rows, and the log.
 
 A result is kept under the digest of all that decides it, so that it is never computed twice.
 """
 
 import csv
+import datetime
 import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from training.errors import UserError
 from training.files.csv_text import CsvWriter, read_lists
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
+from training.runs.events import Event, LogLine, Partial, encode
+from training.runs.reporter import PassedOn, Reporter
 
 MAX_LOG_BYTES = 64 * 1024**2
 """Of a run's table; a million steps of three columns take some 30 MB."""
@@ -97,3 +100,34 @@ def keep_result(folder: Path, decides: Mapping[str, Any], result: Mapping[str, A
     folder.mkdir(parents=True, exist_ok=True)
     said = json.loads(json.dumps(decides, default=str))
     write_json(folder / "cell.json", {"decided_by": said, "result": result})
+
+
+class RunLog(PassedOn):
+    """Passes everything on, and appends log lines and partial results to the run's files as they come."""
+
+    def __init__(self, folder: Path, inner: Reporter) -> None:
+        super().__init__(inner)
+        self._log: TextIO = (folder / "log.txt").open("a", encoding="utf-8")
+        self._events: TextIO = (folder / "events.jsonl").open("a", encoding="utf-8")
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Pass on and keep."""
+        self._inner.partial(name, payload)
+        self._keep(Partial(name, payload))
+
+    def log(self, line: str) -> None:
+        """Pass on and keep, with the time in log.txt."""
+        self._inner.log(line)
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        self._log.write(f"{now} {line}\n")
+        self._log.flush()
+        self._keep(LogLine(line))
+
+    def close(self) -> None:
+        """Close both files."""
+        self._log.close()
+        self._events.close()
+
+    def _keep(self, event: Event) -> None:
+        self._events.write(encode(event) + "\n")
+        self._events.flush()

@@ -1,24 +1,146 @@
-"""Answering requests one after the other until none comes any more."""
+"""Answering requests one after the other until none comes any more; of each kind only the newest waits."""
 
 import contextlib
 import json
 import queue
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
+from training.runs.events import PROGRESS_SECONDS, Progress
 from training.runs.failure import describe_failure, is_expected, trace_of
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Cancelled, RateMeter, Reporter
 from training.service.answer_files import Answer, write_answer
-from training.service.inbox import Asked, Inbox
-from training.service.request_reporter import RequestReporter
-from training.service.requests import ExplainRequest, from_line
+from training.service.requests import EmbedRequest, ExplainRequest, from_line
 
 if TYPE_CHECKING:
     from training.service.workbench import Workbench
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A request with its number, and whether a newer one of its kind, or a person, has made it needless."""
+
+    number: int
+    request: ExplainRequest | EmbedRequest
+    needless: threading.Event = field(default_factory=threading.Event)
+
+
+class Inbox:
+    """Filled by the thread that listens, emptied by the one that works.
+
+    A newer request makes an older one of the same kind needless. One of another kind does not: a drawn region that is
+    looked up must not cost the explanation that is being computed.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: dict[str, Asked] = {}
+        self._running: dict[str, Asked] = {}
+        self._is_closed = False
+
+    def put(self, number: int, request: ExplainRequest | EmbedRequest) -> None:
+        """Take a request in."""
+        with self._changed:
+            self._drop(request.kind)
+            self._waiting[request.kind] = Asked(number, request)
+            self._changed.notify_all()
+
+    def drop(self, kind: str | None = None) -> None:
+        """Make needless what waits and runs, of one kind or of all."""
+        with self._changed:
+            for each in (*self._waiting, *self._running) if kind is None else (kind,):
+                self._drop(each)
+
+    def close(self) -> None:
+        """Make everything needless and let `take` return None from now on."""
+        self.drop()
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+    def take(self, timeout_seconds: float) -> Asked | None:
+        """The next request, oldest first; None when none came in time, or the inbox is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._is_closed, timeout_seconds)
+            if self._is_closed or not self._waiting:
+                return None
+            kind = next(iter(self._waiting))
+            return self._begin(kind)
+
+    def take_other(self, kind: str) -> Asked | None:
+        """A request of another kind than the one that runs, without waiting; None where there is none."""
+        with self._changed:
+            other = next((each for each in self._waiting if each != kind and each not in self._running), None)
+            return None if other is None or self._is_closed else self._begin(other)
+
+    def end(self, asked: Asked) -> None:
+        """Say that a request that was taken has been answered."""
+        with self._changed:
+            if self._running.get(asked.request.kind) is asked:
+                del self._running[asked.request.kind]
+
+    def _begin(self, kind: str) -> Asked:
+        asked = self._running[kind] = self._waiting.pop(kind)
+        return asked
+
+    def _drop(self, kind: str) -> None:
+        self._waiting.pop(kind, None)
+        if kind in self._running:
+            self._running[kind].needless.set()
+
+
+class RequestReporter:
+    """The reporter of one request: its progress leaves as partial results that carry its number.
+
+    Args:
+        reporter: the child's own.
+        asked: the request.
+        between: called at each `check`, that is between two batches; answers what is short and was asked meanwhile.
+    """
+
+    def __init__(self, reporter: Reporter, asked: Asked, between: Callable[[Asked], None] = lambda _: None) -> None:
+        self._reporter = reporter
+        self._asked = asked
+        self._between = between
+        self._meter = RateMeter()
+        self._sent_seconds = float("-inf")
+
+    @property
+    def stop_requested(self) -> bool:
+        """True once the answer is no longer needed."""
+        return self._asked.needless.is_set() or self._reporter.stop_requested
+
+    def check(self) -> None:
+        """Raise `Cancelled` once the answer is no longer needed; otherwise lets a short request come between."""
+        if self.stop_requested:
+            raise Cancelled
+        self._between(self._asked)
+        if self.stop_requested:
+            raise Cancelled
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        """Report progress, at most ten times a second."""
+        now_seconds = time.monotonic()
+        if now_seconds - self._sent_seconds < PROGRESS_SECONDS and done < total:
+            return
+        self._sent_seconds = now_seconds
+        rate, seconds_left = self._meter.measure(what, done, total)
+        sent = Progress(int(done), int(total), unit, what, rate, seconds_left)
+        self._reporter.partial("progress", {"number": self._asked.number, "progress": asdict(sent)})
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Partial results of the work itself are not reported; only the answer is."""
+
+    def log(self, line: str) -> None:
+        """Add a line to the log."""
+        self._reporter.log(line)
+
 
 READY, BEGUN, ANSWER, FAILED = "ready", "begun", "answer", "failed"
 """Names of the partial results that this process sends; the progress of a request is another."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from training.errors import UserError
 from training.files.inputs import regular_file
+from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import is_dicom
 from training.video.formats import (
     FIRST_IMAGE_SUFFIXES,
@@ -16,7 +17,6 @@ from training.video.formats import (
     may_be_dicom,
     natural_key,
 )
-from training.video.frame_index import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 
 _SAMPLE_BYTES = 65_536
 _SAMPLES = 64

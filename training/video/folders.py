@@ -7,6 +7,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import has_no_picture, is_single_picture, series_order
@@ -21,7 +22,6 @@ from training.video.formats import (
     may_be_dicom,
     natural_key,
 )
-from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.image_reader import read_image
 from training.video.images.masks import base_name, has_mask_word, masks_among
 

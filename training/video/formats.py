@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from fractions import Fraction
 from pathlib import Path
 
+from training.version import IMAGE_NUMBERING
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import is_single_picture
-from training.video.frame_index import IMAGE_NUMBERING
 
 VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".qt", ".mkv", ".webm", ".avi", ".divx", ".mpg", ".mpeg", ".mpe", ".m1v", ".m2v", ".mpv"}

@@ -12,23 +12,12 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
+from training.version import FIRST_NUMBERING, NUMBERING
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 from training.video.shape import AS_STORED, Shape
 
 SCHEMA_VERSION = 7
 """Raised when frames are found or distinguished differently; an older index is made again."""
-
-NUMBERING = 3
-"""The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
-FIRST_NUMBERING = 1
-"""The rules before there were several: of studies whose numbering is not known."""
-IMAGE_NUMBERING = 3
-"""The first rules by which images are turned upright, each picture of a file is a frame, masks are none, times in names
-are put in order, and WebP files and DICOM series are read."""
-
-ORDER_NUMBERING = 3
-"""The first rules by which no frames are lost between parts of a transport stream whose counts do not start at 0, and
-broken time stamps give way to the order in which the decoder shows pictures."""
 
 IMAGES_PER_SECOND = 2
 """The rate that a folder of images is taken to have, since images carry no clock: what capsules commonly record at."""

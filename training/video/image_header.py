@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from training.errors import UserError
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
-from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.images import tiff_pages
 from training.video.images.file_bytes import FileBytes
 from training.video.shape import Shape

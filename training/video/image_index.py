@@ -9,9 +9,10 @@ import numpy as np
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
-from training.video.frame_index import IMAGE_NUMBERING, IMAGES_PER_SECOND, NUMBERING, FrameIndex
+from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.image_header import ImageHeader, image_header
 from training.video.image_reader import value_bits_of
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
+from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.image_header import ImageHeader, image_header
 from training.video.images import tiff_pages
 from training.video.multiframe import single_picture

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
+from training.version import IMAGE_NUMBERING
 from training.video.folders import study_images
 from training.video.frame_cache import FrameCache
-from training.video.frame_index import IMAGE_NUMBERING, FrameIndex
+from training.video.frame_index import FrameIndex
 from training.video.image_header import image_header
 from training.video.image_index import build_image_index
 from training.video.image_reader import ImageReader, shared_bits

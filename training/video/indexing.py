@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
+from training.version import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
 from training.video.frame_decoder import sizes_at
-from training.video.frame_index import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING, FrameIndex
+from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.multiframe import build_multiframe_index, with_dicom_facts
 from training.video.packets.avi_index import put_right

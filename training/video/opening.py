@@ -4,10 +4,11 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.version import FIRST_NUMBERING, NUMBERING
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import has_fingerprint
 from training.video.formats import is_folder
-from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
+from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, first_image
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from training.files.left_parts import remove_left_parts
+from training.files.scratch import remove_left_parts
 from wce_desktop.library.forgetting.finishing import ids_in
 from wce_desktop.library.storage.integrity import PARTS
 from wce_desktop.library.storage.network import network_kind

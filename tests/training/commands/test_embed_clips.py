@@ -12,7 +12,7 @@ import pytest
 
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.videos import write_video
-from training.commands.embed_clips import EmbedClipsCommand, run_embed_clips
+from training.commands.score import EmbedClipsCommand, run_embed_clips
 from training.commands.shell import main
 from training.errors import UserError
 from training.models.folder import file_sha256

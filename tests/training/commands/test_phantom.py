@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from training.commands.phantom import PhantomCommand, run_phantom
+from training.commands.studies import PhantomCommand, run_phantom
 from training.datasets.manifest import load_manifest
 from training.runs.reporter import SilentReporter
 
@@ -34,6 +34,6 @@ def test_wrong_fields_are_refused(tmp_path: Path, wrong: dict[str, object]) -> N
 
 def test_importing_the_command_is_light() -> None:
     code = (
-        "import sys, training.commands.phantom; sys.exit(any(name in sys.modules for name in ('torch', 'cv2', 'av')))"
+        "import sys, training.commands.studies; sys.exit(any(name in sys.modules for name in ('torch', 'cv2', 'av')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -99,9 +99,8 @@ def test_a_damaged_model_is_named_before_anything_is_scored(
 
 def test_the_help_of_reproduce_names_every_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce", "--help"]) == 0
-    words = re.findall(r"(\w+-(?:table|figure))(\d+)(?:\.\.(\d+))?", capsys.readouterr().out)
-    named = {f"{kind}{number}" for kind, first, last in words for number in range(int(first), int(last or first) + 1)}
-    assert named == set(NAMES)
+    shown = re.sub(r"-\n +", "-", capsys.readouterr().out)  # long lines may end after a hyphen
+    assert set(re.findall(r"\w+-(?:table|figure)\d+", shown)) == set(NAMES)
 
 
 def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import scipy.linalg
 from threadpoolctl import threadpool_info
 
-from training.compute.blas_threads import one_blas_thread
+from training.compute.plan import one_blas_thread
 
 
 def blas_threads() -> list[int]:

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from training.compute.freed_memory import keep_freed_memory
+from training.optimisation.pace import keep_freed_memory
 
 kept = keep_freed_memory() if sys.argv[1] == "kept" else None
 for _ in range(3):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from training.files.resources import resources_folder
+from training.files.inputs import resources_folder
 
 
 def test_an_installed_wheel_has_them_inside_the_application(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from training.commands.shell.running import print_message
+from training.commands.shell import print_message
 from training.commands.shell_reporter import ShellReporter, show_result
 from training.errors import UserError
 from training.files.terminal import print_error, print_lines, printable, printable_lines

@@ -15,7 +15,6 @@ import torch
 import training.video
 from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.finetune import FinetuneConfig, run_finetune
 from training.datasets.labels import read_labels, write_labels
 from training.datasets.manifest import load_manifest
 from training.datasets.usable_classes import usable_frames
@@ -23,9 +22,11 @@ from training.embeddings import EmbeddingFile, partial_path
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
+from training.finetuning.config import FinetuneConfig
 from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
 from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED
+from training.finetuning.start import finetune
 from training.inference.score import score_study
 from training.inference.score_frames import EMBEDDING, embed_unknown
 from training.metrics.detector import auc
@@ -49,7 +50,7 @@ class Scored(NamedTuple):
 def scored(tmp_path_factory: pytest.TempPathFactory) -> Scored:
     folder = tmp_path_factory.mktemp("scored")
     studies = write_tiny_studies(folder / "studies", kinds=("normal", "polyp", "blood"))
-    made = run_finetune(config(studies, folder / "run", classes=("polyp",), steps=6), SilentReporter())
+    made = finetune(config(studies, folder / "run", classes=("polyp",), steps=6), SilentReporter())
     model = ModelFolder.open(Path(made["model"]))
     for name in STUDIES:
         out = folder / "embeddings" / name / "embeddings-old.h5"
@@ -80,7 +81,7 @@ def no_video(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_video")
 def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_path: Path) -> None:
     listener = Listener()
-    result = run_finetune(update(scored, tmp_path / "run"), listener)
+    result = finetune(update(scored, tmp_path / "run"), listener)
     new = ModelFolder.open(Path(result["model"]))
     assert result["classes"] == ["normal", "polyp", "blood"]
     assert "training frames: 72 stored, 0 to compute" in listener.said
@@ -103,7 +104,7 @@ def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_
 def test_live_scores_become_a_model_of_the_labels_alone(scored: Scored, tmp_path: Path) -> None:
     labels = tmp_path / "labels.csv"
     write_labels(labels, [row for row in read_labels(scored.studies / "labels.csv") if row.label != "polyp"])
-    result = run_finetune(update(scored, tmp_path / "run", preset="live", labels=labels), SilentReporter())
+    result = finetune(update(scored, tmp_path / "run", preset="live", labels=labels), SilentReporter())
     new = ModelFolder.open(Path(result["model"]))
     assert new.config.classes == ("normal", "blood"), "the old model's polyp is not labelled"
     assert same_network(new.card) == {scored.model.sha256}
@@ -129,10 +130,10 @@ def test_live_scores_become_a_model_of_the_labels_alone(scored: Scored, tmp_path
 
 def test_a_classifier_of_labels_only_needs_a_model(scored: Scored, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="needs a model whose network it keeps"):
-        run_finetune(update(scored, tmp_path / "run", preset="live", init="random"), SilentReporter())
+        finetune(update(scored, tmp_path / "run", preset="live", init="random"), SilentReporter())
     assert not (tmp_path / "run").exists()
     with pytest.raises(UserError, match="needs a model whose network it keeps"):
-        run_finetune(update(scored, tmp_path / "run", preset="live", trained_layers=2), SilentReporter())
+        finetune(update(scored, tmp_path / "run", preset="live", trained_layers=2), SilentReporter())
 
 
 @pytest.mark.usefixtures("no_video")
@@ -142,7 +143,7 @@ def test_a_class_without_labels_is_kept_by_stored_embeddings(scored: Scored, tmp
     found = {}
     for name, frames in (("kept", 24), ("lost", 0)):
         asked = update(scored, tmp_path / name, labels=labels, rehearsal_frames=frames)
-        result = run_finetune(asked, SilentReporter())
+        result = finetune(asked, SilentReporter())
         found[name] = json.loads((tmp_path / name / "comparison.json").read_text())["unlabelled"]["polyp"]
         card = ModelFolder.open(Path(result["model"])).card
         assert ("24 frames keep" in card["unlabelled_sentence"]) == (name == "kept")
@@ -157,7 +158,7 @@ def test_stored_and_fresh_embeddings_give_the_same_scores(scored: Scored, tmp_pa
     """Stored embeddings are float16; scores differ by less than 0.005."""
     runs = {"stored": scored.embeddings, "fresh": None}
     models = [
-        run_finetune(update(scored, tmp_path / name, embeddings=folder), SilentReporter())["model"]
+        finetune(update(scored, tmp_path / name, embeddings=folder), SilentReporter())["model"]
         for name, folder in runs.items()
     ]
     with EmbeddingFile.open(scored.embeddings / STUDIES[0] / "embeddings-old.h5") as file:
@@ -173,7 +174,7 @@ def test_other_starts_take_the_ordinary_way(scored: Scored, tmp_path: Path) -> N
     assert keeps_network(update(scored, tmp_path / "a", input_size=size))
     other = update(scored, tmp_path / "b", input_size=2 * size)
     assert not keeps_network(other)
-    result = run_finetune(other, SilentReporter())
+    result = finetune(other, SilentReporter())
     assert result["steps_done"] == 0
     assert result["stages"]["sentence"] == f"{CLASSIFIER_ONLY} {REFITTED}"
     assert same_network(ModelFolder.open(Path(result["model"])).card) == frozenset()
@@ -183,9 +184,10 @@ def test_other_starts_take_the_ordinary_way(scored: Scored, tmp_path: Path) -> N
 def test_no_torch_is_imported(scored: Scored, tmp_path: Path) -> None:
     code = (
         "import sys, json; from tests import tiny_backbone\n"
-        "from training.commands.finetune import finetune_config, run_finetune\n"
+        "from training.finetuning.config import finetune_config\n"
+        "from training.finetuning.start import finetune\n"
         "from training.runs.reporter import SilentReporter\n"
-        "run_finetune(finetune_config(**json.loads(sys.argv[1])), SilentReporter())\n"
+        "finetune(finetune_config(**json.loads(sys.argv[1])), SilentReporter())\n"
         "print([name for name in ('torch', 'av', 'cv2', 'sklearn') if name in sys.modules])"
     )
     asked = update(scored, tmp_path / "run").model_dump(mode="json", exclude_none=True)
@@ -196,8 +198,8 @@ def test_no_torch_is_imported(scored: Scored, tmp_path: Path) -> None:
 def test_a_study_without_embeddings_is_read_from_its_video(own: Scored, tmp_path: Path) -> None:
     shutil.rmtree(own.embeddings / STUDIES[0])
     listener = Listener()
-    result = run_finetune(update(own, tmp_path / "run"), listener)
-    whole = run_finetune(update(own, tmp_path / "fresh", embeddings=None), SilentReporter())
+    result = finetune(update(own, tmp_path / "run"), listener)
+    whole = finetune(update(own, tmp_path / "fresh", embeddings=None), SilentReporter())
     assert "frames: 48 stored, 24 to compute" in listener.said
     assert result["held_out"].keys() == whole["held_out"].keys()
     assert (tmp_path / "run" / "split.json").read_text() == (tmp_path / "fresh" / "split.json").read_text()
@@ -223,8 +225,8 @@ def test_unusable_embeddings_are_computed_again(own: Scored, tmp_path: Path, dam
     for name in STUDIES:
         damage(own.embeddings / name / "embeddings-old.h5")
     listener = Listener()
-    result = run_finetune(update(own, tmp_path / "run"), listener)
-    fresh = run_finetune(update(own, tmp_path / "fresh", embeddings=None), SilentReporter())
+    result = finetune(update(own, tmp_path / "run"), listener)
+    fresh = finetune(update(own, tmp_path / "fresh", embeddings=None), SilentReporter())
     assert "training frames: 0 stored" in listener.said
     assert ("Stored embeddings are not used" in listener.said) == (damage is truncate)
     ours, theirs = (read_classifier(ModelFolder.open(Path(one["model"]))) for one in (result, fresh))
@@ -235,7 +237,7 @@ def test_embeddings_of_another_video_are_not_used(own: Scored, tmp_path: Path) -
     first, second = (own.embeddings / name / "embeddings-old.h5" for name in STUDIES[:2])
     shutil.copyfile(second, first)
     listener = Listener()
-    run_finetune(update(own, tmp_path / "run"), listener)
+    finetune(update(own, tmp_path / "run"), listener)
     assert "frames: 48 stored, 24 to compute" in listener.said
 
 
@@ -248,7 +250,7 @@ def test_frames_that_do_not_decode_are_left_out(own: Scored, tmp_path: Path) -> 
     content[offset + 6 * width : offset + 8 * width] = np.full(width, np.nan, "<f2").tobytes()  # frame 3
     file.write_bytes(content)
     listener = Listener()
-    run_finetune(update(own, tmp_path / "run"), listener)
+    finetune(update(own, tmp_path / "run"), listener)
     assert "1 labelled frames of study P0-study cannot be decoded and are left out: 3" in listener.said
 
 
@@ -263,7 +265,7 @@ def test_the_first_of_two_stages_reads_them_too(
 
     monkeypatch.setattr("training.finetuning.fitting.embed_unknown", watched)
     asked = update(scored, tmp_path / "run", preset="default", linear_start=True, steps=2, refit=False)
-    run_finetune(asked, SilentReporter())
+    finetune(asked, SilentReporter())
     assert seen == [72]
 
 
@@ -273,7 +275,7 @@ def test_a_first_stage_that_wins_keeps_the_network(
 ) -> None:
     monkeypatch.setattr("training.finetuning.run.better_stage", lambda *_: used)
     asked = update(scored, tmp_path / "run", preset="default", linear_start=True, steps=2, evaluations=0)
-    new = ModelFolder.open(Path(run_finetune(asked, SilentReporter())["model"]))
+    new = ModelFolder.open(Path(finetune(asked, SilentReporter())["model"]))
     before, after = (load_network(folder).state_dict() for folder in (scored.model, new))
     is_same = all(torch.equal(before[name], after[name]) for name in before if not name.startswith("classifier."))
     assert is_same == (used == "linear")
@@ -285,7 +287,7 @@ def test_a_damaged_model_is_told(own: Scored, tmp_path: Path) -> None:
     weights = tmp_path / "model" / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-4] + b"abcd")
     with pytest.raises(UserError, match="wrong hash"):
-        run_finetune(update(own, tmp_path / "run", init=str(tmp_path / "model")), SilentReporter())
+        finetune(update(own, tmp_path / "run", init=str(tmp_path / "model")), SilentReporter())
     assert not (tmp_path / "run").exists()
 
 
@@ -310,7 +312,7 @@ def test_frames_to_compute_are_counted_once_for_all_sides(own: Scored, tmp_path:
     shutil.rmtree(own.embeddings / STUDIES[0])
     shutil.rmtree(own.embeddings / STUDIES[3])
     listener = Counter()
-    result = run_finetune(update(own, tmp_path / "run"), listener)
+    result = finetune(update(own, tmp_path / "run"), listener)
     done, totals = zip(*listener.computed, strict=True)
     assert set(totals) == {done[-1]}
     assert (done[0], list(done)) == (0, sorted(done))
@@ -324,8 +326,8 @@ def test_a_stop_ends_the_computing_and_leaves_no_model(own: Scored, tmp_path: Pa
     asked = update(own, tmp_path / "run", embeddings=None)
     listener = Counter(stop_at=1)
     with pytest.raises(Cancelled):
-        run_finetune(asked, listener)
+        finetune(asked, listener)
     assert 0 < listener.computed[-1][0] < listener.computed[-1][1]
     assert not (tmp_path / "run" / "model").exists()
     assert not list((tmp_path / "run").glob("*.tmp"))
-    assert run_finetune(asked.model_copy(update={"resume": True}), SilentReporter())["finished"]
+    assert finetune(asked.model_copy(update={"resume": True}), SilentReporter())["finished"]

@@ -10,10 +10,10 @@ from torch import nn
 from tests.training.finetuning.test_run import config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from tests.training.stopping import StopsAfter
-from training.commands.finetune import run_finetune
 from training.files.tensors import load_tensors
 from training.finetuning import run as finetuning_run
 from training.finetuning.early_stopping import EarlyStopping
+from training.finetuning.start import finetune
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.checkpoint import list_checkpoints
@@ -89,7 +89,7 @@ def falling(monkeypatch: pytest.MonkeyPatch, best_step: int) -> None:
 
 def test_a_run_ends_early_with_its_best_weights(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     falling(monkeypatch, 2)
-    result = run_finetune(config(studies, tmp_path / "run", **EARLY), SilentReporter())
+    result = finetune(config(studies, tmp_path / "run", **EARLY), SilentReporter())
     assert (result["steps_done"], result["steps"], result["finished"]) == (4, STEPS, True)
     best = load_tensors(tmp_path / "run" / "checkpoints" / "best.safetensors")
     kept = load_network(ModelFolder.open(Path(result["model"]))).state_dict()
@@ -97,7 +97,7 @@ def test_a_run_ends_early_with_its_best_weights(studies: Path, tmp_path: Path, m
     assert last.step == 4
     assert all(torch.allclose(kept[name], best[name]) for name in kept)
     assert any(not torch.equal(last.state()[name], best[name]) for name in kept)
-    whole = run_finetune(config(studies, tmp_path / "whole", **{**EARLY, "patience": 0}), SilentReporter())
+    whole = finetune(config(studies, tmp_path / "whole", **{**EARLY, "patience": 0}), SilentReporter())
     assert whole["steps_done"] == STEPS
     log = (tmp_path / "run" / "log.txt").read_text(encoding="utf-8")
     assert "The weights of step 2 are used" in log
@@ -107,10 +107,10 @@ def test_a_stopped_run_resumes_to_the_same_weights(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     falling(monkeypatch, 2)
-    whole = run_finetune(config(studies, tmp_path / "whole", **EARLY), SilentReporter())
+    whole = finetune(config(studies, tmp_path / "whole", **EARLY), SilentReporter())
     part = config(studies, tmp_path / "part", **EARLY)
-    assert not run_finetune(part, StopsAfter(3))["finished"]
-    rest = run_finetune(part.model_copy(update={"resume": True}), SilentReporter())
+    assert not finetune(part, StopsAfter(3))["finished"]
+    rest = finetune(part.model_copy(update={"resume": True}), SilentReporter())
     assert (rest["steps_done"], rest["finished"]) == (4, True)
     states = [load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (whole, rest)]
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])

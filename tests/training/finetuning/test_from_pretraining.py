@@ -9,14 +9,15 @@ import pytest
 import torch
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.finetune import finetune_config, run_finetune
-from training.commands.pretrain import pretrain_config, run_pretrain
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
-from training.finetuning.config import FinetuneConfig
+from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
 from training.models.folder import ModelFolder
+from training.pretraining.config import pretrain_config
 from training.pretraining.pretrained import Pretrained
+from training.pretraining.run import pretrain
 from training.runs.reporter import SilentReporter
 
 
@@ -37,7 +38,7 @@ def pretraining(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
         studies=folder / "seen.json", out=folder / "run", init="random", backbone="tiny", preset="smoke", input_size=32,
         sequence_length=8, window=2, steps=2, device="cpu", precision="float32", threads=1,
     )  # fmt: skip
-    run_pretrain(config, SilentReporter())
+    pretrain(config, SilentReporter())
     return folder / "run"
 
 
@@ -65,7 +66,7 @@ def test_the_trunk_is_taken_and_the_head_left_behind(pretraining: Path, studies:
 
 
 def test_the_split_avoids_whom_it_saw_and_the_card_keeps_them(pretraining: Path, studies: Path, tmp_path: Path) -> None:
-    result = run_finetune(config(studies, tmp_path / "run", pretraining, embedding_layer=128), SilentReporter())
+    result = finetune(config(studies, tmp_path / "run", pretraining, embedding_layer=128), SilentReporter())
     folder = ModelFolder.open(Path(result["model"]))
     assert set(folder.card["split"]["held_out_patients"]) <= {"P2", "P3"}
     assert folder.card["lineage"]["taught_patients"] == ["P0", "P1"]
@@ -101,7 +102,7 @@ def test_a_file_of_a_run_is_no_way_around_whom_it_saw(pretraining: Path, studies
 
 def test_a_split_that_cannot_avoid_them_says_so(pretraining: Path, tmp_path: Path) -> None:
     known = write_tiny_studies(tmp_path / "known", patients=2)
-    result = run_finetune(config(known, tmp_path / "run", pretraining), SilentReporter())
+    result = finetune(config(known, tmp_path / "run", pretraining), SilentReporter())
     assert "was trained on held-out patients" in result["warning"]
 
 
@@ -112,6 +113,6 @@ def test_a_half_written_pretraining_and_one_of_another_kind_are_told(
     half.mkdir()
     (half / "config.json").write_text((pretraining / "config.json").read_text())
     with pytest.raises(UserError, match="no complete checkpoint"):
-        run_finetune(config(studies, tmp_path / "a", half), SilentReporter())
+        finetune(config(studies, tmp_path / "a", half), SilentReporter())
     with pytest.raises(UserError, match="not a fine-tuning but a pretrain"):
-        run_finetune(config(studies, pretraining, Path("random"), resume=True), SilentReporter())
+        finetune(config(studies, pretraining, Path("random"), resume=True), SilentReporter())

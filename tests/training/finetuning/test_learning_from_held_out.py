@@ -8,8 +8,8 @@ import pytest
 
 from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.finetune import run_finetune
 from training.finetuning.stages import REFITTED
+from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
 from training.models.folder import EVALUATED, ModelFolder
 from training.models.linear_classifier import read_classifier, read_evaluated
@@ -24,7 +24,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def trained(studies: Path, out: Path, **fields: Any) -> tuple[dict[str, Any], ModelFolder]:
-    result = run_finetune(config(studies, out, **{"steps": 8, **fields}), SilentReporter())
+    result = finetune(config(studies, out, **{"steps": 8, **fields}), SilentReporter())
     return result, ModelFolder.open(Path(result["model"]))
 
 
@@ -69,14 +69,14 @@ def test_a_later_run_starts_from_the_evaluated_classifier_and_holds_the_same_pat
     later = config(studies, tmp_path / "later", init=str(model.path), input_size=None, backbone="tiny", steps=2)
     start = starting_point(later, model.config.classes, "later", SilentReporter())
     np.testing.assert_array_equal(get_classifier(start.network).weight, read_evaluated(model).weight)
-    result = run_finetune(later, SilentReporter())
+    result = finetune(later, SilentReporter())
     assert result["split"] == "patients"
     new = ModelFolder.open(Path(result["model"]))
     assert set(new.card["split"]["held_out_patients"]) == set(model.card["split"]["held_out_patients"])
 
 
 def test_a_stopped_run_does_not_go_on_learning(studies: Path, tmp_path: Path) -> None:
-    result = run_finetune(config(studies, tmp_path / "run", steps=8), Listener(stop_after=3))
+    result = finetune(config(studies, tmp_path / "run", steps=8), Listener(stop_after=3))
     assert not result["finished"]
     assert not (tmp_path / "run" / "model" / EVALUATED).exists()
 

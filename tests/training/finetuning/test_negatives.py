@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import SIDE, picture, write_tiny_studies
-from training.commands.finetune import run_finetune
 from training.datasets.labels import LabelRow, read_answers, write_labels
+from training.finetuning.start import finetune
 from training.inference.score_frames import score_frames
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier
@@ -39,7 +39,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that knows polyps and blood."""
     folder = tmp_path_factory.mktemp("old")
     studies = write_tiny_studies(folder / "s", patients=4, frames=36, kinds=KINDS)
-    run_finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
+    finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
     return folder / "run" / "model"
 
 
@@ -70,7 +70,7 @@ def labels_of(studies: Path, path: Path, label: str, answer: Any, patients: rang
 def trained(old: Path, studies: Path, out: Path, labels: Path, **fields: Any) -> tuple[dict[str, Any], str]:
     plain = {"init": str(old), "input_size": None, "evaluations": 0, "labels": labels}
     listener = Listener()
-    return run_finetune(config(studies, out, **{**plain, **fields}), listener), listener.said
+    return finetune(config(studies, out, **{**plain, **fields}), listener), listener.said
 
 
 def mean_scores(model: Path | str) -> Mapping[str, float]:

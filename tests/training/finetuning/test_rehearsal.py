@@ -13,9 +13,10 @@ import torch
 from tests.training.datasets.frames import labelled
 from tests.training.finetuning.test_run import Listener, config, curve
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.finetune import FinetuneConfig, run_finetune
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.split import Split
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.start import finetune
 from training.finetuning.training_set import Labelled, TrainingSet
 from training.finetuning.unlabelled import candidates, choose, filled_up, held_out_frames, training_frames
 from training.models.folder import ModelFolder
@@ -30,7 +31,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that knows polyps and blood."""
     folder = tmp_path_factory.mktemp("old")
     studies = write_tiny_studies(folder / "s", patients=4, frames=36, kinds=KINDS)
-    run_finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
+    finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
     return folder / "run" / "model"
 
 
@@ -60,7 +61,7 @@ def asked(old: Path, studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
 @pytest.fixture(scope="module")
 def kept_run(old: Path, studies: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
     run, listener = tmp_path_factory.mktemp("kept") / "run", Listener()
-    return run, run_finetune(asked(old, studies, run), listener), listener.said
+    return run, finetune(asked(old, studies, run), listener), listener.said
 
 
 def comparison(run: Path) -> dict[str, Any]:
@@ -78,7 +79,7 @@ def test_a_class_without_labels_is_kept_and_has_a_row(
     assert row["old_flagged"] >= 10
     assert abs(row["new_flagged"] - row["old_flagged"]) <= 2
     assert row["agreement"] > 0.98
-    run_finetune(asked(old, studies, tmp_path / "lost", rehearsal_frames=0), SilentReporter())
+    finetune(asked(old, studies, tmp_path / "lost", rehearsal_frames=0), SilentReporter())
     lost = comparison(tmp_path / "lost")["unlabelled"]["polyp"]
     assert lost["new_flagged"] <= 3, "otherwise this test shows nothing"
 
@@ -91,7 +92,7 @@ def test_log_and_card_say_what_kept_it(
     assert sentence in said
     assert ModelFolder.open(Path(result["model"])).card["unlabelled_sentence"] == sentence
     listener = Listener()
-    run_finetune(asked(old, studies, tmp_path / "run", steps=1, rehearsal_frames=0), listener)
+    finetune(asked(old, studies, tmp_path / "run", steps=1, rehearsal_frames=0), listener)
     assert "may have forgotten them" in listener.said
     assert "rehearsal" in (run / "metrics.csv").read_text().splitlines()[0].split(",")
 
@@ -111,10 +112,10 @@ def test_no_frame_of_a_held_out_patient_and_no_labelled_one_is_rehearsed(
 def test_every_method_stops_and_resumes_to_the_same_model(
     method: str, old: Path, studies: Path, tmp_path: Path
 ) -> None:
-    whole = run_finetune(asked(old, studies, tmp_path / "whole", steps=4, method=method), SilentReporter())
+    whole = finetune(asked(old, studies, tmp_path / "whole", steps=4, method=method), SilentReporter())
     part = asked(old, studies, tmp_path / "part", steps=4, method=method)
-    assert not run_finetune(part, Listener(stop_after=2))["finished"]
-    rest = run_finetune(part.model_copy(update={"resume": True}), SilentReporter())
+    assert not finetune(part, Listener(stop_after=2))["finished"]
+    rest = finetune(part.model_copy(update={"resume": True}), SilentReporter())
     assert curve(tmp_path / "whole") == curve(tmp_path / "part")
     states = [load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (whole, rest)]
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])
@@ -122,21 +123,21 @@ def test_every_method_stops_and_resumes_to_the_same_model(
 
 def test_a_run_of_an_older_version_resumes_without_rehearsal(old: Path, studies: Path, tmp_path: Path) -> None:
     part = asked(old, studies, tmp_path / "part", steps=4, rehearsal_frames=0)
-    run_finetune(part, Listener(stop_after=2))
+    finetune(part, Listener(stop_after=2))
     file = tmp_path / "part" / "config.json"
     content = json.loads(file.read_text())
     for name in ("rehearsal_frames", "rehearsal_share", "rehearsal_weight"):
         del content["config"][name]
     file.write_text(json.dumps(content))
     resumed = config(studies, tmp_path / "part", init=str(old), input_size=None, steps=None, resume=True)
-    run_finetune(resumed, SilentReporter())
-    run_finetune(asked(old, studies, tmp_path / "whole", steps=4, rehearsal_frames=0), SilentReporter())
+    finetune(resumed, SilentReporter())
+    finetune(asked(old, studies, tmp_path / "whole", steps=4, rehearsal_frames=0), SilentReporter())
     assert curve(tmp_path / "part") == curve(tmp_path / "whole")
 
 
 def test_both_stages_keep_it(old: Path, studies: Path, tmp_path: Path) -> None:
     settings = {"learning_rate": 1e-9, "batch_norm": "frozen"}
-    result = run_finetune(asked(old, studies, tmp_path / "run", steps=1, **settings), SilentReporter())
+    result = finetune(asked(old, studies, tmp_path / "run", steps=1, **settings), SilentReporter())
     assert result["stages"]["agreement"]["linear"]["polyp"] > 0.98
     row = comparison(tmp_path / "run")["unlabelled"]["polyp"]
     assert row["agreement"] > 0.98
@@ -149,7 +150,7 @@ def test_one_patient_is_compared_on_the_studies_of_the_training_and_told(
     rows = [row for row in read_labels(studies / "labels.csv") if row.study_id == "P0-study"]
     write_labels(tmp_path / "labels.csv", rows)
     one = asked(old, studies, tmp_path / "run", steps=1, labels=tmp_path / "labels.csv")
-    run_finetune(one, SilentReporter())
+    finetune(one, SilentReporter())
     told = comparison(tmp_path / "run")
     assert told["split"] == "time"
     assert "Nobody is held out" in told["unlabelled_note"]
@@ -189,7 +190,7 @@ def test_frames_near_held_out_blocks_of_time_are_not_rehearsed() -> None:
 
 def test_a_network_that_forgets_is_not_kept(old: Path, studies: Path, tmp_path: Path) -> None:
     forgetting = asked(old, studies, tmp_path / "run", steps=6, learning_rate=0.1)
-    result = run_finetune(forgetting, SilentReporter())
+    result = finetune(forgetting, SilentReporter())
     agreement = result["stages"]["agreement"]
     assert agreement["network"]["polyp"] < agreement["linear"]["polyp"], "otherwise this test shows nothing"
     assert result["stages"]["used"] == "linear"
@@ -203,7 +204,7 @@ def test_labelled_frames_stand_in_unless_the_old_model_contradicts_the_label(
     rows = [replaced for row in read_labels(studies / "labels.csv") for replaced in with_polyps_as_normal(row)]
     write_labels(tmp_path / "labels.csv", rows)
     run = tmp_path / "run"
-    run_finetune(asked(old, studies, run, labels=tmp_path / "labels.csv", rehearsal_frames=1000), SilentReporter())
+    finetune(asked(old, studies, run, labels=tmp_path / "labels.csv", rehearsal_frames=1000), SilentReporter())
     used = json.loads((run / "split.json").read_text())["rehearsed_frames"]
     shown = [frame for frames in used.values() for frame in frames]
     assert len(shown) >= 60

@@ -13,10 +13,11 @@ import torch
 from torch import Tensor
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.finetune import FinetuneConfig, finetune_config, run_finetune
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.errors import UserError
+from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.start import finetune
 from training.losses.terms import Losses
 from training.methods.tl_ba import TripletBatchAll
 from training.models.folder import ModelFolder
@@ -93,7 +94,7 @@ def curve(run: Path) -> list[dict[str, str]]:
 def first_run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], Listener]:
     run = tmp_path_factory.mktemp("first") / "Läufe 1"
     listener = Listener()
-    return run, run_finetune(config(studies, run, steps=30), listener), listener
+    return run, finetune(config(studies, run, steps=30), listener), listener
 
 
 def test_it_learns_and_writes_a_whole_run_folder(first_run: tuple[Path, dict[str, Any], Listener]) -> None:
@@ -139,19 +140,19 @@ def test_config_json_alone_runs_it_again_to_the_same_weights(
     again = finetune_config(
         **{**asked["config"], "out": tmp_path / "again", "model_name": ModelFolder.open(run).config.model_id}
     )
-    run_finetune(again, SilentReporter())
+    finetune(again, SilentReporter())
     assert curve(tmp_path / "again") == curve(run)
     ours, theirs = (load_network(ModelFolder.open(path)).state_dict() for path in (run, tmp_path / "again"))
     assert all(torch.equal(ours[name], theirs[name]) for name in ours)
 
 
 def test_stopped_and_resumed_gives_the_curve_of_no_interruption(studies: Path, tmp_path: Path) -> None:
-    whole = run_finetune(config(studies, tmp_path / "whole", steps=12), SilentReporter())
-    stopped = run_finetune(config(studies, tmp_path / "parts", steps=12), Listener(stop_after=5))
+    whole = finetune(config(studies, tmp_path / "whole", steps=12), SilentReporter())
+    stopped = finetune(config(studies, tmp_path / "parts", steps=12), Listener(stop_after=5))
     assert (stopped["finished"], stopped["steps_done"]) == (False, 5)
     assert ModelFolder.open(Path(stopped["model"])).card["finished"] is False
     assert list_checkpoints(tmp_path / "parts" / "checkpoints")[0].step == 5
-    resumed = run_finetune(config(studies, tmp_path / "parts", steps=12, resume=True), SilentReporter())
+    resumed = finetune(config(studies, tmp_path / "parts", steps=12, resume=True), SilentReporter())
     assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
     assert resumed["held_out"] == whole["held_out"]
     assert (tmp_path / "parts" / "held_out.csv").read_text() == (tmp_path / "whole" / "held_out.csv").read_text()
@@ -159,21 +160,21 @@ def test_stopped_and_resumed_gives_the_curve_of_no_interruption(studies: Path, t
 
 def test_a_cancelled_run_keeps_its_last_checkpoint_and_can_go_on(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
-        run_finetune(config(studies, tmp_path / "run", steps=8, checkpoint_seconds=0), Listener(cancel_after=4))
+        finetune(config(studies, tmp_path / "run", steps=8, checkpoint_seconds=0), Listener(cancel_after=4))
     assert not (tmp_path / "run" / "model").exists()
     newest = list_checkpoints(tmp_path / "run" / "checkpoints")
     assert newest[0].step in (3, 4)
-    result = run_finetune(config(studies, tmp_path / "run", steps=8, resume=True), SilentReporter())
+    result = finetune(config(studies, tmp_path / "run", steps=8, resume=True), SilentReporter())
     assert result["steps_done"] == 8
     assert len(curve(tmp_path / "run")) == 8
 
 
 def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> None:
-    run_finetune(config(studies, tmp_path / "run", steps=6, checkpoint_seconds=0), Listener(stop_after=4))
+    finetune(config(studies, tmp_path / "run", steps=6, checkpoint_seconds=0), Listener(stop_after=4))
     newest, older = list_checkpoints(tmp_path / "run" / "checkpoints")
     newest.weights.write_bytes(newest.weights.read_bytes()[:100])
     listener = Listener()
-    run_finetune(config(studies, tmp_path / "run", steps=6, resume=True), listener)
+    finetune(config(studies, tmp_path / "run", steps=6, resume=True), listener)
     assert f"Resuming from the checkpoint of step {older.step}." in listener.said
 
 
@@ -189,7 +190,7 @@ def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
 
     monkeypatch.setattr(TripletBatchAll, "losses", failing)
     with pytest.raises(UserError, match=r"diverged: .* at step 4 \(learning rate 0\.00\d+\)") as caught:
-        run_finetune(config(studies, tmp_path / "run", checkpoint_seconds=0, refit=False), SilentReporter())
+        finetune(config(studies, tmp_path / "run", checkpoint_seconds=0, refit=False), SilentReporter())
     assert "checkpoint of step 3 is kept" in caught.value.hint
     kept = list_checkpoints(tmp_path / "run" / "checkpoints")
     assert kept[0].step == 3
@@ -203,7 +204,7 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     other = write_tiny_studies(tmp_path / "blood", patients=3, kinds=("normal", "blood"))
     listener = Listener()
     asked = config(other, tmp_path / "run", init=str(run), input_size=None, steps=6)
-    result = run_finetune(asked, listener)
+    result = finetune(asked, listener)
     assert result["classes"] == ["normal", "polyp", "blood"]
     assert result["unlabelled_classes"] == ["polyp"]
     assert "Classes of the model without labels in this run: polyp." in listener.said
@@ -231,7 +232,7 @@ def test_a_model_that_is_not_the_start_can_be_compared_with(
 ) -> None:
     run, _, _ = first_run
     other = write_tiny_studies(tmp_path / "blood", patients=5, kinds=("normal", "blood"))
-    result = run_finetune(config(other, tmp_path / "run", init="random", replaces=run, steps=6), Listener())
+    result = finetune(config(other, tmp_path / "run", init="random", replaces=run, steps=6), Listener())
     assert result["classes"] == ["normal", "blood"]
     told = json.loads(Path(result["comparison"]).read_text())
     assert told["old_model"] == ModelFolder.open(run).config.model_id
@@ -242,7 +243,7 @@ def test_a_model_that_is_not_the_start_can_be_compared_with(
     known = json.loads((run / "split.json").read_text())["training_patients"]
     assert set(card["split"]["held_out_patients"]).isdisjoint(known), "the comparison is fair to the other model"
     with pytest.raises(UserError, match="no model folder"):
-        run_finetune(config(other, tmp_path / "again", init="random", replaces=tmp_path / "absent"), Listener())
+        finetune(config(other, tmp_path / "again", init="random", replaces=tmp_path / "absent"), Listener())
 
 
 def test_from_an_unfinished_run_or_a_weights_file(
@@ -251,17 +252,17 @@ def test_from_an_unfinished_run_or_a_weights_file(
     run, _, _ = first_run
     half = tmp_path / "half"
     shutil.copytree(run / "checkpoints", half / "checkpoints")
-    result = run_finetune(config(studies, tmp_path / "a", init=str(half), steps=1), SilentReporter())
+    result = finetune(config(studies, tmp_path / "a", init=str(half), steps=1), SilentReporter())
     assert ModelFolder.open(Path(result["model"])).card["lineage"]["step"] == 30
     weights = run / "model" / "model.safetensors"
-    result = run_finetune(config(studies, tmp_path / "b", init=str(weights), steps=1), SilentReporter())
+    result = finetune(config(studies, tmp_path / "b", init=str(weights), steps=1), SilentReporter())
     assert ModelFolder.open(Path(result["model"])).card["lineage"]["init"] == "file"
 
 
 def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     alone = write_tiny_studies(tmp_path / "alone", patients=1, frames=60)
     listener = Listener()
-    result = run_finetune(config(alone, tmp_path / "run", steps=2), listener)
+    result = finetune(config(alone, tmp_path / "run", steps=2), listener)
     assert result["split"] == "time"
     assert "Only one patient (P0) has labels" in listener.said
     assert "too optimistic" in result["warning"]
@@ -272,13 +273,13 @@ def test_frames_with_two_targets_are_counted_in_log_and_result(tmp_path: Path) -
     rows = read_labels(folder / "labels.csv")
     write_labels(folder / "labels.csv", [*rows, LabelRow(study_id="P0-study", start=14, stop=18, label="blood")])
     listener = Listener()
-    result = run_finetune(config(folder, tmp_path / "run", steps=1), listener)
+    result = finetune(config(folder, tmp_path / "run", steps=1), listener)
     assert result["left_out"] == "Labelled frames left out: 2 with several target classes."
     assert result["left_out"] in listener.said
 
 
 def test_frames_that_do_not_fit_into_memory_are_mapped_and_cleared_away(studies: Path, tmp_path: Path) -> None:
-    result = run_finetune(config(studies, tmp_path / "run", steps=1, input_size=128, memory_mib=1), SilentReporter())
+    result = finetune(config(studies, tmp_path / "run", steps=1, input_size=128, memory_mib=1), SilentReporter())
     assert result["finished"]
     assert not list((tmp_path / "run").glob("*.tmp"))
 
@@ -290,29 +291,27 @@ def test_frames_that_do_not_fit_into_memory_are_mapped_and_cleared_away(studies:
 def test_labels_that_cannot_teach_are_told_before_anything_is_written(tmp_path: Path, label: str, said: str) -> None:
     folder = write_tiny_studies(tmp_path / "s", patients=1, kinds=(label,))
     with pytest.raises(UserError, match=said):
-        run_finetune(config(folder, tmp_path / "run"), SilentReporter())
+        finetune(config(folder, tmp_path / "run"), SilentReporter())
     assert not (tmp_path / "run").exists()
 
 
 def test_what_to_start_from_is_checked(studies: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UserError, match="neither a model folder nor a run folder"):
-        run_finetune(config(studies, tmp_path / "a", init=str(tmp_path / "empty")), SilentReporter())
+        finetune(config(studies, tmp_path / "a", init=str(tmp_path / "empty")), SilentReporter())
     with pytest.raises(UserError, match="nothing to start from"):
-        run_finetune(config(studies, tmp_path / "b", init=str(tmp_path / "nowhere")), SilentReporter())
+        finetune(config(studies, tmp_path / "b", init=str(tmp_path / "nowhere")), SilentReporter())
     torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / "weights.pth")
     with pytest.raises(UserError, match="not the published file"):
-        run_finetune(config(studies, tmp_path / "c", init=str(tmp_path / "weights.pth")), SilentReporter())
+        finetune(config(studies, tmp_path / "c", init=str(tmp_path / "weights.pth")), SilentReporter())
     (tmp_path / "text.safetensors").write_text("no weights")
     with pytest.raises(UserError, match="not a readable safetensors file"):
-        run_finetune(config(studies, tmp_path / "d", init=str(tmp_path / "text.safetensors")), SilentReporter())
+        finetune(config(studies, tmp_path / "d", init=str(tmp_path / "text.safetensors")), SilentReporter())
 
 
 def test_steps_are_chosen_from_labels_and_minutes_and_written_down(studies: Path, tmp_path: Path) -> None:
     listener = Listener()
-    result = run_finetune(
-        config(studies, tmp_path / "run", steps=None, epochs=1.0, minutes=0.5, evaluations=0), listener
-    )
+    result = finetune(config(studies, tmp_path / "run", steps=None, epochs=1.0, minutes=0.5, evaluations=0), listener)
     assert result["steps"] == 6  # 36 polyp frames, 6 a batch: XX
     assert "(all epochs)" in listener.said
     assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 6
@@ -325,6 +324,6 @@ def test_boxes_give_close_ups_and_are_copied_into_the_run(studies: Path, tmp_pat
         for frame in range(12, 24)
     ]
     write_boxes(tmp_path / "boxes.csv", rows)
-    result = run_finetune(config(studies, tmp_path / "run", steps=2, boxes=tmp_path / "boxes.csv"), SilentReporter())
+    result = finetune(config(studies, tmp_path / "run", steps=2, boxes=tmp_path / "boxes.csv"), SilentReporter())
     assert (tmp_path / "run" / "inputs" / "boxes.csv").read_text() == (tmp_path / "boxes.csv").read_text()
     assert ModelFolder.open(Path(result["model"])).card["method"]["settings"]["close_ups"] == 0.5

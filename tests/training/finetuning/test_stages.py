@@ -11,11 +11,11 @@ from tests.training.finetuning.test_fitting import asked, network
 from tests.training.finetuning.test_run import config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from tests.training.stopping import StopsAfter
-from training.commands.finetune import run_finetune
 from training.finetuning import run as finetuning_run
 from training.finetuning.config import stored_config
 from training.finetuning.fitting import make_optimizer, prepare
 from training.finetuning.stages import TOO_FEW_GROUPS, better_stage, mean_auc, stages_entry
+from training.finetuning.start import finetune
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import SilentReporter
@@ -119,8 +119,8 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_worse_second_stage_is_not_kept(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finetuning_run, "better_stage", lambda *_: "linear")
-    result = run_finetune(config(studies, tmp_path / "run", steps=3, **TWO_STAGES), SilentReporter())
-    first = run_finetune(config(studies, tmp_path / "first", steps=1, learning_rate=1e-12,
+    result = finetune(config(studies, tmp_path / "run", steps=3, **TWO_STAGES), SilentReporter())
+    first = finetune(config(studies, tmp_path / "first", steps=1, learning_rate=1e-12,
                                 classifier_learning_rate=1e-12, **TWO_STAGES), SilentReporter())  # fmt: skip
     assert result["stages"]["used"] == "linear"
     kept, linear = (load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (result, first))
@@ -130,15 +130,15 @@ def test_a_worse_second_stage_is_not_kept(studies: Path, tmp_path: Path, monkeyp
 
 def test_with_nobody_to_hold_out_the_first_stage_is_all(tmp_path: Path) -> None:
     alone = write_tiny_studies(tmp_path / "alone", patients=1)
-    result = run_finetune(config(alone, tmp_path / "run", **TWO_STAGES), SilentReporter())
+    result = finetune(config(alone, tmp_path / "run", **TWO_STAGES), SilentReporter())
     assert (result["split"], result["steps_done"], result["finished"]) == ("time", 0, True)
     assert result["stages"]["sentence"] == TOO_FEW_GROUPS
 
 
 def test_stopped_in_the_second_stage_it_resumes_to_the_same_model(studies: Path, tmp_path: Path) -> None:
-    whole = run_finetune(config(studies, tmp_path / "whole", steps=4, **TWO_STAGES), SilentReporter())
+    whole = finetune(config(studies, tmp_path / "whole", steps=4, **TWO_STAGES), SilentReporter())
     part = config(studies, tmp_path / "part", steps=4, **TWO_STAGES)
-    assert not run_finetune(part, StopsAfter(2))["finished"]
-    rest = run_finetune(part.model_copy(update={"resume": True}), SilentReporter())
+    assert not finetune(part, StopsAfter(2))["finished"]
+    rest = finetune(part.model_copy(update={"resume": True}), SilentReporter())
     states = [load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (whole, rest)]
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.training.inference.test_score_cam import Asking
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.videos import write_video
-from training.commands.explain import ExplainCommand, run_explain
+from training.commands.score import ExplainCommand, run_explain
 from training.errors import UserError
 from training.inference.cam import normalise_cam
 from training.inference.engine import ModelOutput

@@ -16,8 +16,7 @@ from training.methods.pgcon import PgCon
 from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.pirl import Pirl
 from training.methods.wincon import WinCon
-from training.optimisation.gradient_cache import cached_gradients
-from training.optimisation.gradients import Gradients
+from training.optimisation.gradients import Gradients, cached_gradients
 from training.runs.reporter import SilentReporter
 
 PRIOR, TILES, WIN = (3, 32, 32), (9, 3, 32, 32), (3, 40, 40)

@@ -13,7 +13,7 @@ from training.methods.clip_method import clip_rows
 from training.methods.colo_scrl import ColoScrl
 from training.methods.videomae import VideoMae
 from training.models.clip_encoder import cubes_of_clips
-from training.optimisation.gradient_cache import cached_gradients
+from training.optimisation.gradients import cached_gradients
 from training.pretraining.config import PretrainConfig, pretrain_config
 
 TINY = {"sequence_length": 4, "sequences": 3, "input_size": 32, "cube_size": 8, "width": 16, "blocks": 1, "heads": 2}

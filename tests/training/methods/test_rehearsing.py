@@ -15,7 +15,7 @@ from training.methods.tl_ba import TripletBatchAll
 from training.methods.tl_bh import TripletBatchHard
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.optimisation.gradient_cache import cached_gradients
+from training.optimisation.gradients import cached_gradients
 
 IMAGES = torch.randn(8, 3, 32, 32, generator=torch.Generator().manual_seed(1))
 LABELS = torch.tensor([0, 0, 1, 1, 0, 1, -2, -1])

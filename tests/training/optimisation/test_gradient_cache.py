@@ -12,7 +12,7 @@ from training.methods.time_triplet import TimeTriplet
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.optimisation.gradient_cache import RunningStatistics, cached_gradients
+from training.optimisation.gradients import RunningStatistics, cached_gradients
 
 
 def two_sequences() -> tuple[Tensor, Tensor]:

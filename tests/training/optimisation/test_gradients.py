@@ -7,8 +7,7 @@ from torch import Tensor
 from tests.training.optimisation.tiny_network import TinyPretrainer, gradients_of, sequence_batch, tiny_pretrainer
 from training.compute.out_of_memory import SMALLEST, Chunks
 from training.methods.time_triplet import TimeTriplet
-from training.optimisation.gradient_cache import cached_gradients
-from training.optimisation.gradients import Gradients
+from training.optimisation.gradients import Gradients, cached_gradients
 from training.runs.failure import describe_failure
 from training.runs.reporter import SilentReporter
 

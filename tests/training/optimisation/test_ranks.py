@@ -20,7 +20,7 @@ from training.errors import UserError
 from training.losses.gathered import gathered, gathered_views
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.optimisation.gradient_cache import RunningStatistics
+from training.optimisation.gradients import RunningStatistics
 from training.optimisation.ranks import ALONE, joined
 from training.runs.reporter import Cancelled, SilentReporter
 

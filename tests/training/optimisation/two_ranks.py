@@ -16,11 +16,11 @@ from torch import Tensor
 from tests.training.optimisation.tiny_network import TinyPretrainer, sequence_batch, tiny_pretrainer
 from training.compute.out_of_memory import Chunks
 from training.errors import UserError
+from training.files.terminal import end_process
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.optimisation.loop import LoopPlan, train
 from training.optimisation.ranks import Ranks, joined
-from training.runs.exits import end_process
 from training.runs.point import Point
 from training.runs.reporter import Cancelled, SilentReporter
 

@@ -11,12 +11,12 @@ from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.test_bank_run import config
 from tests.training.pretraining.test_run import curve, kept, same
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.pretrain import run_pretrain
 from training.losses import memory_bank
 from training.methods.pgcon_heads import PriorPretrainer
 from training.pretraining import build
 from training.pretraining.build import add_bank, checkpoints_to_come
 from training.pretraining.config import pretrain_config
+from training.pretraining.run import pretrain
 from training.runs.checkpoint import list_checkpoints, save_checkpoint
 from training.runs.reporter import SilentReporter
 
@@ -35,14 +35,14 @@ def test_minutes_bfloat16_a_bank_on_disk_and_a_stop_change_nothing(
     monkeypatch.setattr(memory_bank, "_mapped", mapping)
     studies = write_tiny_studies(tmp_path / "studies", patients=2, frames=4)
     plain: dict[str, Any] = {"precision": "bfloat16", "checkpoints_kept": 1, "sequences": 4}
-    run_pretrain(config(studies, tmp_path / "whole", steps=2, **plain), SilentReporter())
+    pretrain(config(studies, tmp_path / "whole", steps=2, **plain), SilentReporter())
     assert mapped == []
     run, hard = tmp_path / "parts", {**plain, "steps": 100, "minutes": 1e-6, "bank_memory_gb": 0}
-    stopped = run_pretrain(config(studies, run, **hard), Listener(stop_after=1))
+    stopped = pretrain(config(studies, run, **hard), Listener(stop_after=1))
     assert (stopped["steps_done"], stopped["steps"]) == (1, 2)
     assert mapped == [((8, 128), run)] * 2  # its own, and that of the trial which tells how long a step takes
     listener = Listener()
-    resumed = run_pretrain(config(studies, run, resume=True, **hard), listener)
+    resumed = pretrain(config(studies, run, resume=True, **hard), listener)
     assert (resumed["steps_done"], resumed["finished"]) == (2, True)
     assert len(mapped) == 3
     assert "is stored in the run folder" in listener.said

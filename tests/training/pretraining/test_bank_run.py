@@ -14,24 +14,26 @@ import torch
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.test_run import curve, kept
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
-from training.commands.project import EvolutionConfig, run_evolution
 from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, BankSettings, with_negatives
 from training.methods.pgcon_heads import PriorPretrainer
-from training.optimisation.gradient_cache import RunningStatistics
+from training.optimisation.gradients import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows
 from training.pretraining.collapse import CollapseWatch
+from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import PretrainRecorder
+from training.pretraining.run import pretrain
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
-from training.projection import EvolutionFile
+from training.projection.config import EvolutionConfig
+from training.projection.evolution import make_evolution
+from training.projection.evolution_file import EvolutionFile
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
@@ -87,7 +89,7 @@ def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) 
             sequences=4,
             checkpoints_kept=10 if method == "pgcon" else 2,
         )
-        result = run_pretrain(asked, SilentReporter())
+        result = pretrain(asked, SilentReporter())
         assert (result["finished"], result["frames"], result["patients"]) == (True, 36, 3)
         for row in curve(run):
             assert float(row["loss"]) == pytest.approx((float(row["memory_term"]) + float(row["view_term"])) / 2)
@@ -105,7 +107,7 @@ def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) 
 
 def test_to_keep_views_changes_nothing_of_what_is_learned(studies: Path, tmp_path: Path) -> None:
     for often in (1, 4):
-        run_pretrain(config(studies, tmp_path / f"run{often}", checkpoints_kept=often), SilentReporter())
+        pretrain(config(studies, tmp_path / f"run{often}", checkpoints_kept=often), SilentReporter())
     seldom, often_kept = (kept(tmp_path / f"run{often}")["step-000004.safetensors"] for often in (1, 4))
     assert seldom.keys() == often_kept.keys()
     for name, tensor in seldom.items():
@@ -127,16 +129,16 @@ def test_kept_views_are_normalised_by_their_own_batch(
         statistics.write(before)
 
     asked = {"steps": 1, "checkpoints_kept": 1}
-    run_pretrain(config(studies, tmp_path / "usual", **asked), SilentReporter())
+    pretrain(config(studies, tmp_path / "usual", **asked), SilentReporter())
     monkeypatch.setattr(ViewProbe, "__call__", after_strange_batches)
-    run_pretrain(config(studies, tmp_path / "strange", **asked), SilentReporter())
+    pretrain(config(studies, tmp_path / "strange", **asked), SilentReporter())
     usual, strange = (KeptViews.open(tmp_path / run / "views" / "step-000000.npz") for run in ("usual", "strange"))
     assert np.array_equal(usual.vectors, strange.vectors)
     assert len(usual.vectors) > 36
 
 
 def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, tmp_path: Path) -> None:
-    run_pretrain(config(studies, tmp_path / "run", method="wincon"), SilentReporter())
+    pretrain(config(studies, tmp_path / "run", method="wincon"), SilentReporter())
     found = [KeptViews.open(path) for path in sorted((tmp_path / "run" / "views").iterdir())]
     assert [each.step for each in found] == [0, 2, 4]
     first, last = found[0], found[-1]
@@ -151,14 +153,14 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
     assert np.allclose(lengths, 1.0, atol=1e-2)
     assert first.frame_index.max() < 12
     asked = {"run": tmp_path / "run", "space": "views", "out": tmp_path / "evolution.npz"}
-    told = run_evolution(EvolutionConfig.model_validate(asked), SilentReporter())
+    told = make_evolution(EvolutionConfig.model_validate(asked), SilentReporter())
     evolution = EvolutionFile.open(tmp_path / "evolution.npz")
     assert told["steps"] == evolution.steps.tolist() == [0, 2, 4]
     assert evolution.labels == ("prior view", "distorted view", "without the prior view", "negatives (memory)")
     assert evolution.study_ids == ("P0-study", "P1-study", "P2-study")
     assert np.array_equal(evolution.label, last.kind)
     with pytest.raises(UserError, match="has no stored views"):
-        run_evolution(EvolutionConfig.model_validate({**asked, "run": tmp_path}), SilentReporter())
+        make_evolution(EvolutionConfig.model_validate({**asked, "run": tmp_path}), SilentReporter())
     (tmp_path / "views.npz").write_bytes(b"no views")
     with pytest.raises(UserError, match="are damaged"):
         KeptViews.open(tmp_path / "views.npz")
@@ -170,15 +172,15 @@ def test_steps_bound_by_minutes_stay_when_resumed(
     monkeypatch.setattr("training.pretraining.pace.FEWEST_STEPS", 1)
     monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 20.0)
     fields = {"epochs": 5, "minutes": 1.0}  # 30 steps of 6 of the 36 frames, of which a minute holds three
-    assert run_pretrain(config(studies, tmp_path, **fields), Listener(stop_after=1))["steps"] == 3
-    resumed = run_pretrain(config(studies, tmp_path, resume=True, **fields), SilentReporter())
+    assert pretrain(config(studies, tmp_path, **fields), Listener(stop_after=1))["steps"] == 3
+    resumed = pretrain(config(studies, tmp_path, resume=True, **fields), SilentReporter())
     assert (resumed["steps_done"], resumed["steps"]) == (3, 3)
 
 
 def test_images_in_groups_are_pretrained_on_and_groups_held_out(studies: Path, images: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     listener = Listener()
-    result = run_pretrain(
+    result = pretrain(
         config(
             studies, run, images=images, labels=images / "labels.csv", held_out_patients=("P1",), evaluations=1, steps=2
         ),
@@ -189,7 +191,7 @@ def test_images_in_groups_are_pretrained_on_and_groups_held_out(studies: Path, i
     assert "12 images of 1 held-out groups are left out." in listener.said
     assert Pretrained.open(run).patients == {"P0", "P2"}
     assert Pretrained.open(run).config.images == images
-    again = run_pretrain(config(studies, run, images=images, steps=2, resume=True), SilentReporter())
+    again = pretrain(config(studies, run, images=images, steps=2, resume=True), SilentReporter())
     assert again["steps_done"] == 2
 
 
@@ -199,7 +201,7 @@ def test_images_without_a_table_are_grouped_by_folder_and_simclr_takes_them_too(
     (broken / "P0" / "frame0003.png").write_bytes(b"not a picture")
     listener = Listener()
     asked = pretrain_config(**{**small("simclr"), "sequences": 36, "images": broken, "out": tmp_path / "run"})
-    result = run_pretrain(asked.model_copy(update={"steps": 2}), listener)
+    result = pretrain(asked.model_copy(update={"steps": 2}), listener)
     assert (result["frames"], result["patients"]) == (36, 3)
     assert listener.said.count("Some images of group P0 cannot be read") == 1
 
@@ -216,7 +218,7 @@ def test_images_without_a_table_are_grouped_by_folder_and_simclr_takes_them_too(
 )
 def test_what_cannot_be_done_is_a_sentence(fields: dict[str, Any], said: str, studies: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=said):
-        run_pretrain(config(studies, tmp_path / "run", **fields), SilentReporter())
+        pretrain(config(studies, tmp_path / "run", **fields), SilentReporter())
     assert not (tmp_path / "run").exists()
 
 
@@ -243,9 +245,9 @@ def test_several_processes_are_refused_before_anything_is_written(studies: Path,
 def test_a_table_that_does_not_fit_the_folder_is_told(table: str, said: str, images: Path, tmp_path: Path) -> None:
     (tmp_path / "labels.csv").write_text(table)
     with pytest.raises(UserError, match=said):
-        run_pretrain(config(images, tmp_path / "run", images=images, labels=tmp_path / "labels.csv"), SilentReporter())
+        pretrain(config(images, tmp_path / "run", images=images, labels=tmp_path / "labels.csv"), SilentReporter())
     with pytest.raises(UserError, match="There is no folder"):
-        run_pretrain(config(images, tmp_path / "run", images=tmp_path / "nowhere"), SilentReporter())
+        pretrain(config(images, tmp_path / "run", images=tmp_path / "nowhere"), SilentReporter())
 
 
 def test_all_black_frames_are_told_and_trained_on_without_a_number_that_is_none(tmp_path: Path) -> None:
@@ -254,7 +256,7 @@ def test_all_black_frames_are_told_and_trained_on_without_a_number_that_is_none(
     for number in range(8):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.zeros((64, 64, 3), np.uint8))
     listener, run = Listener(), tmp_path / "run"
-    result = run_pretrain(config(tmp_path, run, images=tmp_path, steps=2), listener)
+    result = pretrain(config(tmp_path, run, images=tmp_path, steps=2), listener)
     assert result["steps_done"] == 2
     assert all(math.isfinite(float(row["loss"])) for row in curve(run))
     told = (

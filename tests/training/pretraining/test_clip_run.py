@@ -13,13 +13,14 @@ import torch
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.test_run import curve, kept, same
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
 from training.datasets.sequences import SequenceSpan
 from training.errors import UserError
 from training.finetuning.config import finetune_config
 from training.finetuning.starting_point import starting_point
 from training.pretraining.clip_start import clip_encoder, open_clip_pretraining
+from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
+from training.pretraining.run import pretrain
 from training.pretraining.validation import split_spans
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import SilentReporter
@@ -52,7 +53,7 @@ Run = tuple[Path, dict[str, Any], Listener]
 
 def run(folder: Path, out: Path, method: str, **fields: Any) -> Run:
     listener = Listener()
-    return out, run_pretrain(config(folder, out, method, **fields), listener), listener
+    return out, pretrain(config(folder, out, method, **fields), listener), listener
 
 
 @pytest.fixture(scope="module")
@@ -159,12 +160,10 @@ def test_the_rate_is_halved_once_the_queue_is_full_and_the_validation_loss_stays
 @pytest.mark.parametrize("method", ["videomae", "colo-scrl"])
 def test_stopped_and_resumed_gives_the_run_of_no_interruption(studies: Path, tmp_path: Path, method: str) -> None:
     fields = {"halving_patience": 0, "queue_keys": 7} if method == "colo-scrl" else {}
-    run_pretrain(config(studies, tmp_path / "whole", method, **fields), SilentReporter())
-    stopped = run_pretrain(config(studies, tmp_path / "parts", method, **fields), Listener(stop_after=3))
+    pretrain(config(studies, tmp_path / "whole", method, **fields), SilentReporter())
+    stopped = pretrain(config(studies, tmp_path / "parts", method, **fields), Listener(stop_after=3))
     assert (stopped["finished"], stopped["steps_done"]) == (False, 3)
-    assert run_pretrain(config(studies, tmp_path / "parts", method, resume=True, **fields), SilentReporter())[
-        "finished"
-    ]
+    assert pretrain(config(studies, tmp_path / "parts", method, resume=True, **fields), SilentReporter())["finished"]
     assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
     assert same(kept(tmp_path / "parts"), kept(tmp_path / "whole"))
     whole, parts = (list_checkpoints(tmp_path / name / "checkpoints")[0].state() for name in ("whole", "parts"))

@@ -16,7 +16,6 @@ from torch import Tensor, nn
 
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
 from training.datasets import sequences
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
@@ -24,8 +23,10 @@ from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.time_triplet import TimeTriplet, TimeTripletSettings
 from training.pretraining import pace
+from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import even_steps
+from training.pretraining.run import pretrain
 from training.pretraining.studies import pretrain_studies
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import Cancelled, SilentReporter
@@ -84,7 +85,7 @@ def first_run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     run = tmp_path_factory.mktemp("first") / "Läufe 1"
     listener = Listener()
     asked = config(studies, run, labels=studies / "labels.csv", evaluations=2, held_out_patients=("P9",))
-    return run, run_pretrain(asked, listener), listener
+    return run, pretrain(asked, listener), listener
 
 
 def test_it_writes_a_whole_run_folder(first_run: Run) -> None:
@@ -138,7 +139,7 @@ def test_config_json_alone_runs_it_again_to_the_same_weights(first_run: Run, tmp
     run, _, _ = first_run
     asked = json.loads((run / "config.json").read_text())
     assert asked["command"] == "pretrain"
-    run_pretrain(pretrain_config(**{**asked["config"], "out": tmp_path / "again"}), SilentReporter())
+    pretrain(pretrain_config(**{**asked["config"], "out": tmp_path / "again"}), SilentReporter())
     assert curve(tmp_path / "again") == curve(run)
     assert same(kept(tmp_path / "again"), kept(run))
 
@@ -148,11 +149,11 @@ def test_stopped_and_resumed_gives_the_curve_of_no_interruption(
     studies: Path, tmp_path: Path, fields: dict[str, Any]
 ) -> None:
     fields = {"labels": studies / "labels.csv", "evaluations": 2, "steps": 4, "step_every": 3, **fields}
-    run_pretrain(config(studies, tmp_path / "whole", **fields), SilentReporter())
-    stopped = run_pretrain(config(studies, tmp_path / "parts", **fields), Listener(stop_after=1))
+    pretrain(config(studies, tmp_path / "whole", **fields), SilentReporter())
+    stopped = pretrain(config(studies, tmp_path / "parts", **fields), Listener(stop_after=1))
     assert (stopped["finished"], stopped["steps_done"]) == (False, 1)
     listener = Listener()
-    resumed = run_pretrain(config(studies, tmp_path / "parts", resume=True, **fields), listener)
+    resumed = pretrain(config(studies, tmp_path / "parts", resume=True, **fields), listener)
     assert "Resuming from the checkpoint of step 1." in listener.said
     assert resumed["finished"]
     assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
@@ -162,16 +163,16 @@ def test_stopped_and_resumed_gives_the_curve_of_no_interruption(
 
 def test_a_cancelled_run_keeps_its_last_checkpoint_and_can_go_on(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
-        run_pretrain(config(studies, tmp_path / "run", steps=3, checkpoint_seconds=0), Listener(cancel_after=2))
+        pretrain(config(studies, tmp_path / "run", steps=3, checkpoint_seconds=0), Listener(cancel_after=2))
     assert list_checkpoints(tmp_path / "run" / "checkpoints")[0].step in (1, 2)
-    result = run_pretrain(config(studies, tmp_path / "run", steps=3, resume=True), SilentReporter())
+    result = pretrain(config(studies, tmp_path / "run", steps=3, resume=True), SilentReporter())
     assert result["steps_done"] == 3
     assert len(curve(tmp_path / "run")) == 3
 
 
 def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: Path) -> None:
     run, result, _ = first_run
-    again = run_pretrain(config(studies, run, resume=True), SilentReporter())
+    again = pretrain(config(studies, run, resume=True), SilentReporter())
     assert again == result
 
 
@@ -240,7 +241,7 @@ def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
 
     monkeypatch.setattr(TimeTriplet, "losses_of", failing)
     with pytest.raises(UserError, match=r"diverged: .* at step 4 \(learning rate 0\.1\)") as caught:
-        run_pretrain(config(studies, tmp_path / "run", checkpoint_seconds=0), SilentReporter())
+        pretrain(config(studies, tmp_path / "run", checkpoint_seconds=0), SilentReporter())
     assert "checkpoint of step 3 is kept" in caught.value.hint
     newest = list_checkpoints(tmp_path / "run" / "checkpoints")[0]
     assert newest.step == 3
@@ -250,7 +251,7 @@ def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
 
 def test_a_patient_to_be_kept_out_never_enters(studies: Path, first_run: Run, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="patient P1 is held out of the pretraining, but the manifest has"):
-        run_pretrain(config(studies, tmp_path / "run", held_out_patients=("P7", "P1")), SilentReporter())
+        pretrain(config(studies, tmp_path / "run", held_out_patients=("P7", "P1")), SilentReporter())
     assert not (tmp_path / "run").exists()
     # Nor by way of the weights that the run starts from.
     everyone = load_manifest(studies / "manifest.json")
@@ -259,7 +260,7 @@ def test_a_patient_to_be_kept_out_never_enters(studies: Path, first_run: Run, tm
         studies, tmp_path / "run", studies=tmp_path / "others.json", init=str(first_run[0]), held_out_patients=("P2",)
     )
     with pytest.raises(UserError, match=r"patient P2 .* the initial weights were trained on their studies"):
-        run_pretrain(asked, SilentReporter())
+        pretrain(asked, SilentReporter())
     assert not (tmp_path / "run").exists()
 
 
@@ -268,7 +269,7 @@ def test_a_study_of_which_nothing_can_be_read_is_named(tmp_path: Path) -> None:
     for path in (folder / "P1").iterdir():
         path.write_bytes(path.read_bytes()[:60])
     with pytest.raises(UserError, match="P1"):
-        run_pretrain(config(folder, tmp_path / "run", sequences=2, sequence_length=6), SilentReporter())
+        pretrain(config(folder, tmp_path / "run", sequences=2, sequence_length=6), SilentReporter())
 
 
 def test_frames_that_do_not_decode_are_left_out_and_told_once(tmp_path: Path) -> None:
@@ -276,7 +277,7 @@ def test_frames_that_do_not_decode_are_left_out_and_told_once(tmp_path: Path) ->
     for path in sorted((folder / "P1").iterdir())[4:7]:
         path.write_bytes(path.read_bytes()[:60])
     listener = Listener()
-    run_pretrain(config(folder, tmp_path / "run", sequence_length=20, steps=4), listener)
+    pretrain(config(folder, tmp_path / "run", sequence_length=20, steps=4), listener)
     assert listener.said.count("Some frames of study P1-study cannot be decoded") == 1
 
 
@@ -285,31 +286,31 @@ def test_a_half_written_run_folder_is_told_and_left_alone(studies: Path, tmp_pat
     run.mkdir()
     (run / "split.json").write_text("{}")
     with pytest.raises(UserError, match="is not empty"):
-        run_pretrain(config(studies, run), SilentReporter())
+        pretrain(config(studies, run), SilentReporter())
     with pytest.raises(UserError, match=r"incomplete: its config\.json is missing or damaged"):
-        run_pretrain(config(studies, run, resume=True), SilentReporter())
+        pretrain(config(studies, run, resume=True), SilentReporter())
     (run / "config.json").write_text('{"command": "pretrain", "conf')
     with pytest.raises(UserError, match="incomplete"):
-        run_pretrain(config(studies, run, resume=True), SilentReporter())
+        pretrain(config(studies, run, resume=True), SilentReporter())
     (run / "config.json").write_text('{"command": "finetune", "config": {}}')
     with pytest.raises(UserError, match="is not a pretraining but a finetune"):
-        run_pretrain(config(studies, run, resume=True), SilentReporter())
+        pretrain(config(studies, run, resume=True), SilentReporter())
     assert {path.name for path in run.iterdir()} == {"split.json", "config.json"}
 
 
 def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> None:
-    run_pretrain(config(studies, tmp_path / "run", steps=4, checkpoint_seconds=0), Listener(stop_after=3))
+    pretrain(config(studies, tmp_path / "run", steps=4, checkpoint_seconds=0), Listener(stop_after=3))
     newest, older = list_checkpoints(tmp_path / "run" / "checkpoints")
     newest.weights.write_bytes(newest.weights.read_bytes()[:100])
     listener = Listener()
-    run_pretrain(config(studies, tmp_path / "run", steps=4, resume=True), listener)
+    pretrain(config(studies, tmp_path / "run", steps=4, resume=True), listener)
     assert f"Resuming from the checkpoint of step {older.step}." in listener.said
 
 
 def test_a_setting_that_differs_from_the_run_to_resume_is_told(studies: Path, tmp_path: Path) -> None:
-    run_pretrain(config(studies, tmp_path / "run", steps=3), Listener(stop_after=1))
+    pretrain(config(studies, tmp_path / "run", steps=3), Listener(stop_after=1))
     with pytest.raises(UserError, match="was started with window = 2, not 3"):
-        run_pretrain(config(studies, tmp_path / "run", steps=3, window=3, resume=True), SilentReporter())
+        pretrain(config(studies, tmp_path / "run", steps=3, window=3, resume=True), SilentReporter())
 
 
 def test_batches_that_cannot_hold_a_triplet_are_told(studies: Path, tmp_path: Path) -> None:
@@ -329,7 +330,7 @@ def test_a_recording_too_long_for_its_pseudo_labels_is_told(
 ) -> None:
     monkeypatch.setattr(sequences, "STUDY_STRIDE", 25)  # 24 frames and a window of 2 do not stay below
     with pytest.raises(UserError, match="Frame 23 of a study and a window of 2 frames do not stay below 25"):
-        run_pretrain(config(studies, tmp_path / "run"), SilentReporter())
+        pretrain(config(studies, tmp_path / "run"), SilentReporter())
     assert not (tmp_path / "run").exists()
 
 
@@ -341,7 +342,7 @@ def test_labels_that_do_not_fit_the_studies_are_told(studies: Path, tmp_path: Pa
     ):
         write_labels(tmp_path / "labels.csv", [*rows, wrong])
         with pytest.raises(UserError, match=said):
-            run_pretrain(config(studies, tmp_path / wrong.study_id, labels=tmp_path / "labels.csv"), SilentReporter())
+            pretrain(config(studies, tmp_path / wrong.study_id, labels=tmp_path / "labels.csv"), SilentReporter())
         assert not (tmp_path / wrong.study_id).exists()
 
 
@@ -349,10 +350,10 @@ def test_steps_can_be_bound_by_minutes(studies: Path, tmp_path: Path, monkeypatc
     monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 15.0)
     monkeypatch.setattr(pace, "FEWEST_STEPS", 1)
     fields = {"steps": 100, "step_every": 50, "minutes": 1.0, "evaluations": 0}
-    result = run_pretrain(config(studies, tmp_path / "run", **fields), Listener(stop_after=2))
+    result = pretrain(config(studies, tmp_path / "run", **fields), Listener(stop_after=2))
     assert result["steps"] == 4
     assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["step_every"] == 2
-    assert run_pretrain(config(studies, tmp_path / "run", resume=True, **fields), SilentReporter())["steps_done"] == 4
+    assert pretrain(config(studies, tmp_path / "run", resume=True, **fields), SilentReporter())["steps_done"] == 4
 
 
 def test_the_presets_are_valid_and_small_enough_to_be_tried() -> None:

@@ -9,13 +9,15 @@ import pytest
 
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.pretrain import pretrain_config, run_pretrain
-from training.commands.project import EvolutionConfig, run_evolution
 from training.commands.score import ScoreCommand, run_score
 from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.projection import EvolutionFile
+from training.pretraining.config import pretrain_config
+from training.pretraining.run import pretrain
+from training.projection.config import EvolutionConfig
+from training.projection.evolution import make_evolution
+from training.projection.evolution_file import EvolutionFile
 from training.runs.reporter import Cancelled, SilentReporter
 
 
@@ -55,7 +57,7 @@ def run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "backbone": "tiny",
     }
     fields |= {"input_size": 32, "sequence_length": 10, "window": 2, "device": "cpu", "threads": 1, "sequences": 1}
-    run_pretrain(pretrain_config(**fields, checkpoints_kept=3, steps=20), SilentReporter())
+    pretrain(pretrain_config(**fields, checkpoints_kept=3, steps=20), SilentReporter())
     return out
 
 
@@ -66,7 +68,7 @@ def asked(run: Path, studies: Path, out: Path, **fields: Any) -> EvolutionConfig
 
 def test_every_kept_step_is_shown_in_the_axes_of_the_last(run: Path, studies: Path, tmp_path: Path) -> None:
     watcher = Watcher()
-    told = run_evolution(asked(run, studies, tmp_path / "e.npz"), watcher)
+    told = make_evolution(asked(run, studies, tmp_path / "e.npz"), watcher)
     made = EvolutionFile.open(tmp_path / "e.npz")
     kept = sorted(int(path.stem[5:]) for path in (run / "kept").glob("*.safetensors"))
     assert made.steps.tolist() == told["steps"] == kept
@@ -102,24 +104,24 @@ def test_every_kept_step_is_shown_in_the_axes_of_the_last(run: Path, studies: Pa
 
 def test_after_the_projection_head_and_with_a_sample(studies: Path, tmp_path: Path) -> None:
     run = write_kept_run(tmp_path / "kept", steps=(0, 5, 20))
-    one = run_evolution(asked(run, studies, tmp_path / "a.npz", space="projection", sample=10), SilentReporter())
+    one = make_evolution(asked(run, studies, tmp_path / "a.npz", space="projection", sample=10), SilentReporter())
     assert (one["points"], one["steps"], one["complete"]) == (10, [0, 5, 20], True)
-    run_evolution(asked(run, studies, tmp_path / "b.npz", space="projection", sample=10), SilentReporter())
+    make_evolution(asked(run, studies, tmp_path / "b.npz", space="projection", sample=10), SilentReporter())
     first, again = EvolutionFile.open(tmp_path / "a.npz"), EvolutionFile.open(tmp_path / "b.npz")
     assert np.array_equal(first.coordinates, again.coordinates)
     assert first.space == "projection"
-    unlabelled = run_evolution(asked(run, studies, tmp_path / "c.npz", labels=None, sample=1), SilentReporter())
+    unlabelled = make_evolution(asked(run, studies, tmp_path / "c.npz", labels=None, sample=1), SilentReporter())
     assert unlabelled["points"] == 1
     assert EvolutionFile.open(tmp_path / "c.npz").label.tolist() == [-1]
 
 
 def test_a_stop_keeps_whole_steps_and_a_cancel_ends(studies: Path, tmp_path: Path) -> None:
     run = write_kept_run(tmp_path / "kept", steps=(0, 5, 20))
-    told = run_evolution(asked(run, studies, tmp_path / "a.npz", sample=6), Watcher("stop"))
+    told = make_evolution(asked(run, studies, tmp_path / "a.npz", sample=6), Watcher("stop"))
     assert (told["steps"], told["complete"]) == ([20], False)
     assert not EvolutionFile.open(tmp_path / "a.npz").is_complete
     with pytest.raises(Cancelled):
-        run_evolution(asked(run, studies, tmp_path / "b.npz", sample=6), Watcher("cancel"))
+        make_evolution(asked(run, studies, tmp_path / "b.npz", sample=6), Watcher("cancel"))
 
 
 def test_what_cannot_be_followed_is_told(studies: Path, tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_what_cannot_be_followed_is_told(studies: Path, tmp_path: Path) -> None:
     assert made.steps.tolist() == [20]
     assert made.notes[1] == "The weights of step 0 cannot be read and are left out."
     with pytest.raises(UserError, match=r"config\.json is missing"):
-        run_evolution(asked(tmp_path / "nowhere", studies, tmp_path / "b.npz"), SilentReporter())
+        make_evolution(asked(tmp_path / "nowhere", studies, tmp_path / "b.npz"), SilentReporter())
     with pytest.raises(UserError, match="manifest"):
-        run_evolution(asked(run, tmp_path / "none", tmp_path / "b.npz"), SilentReporter())
+        make_evolution(asked(run, tmp_path / "none", tmp_path / "b.npz"), SilentReporter())
     assert not (tmp_path / "b.npz").exists()

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from training.errors import UserError
-from training.projection import EvolutionFile, ProjectionFile, ProjectionModel
 from training.projection.array_file import write_arrays
+from training.projection.evolution_file import EvolutionFile
+from training.projection.file import ProjectionFile
+from training.projection.identity import ProjectionModel
 
 MODEL = ProjectionModel("m1", "0" * 64, "backbone", False)
 

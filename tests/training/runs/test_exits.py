@@ -8,7 +8,7 @@ import pytest
 
 ENDS = """
 import atexit, os, sys
-from training.runs.exits import end_process
+from training.files.terminal import end_process
 
 class Thread:
     # Stands for a thread of a backend: it aborts when Python is taken apart.
@@ -33,6 +33,6 @@ def test_a_rank_ends_without_taking_python_apart(status: int) -> None:
 
 
 def test_a_process_alone_ends_as_usual() -> None:
-    program = "from training.runs.exits import end_process; end_process(3)"
+    program = "from training.files.terminal import end_process; end_process(3)"
     environment = {name: value for name, value in os.environ.items() if name != "WORLD_SIZE"}
     assert subprocess.run([sys.executable, "-c", program], env=environment, check=False).returncode == 3

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.training.runs.test_reporter import Clock
-from training.runs.events import Busy, Event, LogLine, Outcome, Partial, Progress, decode
-from training.runs.json_reporter import JsonReporter, uninterrupted
+from training.runs.events import Busy, Event, JsonReporter, LogLine, Outcome, Partial, Progress, decode, uninterrupted
 from training.runs.reporter import Cancelled
 
 

@@ -18,9 +18,8 @@ from training.models.projection_head import Pretrainer
 from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import SilentReporter
 from training.service.answer_files import EmbeddingAnswer
-from training.service.pictures import IMAGE_NOTE, REGION_NOTE
 from training.service.requests import EmbedRequest
-from training.service.workbench import Workbench
+from training.service.workbench import IMAGE_NOTE, REGION_NOTE, Workbench
 from training.video import open_source, prepare_frame, study_field_of_view
 
 

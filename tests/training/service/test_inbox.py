@@ -3,8 +3,8 @@
 import threading
 from pathlib import Path
 
-from training.service.inbox import Inbox
 from training.service.requests import EmbedRequest, ExplainRequest
+from training.service.service import Inbox
 
 EXPLAIN = ExplainRequest(model=Path("m"), path=Path("v.mp4"), frame_index=0)
 EMBED = EmbedRequest(model=Path("m"), path=Path("v.mp4"))

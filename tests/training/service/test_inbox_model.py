@@ -5,8 +5,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.service.inbox import Asked, Inbox
 from training.service.requests import EmbedRequest, ExplainRequest
+from training.service.service import Asked, Inbox
 
 REQUESTS = {
     "explain": ExplainRequest(model=Path("m"), path=Path("v.mp4"), frame_index=0),

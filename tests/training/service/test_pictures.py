@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.service.pictures import Picture, image_of, prepared_region
 from training.service.requests import Box
+from training.service.workbench import Picture, image_of, prepared_region
 from training.video import FieldOfView
 
 HEIGHT, WIDTH = 60, 80

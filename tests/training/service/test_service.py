@@ -11,9 +11,8 @@ import pytest
 from tests.training.service.reporters import NotingReporter
 from training.errors import UserError
 from training.service.answer_files import Answer, EmbeddingAnswer, read_answer
-from training.service.inbox import Inbox
 from training.service.requests import EmbedRequest, ExplainRequest, as_line
-from training.service.service import Service, listening
+from training.service.service import Inbox, Service, listening
 
 EMBED = EmbedRequest(model=Path("m"), path=Path("v.mp4"))
 EXPLAIN = ExplainRequest(model=Path("m"), path=Path("v.mp4"), frame_index=0)

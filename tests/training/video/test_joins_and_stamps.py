@@ -10,8 +10,9 @@ from tests.corpus.kinds import KINDS
 from tests.corpus.pictures import number_in
 from tests.corpus.sources import Source
 from tests.videos import write_video
+from training.version import ORDER_NUMBERING
 from training.video import build_index, open_source
-from training.video.frame_index import ORDER_NUMBERING, FrameIndex
+from training.video.frame_index import FrameIndex
 from training.video.packets.key_frames import key_frame_by_header
 from training.video.packets.notes import is_sizes_note
 from training.video.packets.presentation import exceeds_decoder, groups_are_whole, keeps_cadence, keeps_rate

@@ -139,7 +139,7 @@ def work(settings: Settings, reporter: Any) -> dict[str, Any]:
 
 def write_checkpoint(settings: Settings, reporter: Any) -> dict[str, Any]:
     """Write a checkpoint for longer than the grace, deaf to everything."""
-    from training.runs.json_reporter import uninterrupted
+    from training.runs.events import uninterrupted
 
     with uninterrupted(reporter):
         reporter.partial("writing", {})
@@ -177,7 +177,10 @@ def main() -> int:
     import training.commands
     from training.commands.child import run_job
 
-    table = {command.__name__: f"__main__:Settings:{command.__name__}" for command in COMMANDS}
+    table = {
+        command.__name__: training.commands.Command("__main__:Settings", f"__main__:{command.__name__}")
+        for command in COMMANDS
+    }
     training.commands.COMMANDS = table  # type: ignore[attr-defined, unused-ignore]
     return run_job(Path(sys.argv[1]))
 

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from training.errors import UserError
-from training.files.resources import resources_folder
+from training.files.inputs import resources_folder
 
 Kind = Literal["finding", "landmark", "view", "normal"]
 

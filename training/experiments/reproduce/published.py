@@ -14,7 +14,7 @@ from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
 from training.experiments.reproduce.tables import Table
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.experiments.reproduce.xiang.rows import XIANG_TABLES
-from training.files.resources import resources_folder
+from training.files.inputs import resources_folder
 
 TABLES: dict[str, Table] = {
     table.name: table

@@ -26,10 +26,9 @@ from training.reidentification.training_run.folder import ReidFolder
 from training.reidentification.training_run.limit import fix_limit
 from training.reidentification.training_run.recorder import ReidRecorder
 from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.folder import write_json
+from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
-from training.runs.run_log import RunLog
 from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
-from training.files.left_parts import remove_left_parts
+from training.files.scratch import remove_left_parts
 from training.models.folder import ModelFolder
 from wce_desktop.core.language import tr
 from wce_desktop.library import Model

@@ -24,8 +24,8 @@ from training.datasets.annotations.cvat_writer import write_cvat_images, write_c
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
 from training.errors import UserError
-from training.files.left_parts import remove_left_parts
 from training.files.outputs import check_output_folder
+from training.files.scratch import remove_left_parts
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.training.datasets.public.trees import STUDY_A, STUDY_B, kvasir, mask, picture, text
-from training.commands.datasets import DatasetsCommand, run_datasets
+from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes
 from training.datasets.folds import make_folds
 from training.datasets.image_set import read_image_set

@@ -8,7 +8,7 @@ import pytest
 
 from tests.training.datasets.public.trees import HEADER, STUDY_A, STUDY_B, text
 from tests.videos import numbered_frame, write_video
-from training.commands.datasets import DatasetsCommand, run_datasets
+from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest

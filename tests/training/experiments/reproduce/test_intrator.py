@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
-from training.commands.benchmark import run_reproduce
+from training.commands.evaluate import run_reproduce
 from training.experiments.reproduce.intrator.intervals import auc_interval, auc_table, rate_interval
 from training.experiments.reproduce.intrator.page import precision_recall_curve, roc_curve
 from training.experiments.reproduce.intrator.rows import (

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.training.experiments.benchmark.small_sets import CountingPretrain, Listener, make_smoke_tiny, write_images
-from training.commands.benchmark import run_reproduce
+from training.commands.evaluate import run_reproduce
 from training.experiments.benchmark.comparison import METHODS
 from training.experiments.reproduce import vats_table
 from training.experiments.reproduce.published import published_figures, row_names

@@ -9,8 +9,8 @@ from tests.wce_desktop.features.embedding_map.maps import keep_map, make_request
 from tests.wce_desktop.sessions import CLASSES, add_study, make_session, write_model, write_scores
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.projection import ProjectionFile
 from training.projection.config import ProjectConfig
+from training.projection.file import ProjectionFile
 from training.runs.reporter import SilentReporter
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
 from wce_desktop.features.embedding_map.model.maps import MapStore, map_job, map_words, points_of
@@ -41,9 +41,9 @@ def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Sessio
     spec = map_job(session, kept)
     assert (spec.command, spec.kind) == ("project", "light")
     config = ProjectConfig(**spec.config)
-    from training.commands.project import run_project
+    from training.projection.run import project
 
-    run_project(config, SilentReporter())
+    project(config, SilentReporter())
     file = ProjectionFile.open(kept.points_path)
     assert file.study_ids == tuple(kept.request.paths)
     assert 3 <= len(file) <= 40
@@ -119,10 +119,10 @@ def test_a_map_of_two_models_is_refused_and_both_are_named(session: Session, tmp
     paths = {**make_request(session).paths}
     study_2 = session.library.studies.add(tmp_path / "second.mp4", fingerprint="zz", frame_count=60)
     kept = MapStore(session.library.folder).add(make_request(session, paths={**paths, study_2.study_id: other}))
-    from training.commands.project import run_project
+    from training.projection.run import project
 
     with pytest.raises(UserError, match="m1 and m2"):
-        run_project(ProjectConfig(**map_job(session, kept).config), SilentReporter())
+        project(ProjectConfig(**map_job(session, kept).config), SilentReporter())
 
 
 def test_a_library_without_scores_has_no_sources(tmp_path: Path) -> None:

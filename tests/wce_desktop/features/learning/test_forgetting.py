@@ -13,12 +13,12 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from tests.wce_desktop.features.learning.trainer import Trainer
 from tests.wce_desktop.sessions import make_session
 from tests.wce_desktop.windows import window_on
-from training.commands.finetune import run_finetune
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import collect_frames
 from training.datasets.labels import read_labels, write_labels
 from training.datasets.manifest import load_manifest
 from training.finetuning.held_out import evaluate
+from training.finetuning.start import finetune
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import SilentReporter
@@ -40,7 +40,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that knows polyps and blood, of other patients."""
     folder = tmp_path_factory.mktemp("old")
     studies = write_tiny_studies(folder / "s", patients=4, frames=FRAMES, kinds=KINDS)
-    run_finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
+    finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
     return folder / "run" / "model"
 
 

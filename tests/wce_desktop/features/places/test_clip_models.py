@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.places.clip_models import add_clip_run, write_clips
 from tests.wce_desktop.features.places.passes import POLYP, passes_session, same_place
 from tests.wce_desktop.features.places.person import Reader, reader_at
-from training.commands.embed_clips import EmbedClipsCommand
+from training.commands.score import EmbedClipsCommand
 from training.embeddings.writer import partial_path
 from training.retrieval.clips import Clips
 from training.runs.events import Outcome

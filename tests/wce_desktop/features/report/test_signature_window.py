@@ -15,7 +15,7 @@ from wce_desktop.features.report.model.signature_keys import account_keys
 from wce_desktop.features.report.view.key_dialog import KeyDialog, KeyPassphraseDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import fingerprint
-from wce_desktop.shell import report_cli
+from wce_desktop.shell import check_cli
 from wce_desktop.shell.main_window import MainWindow
 
 PASSPHRASE = "four quiet words"
@@ -96,7 +96,7 @@ def test_a_saved_report_has_its_signature_beside_it(
         assert chosen.exists(), name
         assert report.signed is not None
         assert chosen.with_name(f"{name}.signature.json").read_bytes() == report.signed.file
-        assert report_cli.main(["check-report", str(chosen)]) == 0
+        assert check_cli.main(["check-report", str(chosen)]) == 0
         assert "The file is the one that was signed." in capsys.readouterr().out
 
 

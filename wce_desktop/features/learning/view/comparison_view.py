@@ -136,7 +136,7 @@ class ComparisonView(QWidget):
     def set_comparison(
         self, comparison: Mapping[str, Any], old_name: str = "", new_name: str = "", *, is_first: bool = False
     ) -> None:
-        """Show the content of a run's comparison.json (see `training.commands.finetune`), with the models' names.
+        """Show the content of a run's comparison.json (see `training.finetuning.start`), with the models' names.
 
         `is_first`: no model is in use, so the new one is recommended.
         """

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import picture, text
-from training.commands.datasets import DatasetsCommand, run_datasets
+from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes, read_findings
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest

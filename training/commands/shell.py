@@ -1,0 +1,108 @@
+"""The command line of `python -m training`: options, progress, and errors as sentences."""
+
+import errno
+import sys
+from collections.abc import Container
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from training.commands import COMMANDS
+from training.commands.common import find_command, is_other_rank, make_config
+from training.commands.options import add_command
+from training.errors import UserError, not_in_reading_edition
+from training.files.terminal import EXIT_FAILED, print_lines
+from training.runs.reporter import Cancelled
+
+DISK_FULL = (errno.ENOSPC, errno.EFBIG)
+EXIT_STOPPED = 130
+
+
+def make_app(whole: Container[str] = COMMANDS) -> typer.Typer:
+    """The command line.
+
+    Args:
+        whole: commands with their options, for which their settings are imported; the others have name and help only.
+    """
+    app = typer.Typer(
+        name="training",
+        help="The engine of wce-desktop: scores studies, trains, evaluates and explains models. Research use only, not "
+        "for diagnosis.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for name, command in COMMANDS.items():
+        if command.help:
+            add_command(app, name, _run, is_whole=name in whole)
+    app.command(hidden=True)(job)
+    return app
+
+
+def job(config: Annotated[Path, typer.Argument(metavar="CONFIG.json")]) -> None:
+    """Run a command as a child of the window, which talks in JSON lines."""
+    from training.commands.child import run_job
+
+    raise typer.Exit(run_job(config))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the process's exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        app = make_app(whole=arguments)
+        get_command(app)(arguments, prog_name="python -m training")  # `app` itself would replace `sys.excepthook`
+    except UserError as error:
+        print_message(*filter(None, (error.message, error.hint)))
+        return EXIT_FAILED
+    except ModuleNotFoundError as error:
+        lacking = not_in_reading_edition(error)
+        if lacking is None:
+            raise
+        print_message(lacking.message, lacking.hint)
+        return EXIT_FAILED
+    except OSError as error:
+        if error.filename is None and error.errno not in DISK_FULL:
+            raise  # nothing that the person named: a bug
+        what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
+        print_message(f"{what}: {error.strerror}.", "Check the name, the folder's permissions and the disk.")
+        return EXIT_FAILED
+    except MemoryError:
+        print_message(
+            "The computer ran out of memory.", "Close other programs, or choose smaller numbers (batch, size, frames)."
+        )
+        return EXIT_FAILED
+    except (Cancelled, KeyboardInterrupt):
+        print_message("Stopped. Run the same command with --resume to continue.")
+        return EXIT_STOPPED
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    return 0
+
+
+def _run(name: str, given: dict[str, Any]) -> None:
+    """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
+    from rich.console import Console
+
+    from training.commands.shell_reporter import ShellReporter, show_result
+
+    config_class, function, presets = find_command(name)
+    given = {key: value for key, value in given.items() if value is not False and value != []}  # what was typed
+    preset, assignments = given.pop("preset", None), given.pop("assignments", None) or ()
+    config = make_config(config_class, given, assignments=assignments, preset=preset, presets=presets)
+    with ShellReporter(Console(stderr=True, quiet=is_other_rank())) as reporter:
+        result = function(config, reporter)
+    if not is_other_rank():
+        show_result(name, result)
+    if reporter.stop_requested:
+        print_message("Stopped; finished work is kept. Run the same command with --resume to continue.")
+        raise typer.Exit(EXIT_STOPPED)
+
+
+def print_message(*lines: str) -> None:
+    """Write lines to standard error, once where several processes share a run: what ends one of them ends all."""
+    if not is_other_rank():
+        print_lines(*lines, file=sys.stderr)
