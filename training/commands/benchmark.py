@@ -20,8 +20,8 @@ __all__ = ["BenchmarkConfig", "FewLabelsConfig", "ReproduceConfig", "run_benchma
 
 def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]:
     """Run it; see `training.experiments.benchmark.run`. The result is the report's table; torch is imported here."""
+    from training.experiments.benchmark.page import text_table
     from training.experiments.benchmark.run import benchmark
-    from training.experiments.benchmark.tables import text_table
 
     report = benchmark(config, reporter)
     return {

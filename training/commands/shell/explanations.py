@@ -113,7 +113,7 @@ def benchmark(
         typer.Option("--video-frames", metavar="CSV", help="CSV that says which image each frame of a video shows."),
     ] = None,
     hours: Annotated[float | None, typer.Option(help="Train on as many frames as fit into this many hours.")] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, help="Number of repetitions [3].")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Number of repetitions [3; budget smoke: 1].")] = None,
     budget: Annotated[
         str | None, typer.Option(metavar="smoke|small|paper", help="Budget: network, frames and steps [small].")
     ] = None,

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,14 @@ from training.datasets.frame_store import FrameStore
 from training.experiments.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
 from training.experiments.benchmark.class_figures import class_figures
 from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, protocol_of
-from training.experiments.benchmark.data import BenchmarkData
+from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
 from training.experiments.benchmark.finetuning_course import EVALUATIONS
 from training.experiments.benchmark.full_finetuning import full_finetuning
 from training.experiments.benchmark.knn import few_shot, knn_scores
 from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.experiments.benchmark.pretraining import Pretraining
-from training.experiments.benchmark.split import GroupSplit
 from training.optimisation.pace import threads_for_training
-from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Reporter
 
 MOST_VIEWS = 512
@@ -57,14 +56,12 @@ class Evaluator:
             UserError: weights that cannot be used, a finetuning that diverged.
             Cancelled: as asked for; nothing of the cell is kept then.
         """
-        decides = self._decides(method, seed, pretraining)
-        folder = self.data.config.cells_folder / f"judged-{method}-{key_of(decides)}"
-        kept = kept_result(folder)
-        if kept is None:
+
+        def compute(_: Path) -> dict[str, Any]:
             started = time.monotonic()
-            kept = {**self._figures(method, seed, pretraining), "seconds": time.monotonic() - started}
-            keep_result(folder, decides, kept)
-        return kept
+            return {**self._figures(method, seed, pretraining), "seconds": time.monotonic() - started}
+
+        return self.data.cells.cell(f"judged-{method}", self._decides(method, seed, pretraining), compute)
 
     def _decides(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
         config, comparison = self.data.config, self.comparison

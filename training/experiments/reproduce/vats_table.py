@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig, SplitName, benchmark_config
-from training.experiments.benchmark.notes import notes as benchmark_notes
+from training.experiments.benchmark.page import figure_text
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
+from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
-from training.experiments.benchmark.tables import NOTHING, figure_text
+from training.experiments.engine import NOTHING
 from training.experiments.reproduce.budgets import find_budget
 from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import COLUMNS, SHARES, result_names, write_results
@@ -72,7 +73,7 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
         split_by="frames" if config.split == "random" else "groups",
         budget=config.budget,
         hours=config.hours,
-        seeds=config.seeds or 3,
+        seeds=config.seeds,
         seed=config.seed,
         shares=() if table.finetune else table.shares(config.data_set),
         shots=(),
