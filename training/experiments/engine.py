@@ -103,7 +103,7 @@ class Runner(Generic[Key, Result]):
 
     Attributes:
         reporter: progress, and who asks for a stop.
-        unit: of the progress: "cells".
+        unit: of the progress: "cells"; empty where the cells tell their own progress.
         what: of the progress: "benchmark".
         goes_on: whether the other cells are computed where one cannot be.
         failed: cell -> why it could not be computed.
@@ -140,7 +140,8 @@ class Runner(Generic[Key, Result]):
         for number, key in enumerate(keys):
             if self.reporter.stop_requested:
                 break
-            self.reporter.progress(number, len(keys), self.unit, self.what)
+            if self.unit:
+                self.reporter.progress(number, len(keys), self.unit, self.what)
             if announce:
                 self.reporter.log(f"{describe(key)} ({number + 1} of {len(keys)})")
             try:

@@ -145,6 +145,12 @@ def figure_key(name: str) -> str:
     return f"{measure.lower()}:{what}" if separator else name
 
 
+def sources_of(figures: Figures, table: str) -> list[str]:
+    """A sentence for each place where figures of a table were read."""
+    sources = {known.source for (name, _, _), known in figures.items() if name == table}
+    return [f"The paper's figures: {source}." for source in sorted(sources)]
+
+
 def figures_of(figures: Figures, table: str) -> tuple[str, ...]:
     """The keys of the figures of a table, each once, in order."""
     return tuple(dict.fromkeys(key for name, _, key in figures if name == table))

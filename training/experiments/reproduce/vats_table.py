@@ -1,23 +1,20 @@
 """A table of Vats et al. 2022: the benchmark's cells, the paper's figures beside them where they were read."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig, SplitName, benchmark_config
-from training.experiments.benchmark.page import figure_text
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
 from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
-from training.experiments.engine import NOTHING
+from training.experiments.engine import NOTHING, spread_text
 from training.experiments.reproduce.budgets import find_budget
 from training.experiments.reproduce.figures import heading
-from training.experiments.reproduce.outcome import COLUMNS, SHARES, result_names, write_results
+from training.experiments.reproduce.outcome import PrintedTable
 from training.experiments.reproduce.phantom_set import rendered
-from training.experiments.reproduce.published import Figures, published_figures
+from training.experiments.reproduce.published import Figures, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of
-from training.experiments.text_table import aligned, shortened
 from training.runs.reporter import Reporter
 
 
@@ -34,26 +31,25 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     table, published = VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
     lines = table_lines(table, report, published, config.data_set)
-    said = [SHARES, *table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
-    sources = {known.source for (name, _, _), known in published.items() if name == table.name}
-    said += [f"The paper's figures: {source}." for source in sorted(sources)]
-    text = "\n\n".join(
-        [
-            f"{TITLE}\n{table.title}\nData: {report['data']['sentence']}",
-            aligned(COLUMNS[:-1], shortened([line[:-1] for line in lines])),
-            "\n".join(f"* {note}" for note in said),
-        ]
+    by_groups = config.split == "patients"
+    comparison, data = report["comparison"], report["data"]
+    printed = PrintedTable(
+        TITLE,
+        report["protocol"],
+        table,
+        comparison["name"],
+        comparison["is_comparison"],
+        data["sentence"],
+        lines,
+        (
+            *table.said(_parts(config), by_groups=by_groups),
+            *benchmark_notes(report),
+            *sources_of(published, table.name),
+        ),
+        more={"report": dict(report)},
     )
-    as_json, as_csv = _write(config, table, report, lines, said)
-    return {
-        "text": text,
-        "table": table.name,
-        "budget": config.budget,
-        "is_comparison": report["comparison"]["is_comparison"],
-        "finished": report["finished"],
-        "json": str(as_json),
-        "csv": str(as_csv),
-    }
+    result = printed.write(config.out, data["digest"], finished=report["finished"], overwrite=config.overwrite)
+    return {**result, "budget": config.budget}
 
 
 def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> BenchmarkConfig:
@@ -106,26 +102,10 @@ def table_lines(
                 continue
             if is_computed and figure.path in mine["figures"]:
                 seeds, steps = str(len(mine["seeds"])), f"{report['comparison']['steps']:,}"
-                ours = figure_text(mine["figures"][figure.path])
+                spread = mine["figures"][figure.path]
+                ours = spread_text(spread["mean"], spread["deviation"], in_percent=True)
                 made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
                 why = mine["absent"] if figure.data_set == data_set or not row.method else OTHER_DATA
                 made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made
-
-
-def _write(
-    config: ReproduceConfig, table: VatsTable, report: Mapping[str, Any], lines: list[tuple[str, ...]], notes: list[str]
-) -> tuple[Path, Path]:
-    """JSON and CSV beside the cells; returns their paths."""
-    names = result_names(table.name, report["comparison"]["name"], report["data"]["digest"])
-    content = {
-        "schema_version": 1,
-        "table": table.name,
-        "title": table.title,
-        "paper": TITLE,
-        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
-        "notes": notes,
-        "report": dict(report),
-    }
-    return write_results(config.out, names, content, lines, overwrite=config.overwrite)

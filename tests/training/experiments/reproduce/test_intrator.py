@@ -191,14 +191,14 @@ CLASSIFIER_CELLS = [{"seed": seed, "scores": [[0.9, 0.7], [0.2], [0.4, 0.4]]} fo
 
 def figures_of(table: IntratorTable, tmp_path: Path) -> dict[tuple[str, str], str]:
     """Row and figure -> what is printed of ours, from cells that are made up."""
-    from training.experiments.reproduce.intrator.cells import Setting
+    from training.experiments.reproduce.intrator.cells import IntratorSetting
     from training.experiments.reproduce.phantom_set import RenderedPhantom
 
     budget = replace(SMOKE, backbone="efficientnet_lite0")
     config = given(tmp_path, tmp_path, table.name, download=True)
-    setting = Setting(config, budget, RenderedPhantom(tmp_path, tmp_path, tmp_path), SilentReporter())
+    setting = IntratorSetting(config, budget, RenderedPhantom(tmp_path, tmp_path, tmp_path), SilentReporter())
     values = Values(table, UNTRAINED_CELL, TRAINED_CELLS, CLASSIFIER_CELLS)
-    return {(line[0], line[1]): line[3] for line in table_lines(setting, values)}
+    return {(line[0], line[1]): line[3] for line in table_lines(setting, values, shipped_figures())}
 
 
 def test_figures_of_made_up_similarities(tmp_path: Path) -> None:

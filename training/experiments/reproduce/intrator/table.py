@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.experiments.reproduce.intrator.cells import (
-    Cell,
-    Setting,
-    cells_of,
-    classifier_cell,
-    trained_cell,
-    untrained_cell,
-)
+from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
+from training.experiments.reproduce.intrator.cells import IntratorSetting, classifier_cell, trained_cell, untrained_cell
 from training.experiments.reproduce.intrator.page import page
 from training.experiments.reproduce.intrator.rows import (
     CHANCE,
@@ -24,19 +18,11 @@ from training.experiments.reproduce.intrator.rows import (
     rows_of,
 )
 from training.experiments.reproduce.intrator.values import Values, is_trained
-from training.experiments.reproduce.outcome import (
-    COLUMNS,
-    NOTHING,
-    check_results,
-    result_names,
-    table_document,
-    write_results,
-)
+from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_set import rendered
-from training.experiments.reproduce.plan import seeds_from
-from training.experiments.reproduce.published import published_figures
+from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.published import Figures, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.text_table import aligned, shortened
 from training.files.written import WrittenFiles
 from training.runs.reporter import Reporter
 
@@ -55,29 +41,35 @@ def reproduce_intrator(config: ReproduceConfig, reporter: Reporter) -> dict[str,
     """
     table, budget = INTRATOR_TABLES[config.table], INTRATOR_BUDGETS[config.budget]
     names = result_names(table.name, budget.name, budget.phantom.key)
-    check_results(config.out, names, overwrite=config.overwrite)
-    WrittenFiles(config.out, "reproduction").check([page_name(config)], overwrite=config.overwrite)
-    setting = Setting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
-    seeds = seeds_from(config.seed, config.seeds or budget.seeds)
+    check_results(config.out, (*names, page_name(config)), overwrite=config.overwrite)
+    setting = IntratorSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
     untrained = untrained_cell(setting)
-    trained = cells_of(setting, seeds, "Encoders of re-identification", trained_cell)
-    votes = table.kind == "votes"
-    classifiers = cells_of(setting, seeds, "Classifier of single frames", classifier_cell) if votes else []
+    trained = setting.run(
+        setting.seeds,
+        lambda seed: trained_cell(setting, seed),
+        lambda seed: f"Encoders of re-identification, seed {seed}",
+    )
+    classifiers = setting.run(
+        setting.seeds if table.kind == "votes" else (),
+        lambda seed: classifier_cell(setting, seed),
+        lambda seed: f"Classifier of single frames, seed {seed}",
+    )
     values = Values(table, untrained, trained, classifiers)
-    lines = table_lines(setting, values)
-    notes = _notes(setting, table, untrained, len(trained))
-    as_json, as_csv = _write(setting, values, lines, notes)
-    as_page = _write_page(setting, values, notes)
-    return {
-        "text": _text(setting, table, lines, notes),
-        "table": table.name,
-        "budget": budget.name,
-        "is_comparison": budget.is_comparison,
-        "finished": len(trained) == len(seeds) and len(classifiers) in (0, len(seeds)),
-        "json": str(as_json),
-        "csv": str(as_csv),
-        "page": str(as_page),
-    }
+    published = published_figures(config.published)
+    printed = PrintedTable(
+        TITLE,
+        PROTOCOL,
+        table,
+        budget.name,
+        budget.is_comparison,
+        budget.phantom.sentence,
+        table_lines(setting, values, published),
+        [*_notes(setting, table, untrained, len(trained)), *sources_of(published, table.name)],
+        more={"cells": {"untrained": untrained, "trained": trained, "classifiers": classifiers}},
+    )
+    finished = len(trained) == len(setting.seeds) and len(classifiers) in (0, len(setting.seeds))
+    result = printed.write(config.out, budget.phantom.key, finished=finished, overwrite=config.overwrite)
+    return {**result, "page": str(_write_page(setting, values, printed.notes))}
 
 
 def page_name(config: ReproduceConfig) -> str:
@@ -86,10 +78,9 @@ def page_name(config: ReproduceConfig) -> str:
     return f"{as_json.removesuffix('.json')}.html"
 
 
-def table_lines(setting: Setting, values: Values) -> list[tuple[str, ...]]:
+def table_lines(setting: IntratorSetting, values: Values, published: Figures) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     table = values.table
-    published = published_figures(setting.config.published)
     made: list[tuple[str, ...]] = []
     for row in rows_of(table, weights_there=setting.starts_from_imagenet):
         seeds = values.seeds_of(row)
@@ -104,54 +95,28 @@ def table_lines(setting: Setting, values: Values) -> list[tuple[str, ...]]:
     return made
 
 
-def _notes(setting: Setting, table: IntratorTable, untrained: Cell, seeds: int) -> list[str]:
+def _notes(setting: IntratorSetting, table: IntratorTable, untrained: Cell, seeds: int) -> list[str]:
     """Sentences under the table."""
     budget, training, is_same = setting.budget, untrained["training"], untrained["is_same"]
-    sentences = [] if budget.is_comparison else ["Not a comparison: this budget only checks that everything works."]
+    sentences = [] if budget.is_comparison else [ONLY_A_TRIAL]
     batch = min(budget.encoders.procedures, training["procedures"])
     sentences += [
         f"Evaluated on {len(is_same):,} pairs, {sum(is_same):,} of them of the same finding, of "
         f"{len(untrained['procedures']):,} tracklets of {len(set(untrained['procedures']))} procedures "
         "(paper: 600 pairs, 252 of the same).",
         f"Trained on {training['tracklets']:,} tracklets ({training['frames']:,} frames) of {training['procedures']} "
-        f"procedures of other patients (paper: 15,465 tracklets), {batch} in a batch; {seeds} "
-        f"seed{'' if seeds == 1 else 's'}, budget {budget.name}.",
+        f"procedures of other patients (paper: 15,465 tracklets), {batch} in a batch; {counted(seeds, 'seed')}, "
+        f"budget {budget.name}.",
         "Steps: of the single-frame encoder + of the multi-view encoder, which goes on from its weights.",
         SPREAD,
         *table.notes,
         *departures(budget),
         "The phantom's polyps stand for those of the paper's colonoscopies.",
     ]
-    sources = {known.source for (name, _, _), known in published_figures().items() if name == table.name}
-    return [*sentences, *(f"The paper's figures: {source}." for source in sorted(sources))]
+    return sentences
 
 
-def _text(setting: Setting, table: IntratorTable, lines: Sequence[tuple[str, ...]], notes: Sequence[str]) -> str:
-    return "\n\n".join(
-        [
-            f"{TITLE}\n{table.title}\nData: {setting.budget.phantom.sentence}",
-            aligned(COLUMNS[:-1], shortened([line[:-1] for line in lines])),
-            "\n".join(f"* {note}" for note in notes),
-        ]
-    )
-
-
-def _write(
-    setting: Setting, values: Values, lines: Sequence[tuple[str, ...]], notes: Sequence[str]
-) -> tuple[Path, Path]:
-    """JSON and CSV beside the cells; returns their paths."""
-    budget, table = setting.budget, values.table
-    cells = {
-        "untrained": values.untrained,
-        "trained": list(values.trained),
-        "classifiers": list(values.classifiers),
-    }
-    content = table_document(TITLE, PROTOCOL, table, budget, COLUMNS, lines, notes=list(notes), cells=cells)
-    names = result_names(table.name, budget.name, budget.phantom.key)
-    return write_results(setting.config.out, names, content, lines, overwrite=setting.config.overwrite)
-
-
-def _write_page(setting: Setting, values: Values, notes: Sequence[str]) -> Path:
+def _write_page(setting: IntratorSetting, values: Values, notes: Sequence[str]) -> Path:
     """The figures beside the table; returns the page's path."""
     out, name = setting.config.out, page_name(setting.config)
     written = WrittenFiles(out, "reproduction")

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from training.experiments.engine import NOTHING
 from training.experiments.reproduce.figures import CANNOT, WHOLE, Measured
-from training.experiments.reproduce.intrator.cells import Cell
 from training.experiments.reproduce.intrator.intervals import Counts, auc_interval, auc_table, rate_interval
 from training.experiments.reproduce.intrator.rows import (
     ANNOTATION,
@@ -25,6 +25,7 @@ from training.experiments.reproduce.intrator.rows import (
     IntratorRow,
     IntratorTable,
 )
+from training.experiments.reproduce.phantom_setting import Cell
 from training.metrics.pooled import Interval, PatientPairs
 from training.reidentification.fragmentation import (
     Fragmentation,
@@ -88,12 +89,13 @@ class Values:
         key = self.table.figures.get(figure, figure)
         found = {(seed, WHOLE): value for seed, values in self._rows(row.key) if (value := values.get(key)) is not None}
         measured = Measured(found)
-        if measured.mean is None:
+        mean = measured.spread.mean
+        if mean is None:
             return CANNOT
         if self.seeds_of(row):
-            return measured.sentence
+            return measured.sentence()
         is_count = figure in ("Tracklets", "Adenoma", "Non-Adenoma")
-        return f"{measured.mean:,.0f}" if is_count else f"{measured.mean:.3f}"
+        return f"{mean:,.0f}" if is_count else f"{mean:.3f}"
 
     def similarities(self, key: str) -> list[tuple[int, NDArray[np.float64]]]:
         """(seed, similarities of the pairs) of a row; one of seed 0 where nothing was trained."""
@@ -198,9 +200,9 @@ class Values:
         if figure == INTERVAL:
             return _between(auc_interval(self._pair_tables(key)))
         if figure == LESS:
-            return "-" if key == "joint" or not self.trained else self._less(key)
+            return NOTHING if key == "joint" or not self.trained else self._less(key)
         if key == TRACKING:
-            return "-"
+            return NOTHING
         if figure == GAIN:
             return _between(rate_interval(self._counts(key), self._counts(TRACKING)))
         return _between(auc_interval(self._vote_tables(key), self._vote_tables(TRACKING)))
