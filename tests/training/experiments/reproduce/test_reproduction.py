@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from tests.training.experiments.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
 from training.errors import UserError
+from training.experiments.engine import NOT_REACHED
 from training.experiments.reproduce import reproduction
 from training.experiments.reproduce.budgets import PAPER, departures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.reproduction import NOT_REACHED, reproduce
+from training.experiments.reproduce.reproduction import reproduce
 from training.models.backbones import has_imagenet_weights
 
 Command = Callable[..., ReproduceConfig]
