@@ -9,10 +9,10 @@ from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.few_labels.config import FewLabelsConfig
-from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
+from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang.rows import XIANG_TABLES
+from training.experiments.reproduce.xiang_rows import XIANG_TABLES
 from training.runs.reporter import Reporter
 
 __all__ = ["BenchmarkConfig", "FewLabelsConfig", "ReproduceConfig", "run_benchmark", "run_few_labels", "run_reproduce"]
@@ -47,11 +47,11 @@ def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]
 
         return reproduce_vats(config, reporter)
     if config.table in INTRATOR_TABLES:
-        from training.experiments.reproduce.intrator.table import reproduce_intrator
+        from training.experiments.reproduce.intrator_table import reproduce_intrator
 
         return reproduce_intrator(config, reporter)
     if config.table in XIANG_TABLES:
-        from training.experiments.reproduce.xiang.table import reproduce_xiang
+        from training.experiments.reproduce.xiang_table import reproduce_xiang
 
         return reproduce_xiang(config, reporter)
     from training.experiments.reproduce.reproduction import reproduce

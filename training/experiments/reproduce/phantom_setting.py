@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from training.experiments.engine import Cells, Runner, seeds_from
-from training.experiments.reproduce.phantom_set import RenderedPhantom
+from training.experiments.reproduce.data import RenderedPhantom
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
 from training.runs.reporter import Cancelled, Reporter

@@ -9,28 +9,12 @@ from pydantic import Field
 
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
-from training.experiments.reproduce import laiz, pascual
-from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
+from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
 from training.experiments.reproduce.tables import Table
+from training.experiments.reproduce.triplet_tables import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang.rows import XIANG_TABLES
+from training.experiments.reproduce.xiang_rows import XIANG_TABLES
 from training.files.resources import resources_folder
-
-TABLES: dict[str, Table] = {
-    table.name: table
-    for table in (
-        pascual.TABLE1,
-        pascual.TABLE2,
-        pascual.TABLE3,
-        pascual.TABLE4,
-        laiz.TABLE6,
-        laiz.TABLE7,
-        laiz.TABLE8,
-        laiz.TABLE9,
-        laiz.FIGURE8,
-        laiz.FIGURE13,
-    )
-}
 
 
 def row_names(name: str) -> list[str]:

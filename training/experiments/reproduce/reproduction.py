@@ -115,7 +115,7 @@ def _weights_fields(config: ReproduceConfig) -> dict[str, Any]:
 
 def _data(config: ReproduceConfig, budget: Budget, table: Table, reporter: Reporter) -> TableData:
     if config.phantom:
-        return phantom_data(budget, config.cache, reporter, is_binary=table.is_binary)
+        return phantom_data(budget.phantom, config.cache, reporter, is_binary=table.is_binary)
     assert config.labels is not None  # checked by the command
     if config.studies is not None:
         return studies_data(config.studies, config.labels, config.pretrain_studies, config.classes, config.out)

@@ -9,9 +9,9 @@ from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
 from training.experiments.engine import NOTHING, spread_text
 from training.experiments.reproduce.budgets import find_budget
+from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import PrintedTable
-from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.published import Figures, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of

@@ -11,12 +11,12 @@ import pytest
 from pydantic import ValidationError
 
 from training.commands.benchmark import run_reproduce
-from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
+from training.experiments.reproduce.data import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
-from training.experiments.reproduce.xiang.cells import METHODS, XiangSetting, stage_settings
-from training.experiments.reproduce.xiang.rows import (
+from training.experiments.reproduce.xiang_cells import METHODS, XiangSetting, stage_settings
+from training.experiments.reproduce.xiang_rows import (
     ABSENT,
     FIGURES,
     INTERVAL,
@@ -33,7 +33,7 @@ from training.experiments.reproduce.xiang.rows import (
     XiangTable,
     departures,
 )
-from training.experiments.reproduce.xiang.table import changed, differences, table_lines
+from training.experiments.reproduce.xiang_table import changed, differences, table_lines
 from training.methods.registry import PRETRAINING
 from training.models.clip_config import ClipEncoderConfig
 from training.pretraining.config import pretrain_config

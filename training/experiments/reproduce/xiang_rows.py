@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from training.experiments.reproduce.phantom_set import PhantomSet
+from training.experiments.reproduce.data import PhantomSet
 from training.experiments.reproduce.tables import random_name
 from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.paired_clips import ClipSettings

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from training.experiments.reproduce.phantom_set import TrackletSet
+from training.experiments.reproduce.data import TrackletSet
 from training.experiments.reproduce.tables import random_name
 from training.models.backbones import DEFAULT_BACKBONE
 from training.reidentification.byte_track import TrackerSettings

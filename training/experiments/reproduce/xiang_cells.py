@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
-from training.experiments.reproduce.xiang.rows import (
+from training.experiments.reproduce.xiang_rows import (
     LITE0,
     MAE,
     MAE_CRL,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.manifest import load_manifest
-from training.experiments.reproduce.intrator.rows import HISTOGRAM, LITE0, PROTOCOL, REDNESS, IntratorBudget
+from training.experiments.reproduce.intrator_rows import HISTOGRAM, LITE0, PROTOCOL, REDNESS, IntratorBudget
 from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
 from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted
+from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import CANNOT
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
-from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang.cells import XiangSetting, trained_cells, untrained_cell
-from training.experiments.reproduce.xiang.rows import (
+from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cells, untrained_cell
+from training.experiments.reproduce.xiang_rows import (
     ABSENT,
     CHANCE,
     FIGURES,
