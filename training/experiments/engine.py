@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from training.compute.plan import DeviceName
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.runs.folder import begin_report, keep_result, kept_result, key_of, write_json
 from training.runs.reporter import Cancelled, Reporter
 from training.version import version
@@ -294,6 +295,24 @@ def large_groups(groups: NDArray[np.str_], frames: str) -> list[str]:
         for name, count in zip(names.tolist(), counts.tolist(), strict=True)
         if count > LARGE_GROUP * len(groups) and len(names) > 1
     ]
+
+
+def measured_once(path: Path, measure: Callable[[], Mapping[str, Any]], names: Sequence[str]) -> dict[str, int]:
+    """Whole numbers that the first call measures and keeps, so that later calls find its cells again.
+
+    Args:
+        path: the JSON file; damaged, it is measured and written again.
+        measure: JSON values, the numbers among them; raises `UserError` where nothing fits.
+        names: of the numbers.
+    """
+    try:
+        kept = read_json_object(path)
+        return {name: int(kept[name]) for name in names}
+    except (UserError, ValueError, KeyError, TypeError):
+        kept = dict(measure())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, kept)
+        return {name: int(kept[name]) for name in names}
 
 
 def images_per_second(

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from training.compute.plan import DeviceName
-from training.errors import UserError
 from training.experiments.benchmark.comparison import FEWEST_STEPS, NO_PRETRAINING, PAPER, Comparison
 from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.finetuning_course import finetune_frames, looked_at_frames
-from training.experiments.engine import ONLY_A_TRIAL, counted, images_per_second
-from training.files.json_text import read_json_object
+from training.experiments.engine import ONLY_A_TRIAL, counted, images_per_second, measured_once
 from training.methods.registry import PRETRAINING
-from training.runs.folder import key_of, write_json
+from training.runs.folder import key_of
 from training.runs.reporter import Reporter
 
 EVALUATION_FRAMES = 8.0
@@ -128,13 +126,11 @@ def stored_comparison(cells: Path, plan: Plan, hours: float, frames_per_second: 
     """
     decides = _decides(plan, digest)
     kept = cells / f"frames-{plan.comparison.name}-{hours:g}h-{key_of(decides)}.json"
-    try:
-        frames = int(read_json_object(kept)["frames"])
-    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measure again
-        made = fit_to_hours(plan, hours, frames_per_second)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_json(kept, {"frames": made.frames, "decided_by": decides})
-        return made
+
+    def measure() -> dict[str, Any]:
+        return {"frames": fit_to_hours(plan, hours, frames_per_second).frames, "decided_by": decides}
+
+    frames = measured_once(kept, measure, ("frames",))["frames"]
     return replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
 
 

@@ -31,7 +31,7 @@ from training.experiments.reproduce.intrator_rows import (
 from training.experiments.reproduce.intrator_values import Values, is_trained
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_setting import Cell
-from training.experiments.reproduce.published import Figures, published_figures, sources_of
+from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.files.written import WrittenFiles
 from training.runs.reporter import Reporter
@@ -222,8 +222,7 @@ def table_lines(setting: IntratorSetting, values: Values, published: Figures) ->
         if seeds and is_trained(row.key):
             steps = " + ".join(f"{step:,}" for step in values.trained[0]["steps"])
         for figure in (*table.figures, *(() if row.key == CHANCE else table.ours)):
-            known = None if row.is_ours else published.get((table.name, row.name, figure))
-            paper, said = known.text if known else NOTHING, str(seeds) if seeds else NOTHING
+            paper, said = paper_text(published, table.name, row.name, figure), str(seeds) if seeds else NOTHING
             ours = values.text(row, figure)
             made.append((row.name, figure, paper, ours, said, steps, setting.budget.phantom.sentence))
     return made

@@ -24,10 +24,10 @@ from training.experiments.reproduce.intrator_rows import (
     TRACKING,
     UNTRAINED,
     VOTE_GAIN,
-    IntratorRow,
     IntratorTable,
 )
 from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.tables import KeyedRow
 from training.metrics.pooled import Interval, PatientPairs, patient_pairs
 from training.reidentification.fragmentation import (
     Fragmentation,
@@ -127,7 +127,7 @@ class Values:
     trained: Sequence[Cell]
     classifiers: Sequence[Cell] = ()
 
-    def why_not(self, row: IntratorRow) -> str:
+    def why_not(self, row: KeyedRow) -> str:
         """Why a row has no figures; empty where it has."""
         if not row.key or (row.key == LITE0 and LITE0 not in self.untrained["similarities"]):
             return "weights absent"
@@ -136,7 +136,7 @@ class Values:
         )
         return "not reached" if is_missing else ""
 
-    def seeds_of(self, row: IntratorRow) -> int:
+    def seeds_of(self, row: KeyedRow) -> int:
         """The number of trainings behind a row; 0 for what needs none."""
         if self.why_not(row):
             return 0
@@ -144,7 +144,7 @@ class Values:
             return len(self._votes(row.key))
         return len(self.trained) if row.key in TECHNIQUES else 0
 
-    def text(self, row: IntratorRow, figure: str) -> str:
+    def text(self, row: KeyedRow, figure: str) -> str:
         """A figure as text: the mean over the seeds with its deviation; of what has no seeds, the value alone."""
         if reason := self.why_not(row):
             return reason

@@ -12,7 +12,7 @@ from training.experiments.reproduce.budgets import find_budget
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import PrintedTable
-from training.experiments.reproduce.published import Figures, published_figures, sources_of
+from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of
 from training.runs.reporter import Reporter
@@ -93,12 +93,11 @@ def table_lines(
     found = {method["name"]: method for method in report["methods"]}
     made: list[tuple[str, ...]] = []
     for row in table.rows:
-        mine = found.get(row.method, {"figures": {}, "absent": "not implemented", "seeds": []})
+        mine = found.get(row.key, {"figures": {}, "absent": "not implemented", "seeds": []})
         for figure in table.figures_for(data_set):
-            known = published.get((table.name, row.name, figure.key))
-            paper = known.text if known else NOTHING
-            is_computed = figure.data_set == data_set and bool(row.method)
-            if not known and not is_computed:
+            paper = paper_text(published, table.name, row.name, figure.key)
+            is_computed = figure.data_set == data_set and bool(row.key)
+            if paper == NOTHING and not is_computed:
                 continue
             if is_computed and figure.path in mine["figures"]:
                 seeds, steps = str(len(mine["seeds"])), f"{report['comparison']['steps']:,}"
@@ -106,6 +105,6 @@ def table_lines(
                 ours = spread_text(spread["mean"], spread["deviation"], in_percent=True)
                 made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
-                why = mine["absent"] if figure.data_set == data_set or not row.method else OTHER_DATA
+                why = mine["absent"] if figure.data_set == data_set or not row.key else OTHER_DATA
                 made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made

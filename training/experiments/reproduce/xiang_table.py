@@ -12,8 +12,9 @@ from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import CANNOT
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_setting import Cell
-from training.experiments.reproduce.published import published_figures, sources_of
+from training.experiments.reproduce.published import paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.tables import KeyedRow
 from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cells, untrained_cell
 from training.experiments.reproduce.xiang_rows import (
     ABSENT,
@@ -29,7 +30,6 @@ from training.experiments.reproduce.xiang_rows import (
     XIANG_BUDGETS,
     XIANG_TABLES,
     XiangBudget,
-    XiangRow,
     XiangTable,
     departures,
 )
@@ -103,8 +103,7 @@ def table_lines(
         values = _values(row.key, untrained, trained)
         seeds, steps = _seeds(row.key, trained), _steps(row.key, trained)
         for figure in (*FIGURES, *(() if row.key == CHANCE or not values else (INTERVAL,))):
-            known = None if row.is_ours else published.get((table.name, row.name, figure))
-            paper = known.text if known else NOTHING
+            paper = paper_text(published, table.name, row.name, figure)
             if not values:
                 made.append((row.name, figure, paper, _why_not(row), *[NOTHING] * 5, data))
                 continue
@@ -182,7 +181,7 @@ def _steps(key: str, trained: Sequence[Cell]) -> str:
     return " + ".join(f"{step:,}" for step in steps) or NOTHING
 
 
-def _why_not(row: XiangRow) -> str:
+def _why_not(row: KeyedRow) -> str:
     """Why a row has no figures of ours."""
     if row.key in (ABSENT, NOT_BUILT):
         return row.key

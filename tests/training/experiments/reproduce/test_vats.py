@@ -107,7 +107,7 @@ def test_a_table_from_start_to_end_shares_its_pretrainings(tmp_path: Path, monke
     make_smoke_tiny(monkeypatch)
     folder, made = write_images(tmp_path / "set"), CountingPretrain()
     for name in ("vats-table2", "vats-table3"):
-        few = tuple(row for row in VATS_TABLES[name].rows if row.method in ("", "random", "imagenet", "simclr"))
+        few = tuple(row for row in VATS_TABLES[name].rows if row.key in ("", "random", "imagenet", "simclr"))
         monkeypatch.setitem(VATS_TABLES, name, replace(VATS_TABLES[name], rows=few))
     read = tmp_path / "read.csv"
     text = "table,row,figure,text,source\nvats-table2,others' systems,kNN: accuracy,made up 12.3,a test\n"
