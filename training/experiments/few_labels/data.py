@@ -21,9 +21,9 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest
+from training.experiments.engine import Cells
 from training.experiments.few_labels.config import ALL, FewLabelsConfig
 from training.pretraining.config import PretrainConfig
-from training.runs.folder import key_of
 from training.runs.reporter import Cancelled, Reporter
 
 
@@ -185,7 +185,8 @@ def split_pretraining(config: FewLabelsConfig, method: str, fold: Fold) -> Pretr
     place = config.out / "pretrainings"
     made = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", 0)
     decides = {**made.model_dump(mode="json", exclude=PLACES), "studies": manifest.model_dump(mode="json")}
-    return made.model_copy(update={"out": place / f"{method}-{key_of(decides)}"})
+    kept = Cells(place, config.device, config.threads)
+    return made.model_copy(update={"out": kept.place(method, decides)})
 
 
 def pretrained(config: PretrainConfig, reporter: Reporter) -> Path:
