@@ -10,10 +10,10 @@ import pytest
 
 from training.commands import COMMANDS
 from training.datasets.public.catalogue import DATA_SETS
-from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
-from training.experiments.reproduce.published import TABLES
+from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
+from training.experiments.reproduce.triplet_tables import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang.rows import XIANG_TABLES
+from training.experiments.reproduce.xiang_rows import XIANG_TABLES
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import SETTINGS
 

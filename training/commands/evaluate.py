@@ -8,10 +8,10 @@ from typing import Any
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
+from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang.rows import XIANG_TABLES
+from training.experiments.reproduce.xiang_rows import XIANG_TABLES
 from training.runs.reporter import Reporter
 
 
@@ -61,8 +61,8 @@ def run_evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Repo
 
 def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]:
     """Run it; see `training.experiments.benchmark.run`. The result is the report's table; torch is imported here."""
+    from training.experiments.benchmark.page import text_table
     from training.experiments.benchmark.run import benchmark
-    from training.experiments.benchmark.tables import text_table
 
     report = benchmark(config, reporter)
     return {
@@ -81,11 +81,11 @@ def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]
 
         return reproduce_vats(config, reporter)
     if config.table in INTRATOR_TABLES:
-        from training.experiments.reproduce.intrator.table import reproduce_intrator
+        from training.experiments.reproduce.intrator_table import reproduce_intrator
 
         return reproduce_intrator(config, reporter)
     if config.table in XIANG_TABLES:
-        from training.experiments.reproduce.xiang.table import reproduce_xiang
+        from training.experiments.reproduce.xiang_table import reproduce_xiang
 
         return reproduce_xiang(config, reporter)
     from training.experiments.reproduce.reproduction import reproduce

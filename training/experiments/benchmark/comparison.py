@@ -66,6 +66,11 @@ class Comparison:
             )
 
     @property
+    def seeds(self) -> int:
+        """Repeats, where no other number is asked for."""
+        return 3 if self.is_comparison else 1
+
+    @property
     def is_sized(self) -> bool:
         """Whether its length is known."""
         return self.frames > 0

@@ -1,7 +1,15 @@
-"""One cell: all figures of one method with one seed."""
+"""One cell: all figures of one method with one seed.
+
+Two of them are properties of the embedding on the sphere, of Wang and Isola 2020 (Understanding contrastive
+representation learning through alignment and uniformity on the hypersphere), with their exponents 2 and 2: alignment is
+the mean squared distance of positive pairs, uniformity the logarithm of the mean of exp(-2 d^2) over all pairs; of both
+less is better. Vats et al. 2022, Fig. 4a, take frames of one category as positive pairs; pairs of views of a frame are
+given separately here.
+"""
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,20 +18,87 @@ from numpy.typing import NDArray
 
 from training.datasets.folds import share_of_labels
 from training.datasets.frame_store import FrameStore
-from training.experiments.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
 from training.experiments.benchmark.class_figures import class_figures
 from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, protocol_of
-from training.experiments.benchmark.data import BenchmarkData
+from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
 from training.experiments.benchmark.finetuning_course import EVALUATIONS
 from training.experiments.benchmark.full_finetuning import full_finetuning
-from training.experiments.benchmark.knn import few_shot, knn_scores
+from training.experiments.benchmark.knn import few_shot, knn_scores, normalised
 from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.experiments.benchmark.pretraining import Pretraining
-from training.experiments.benchmark.split import GroupSplit
 from training.optimisation.pace import threads_for_training
-from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Reporter
+
+MOST_FRAMES = 4096
+"""Frames whose pairs count towards uniformity; of more a seeded sample (ours)."""
+
+
+def pair_alignment(first: NDArray[np.floating], second: NDArray[np.floating]) -> float | None:
+    """Mean squared distance of given pairs, in [0, 4].
+
+    Args:
+        first: (N, D) embeddings of one view of each frame.
+        second: (N, D) of the other view.
+
+    Returns:
+        None where there is no pair.
+    """
+    if not len(first):
+        return None
+    return float(((normalised(first) - normalised(second)) ** 2).sum(axis=1).mean())
+
+
+def category_alignment(
+    embeddings: NDArray[np.floating], labels: NDArray[np.int64], groups: NDArray[Any] | None = None
+) -> dict[int, float]:
+    """Mean squared distance over all pairs of frames of one category, for each category that has a pair.
+
+    Exact without forming the pairs: the mean of |x - y|^2 over pairs of unit vectors is 2 - 2 times the mean of their
+    inner products, and those sum up to |sum x|^2.
+
+    Args:
+        embeddings: (N, D)
+        labels: (N,) categories.
+        groups: (N,) patients; pairs of one patient, near-duplicates often, are then left out (ours). None: all pairs.
+
+    Returns:
+        Category -> alignment in [0, 4].
+    """
+    points = normalised(embeddings)
+    found: dict[int, float] = {}
+    for label in np.unique(labels).tolist():
+        mine = labels == label
+        products, pairs = _products(points[mine])
+        if groups is not None:
+            for group in np.unique(groups[mine]).tolist():
+                inside = _products(points[mine & (groups == group)])
+                products, pairs = products - inside[0], pairs - inside[1]
+        if pairs:
+            found[int(label)] = max(0.0, 2.0 - 2.0 * products / pairs)
+    return found
+
+
+def uniformity(embeddings: NDArray[np.floating], seed: int = 0, exponent: float = 2.0) -> float | None:
+    """Logarithm of the mean of exp(-exponent * |x - y|^2) over all pairs of different frames, in [-4 * exponent, 0].
+
+    None where there is no pair.
+    """
+    points = normalised(embeddings)
+    if len(points) > MOST_FRAMES:
+        points = points[np.random.default_rng([seed, 11]).choice(len(points), MOST_FRAMES, replace=False)]
+    if len(points) < 2:
+        return None
+    above = np.triu_indices(len(points), 1)
+    squared = np.maximum(2.0 - 2.0 * (points @ points.T)[above], 0.0)
+    return float(np.log(np.exp(-exponent * squared).mean()))
+
+
+def _products(points: NDArray[np.float64]) -> tuple[float, int]:
+    """Sum of the inner products of all ordered pairs of different rows, and how many there are."""
+    own = float((points**2).sum())  # 1 for each row, 0 for a row of zeros
+    return float((points.sum(axis=0) ** 2).sum()) - own, len(points) * (len(points) - 1)
+
 
 MOST_VIEWS = 512
 """Test frames of which two views are compared; of more a seeded sample."""
@@ -57,14 +132,12 @@ class Evaluator:
             UserError: weights that cannot be used, a finetuning that diverged.
             Cancelled: as asked for; nothing of the cell is kept then.
         """
-        decides = self._decides(method, seed, pretraining)
-        folder = self.data.config.cells_folder / f"judged-{method}-{key_of(decides)}"
-        kept = kept_result(folder)
-        if kept is None:
+
+        def compute(_: Path) -> dict[str, Any]:
             started = time.monotonic()
-            kept = {**self._figures(method, seed, pretraining), "seconds": time.monotonic() - started}
-            keep_result(folder, decides, kept)
-        return kept
+            return {**self._figures(method, seed, pretraining), "seconds": time.monotonic() - started}
+
+        return self.data.cells.cell(f"judged-{method}", self._decides(method, seed, pretraining), compute)
 
     def _decides(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
         config, comparison = self.data.config, self.comparison

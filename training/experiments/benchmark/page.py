@@ -1,21 +1,112 @@
-"""The report as a self-contained page; jinja2 and matplotlib are imported when writing.
+"""A benchmark's report for a person: printed table, CSV files with every figure, and a self-contained page.
 
-Its plot is Fig. 4a of Vats et al. 2022: alignment against uniformity, each method a point coloured by accuracy.
+The page's plot is Fig. 4a of Vats et al. 2022: alignment against uniformity, each method a point coloured by accuracy.
+jinja2 and matplotlib are imported when writing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.evaluation.page import page_environment, write_text
 from training.evaluation.plots import svg, with_own_ids
+from training.evaluation.tables import write_csv
 from training.experiments.benchmark.class_figures import FIGURES, WORDS
-from training.experiments.benchmark.notes import is_optimistic, notes
-from training.experiments.benchmark.tables import columns, figure_text, rows
+from training.experiments.benchmark.report import has_groups, is_optimistic, notes
+from training.experiments.engine import NOTHING, ReportFolder, aligned, bullets, spread_text
+from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+ABSENT = "none"
+CSV_HEADER = ("method", "figure", "mean", "deviation", "seeds", "values")
+
+
+def columns(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Heading and key of each column of the printed table; only what was asked for."""
+    asked = report["asked"]
+    made = [("kNN accuracy", "knn/projection/accuracy")]
+    made += [("kNN by group", "knn/projection/group_accuracy")] if has_groups(report) else []
+    made += [("kNN macro F1", "knn/projection/macro_f1")]
+    for share in asked["shares"]:
+        made.append((f"linear {100 * share:g} %", f"linear/{share:g}/last/accuracy"))
+        made.append((f"{100 * share:g} % best epoch", f"linear/{share:g}/best/accuracy"))
+    if asked["shares"] and has_groups(report):
+        made.append(
+            (f"{100 * max(asked['shares']):g} % by group", f"linear/{max(asked['shares']):g}/last/group_accuracy")
+        )
+    made += [(f"{shots}-shot", f"few_shot/{shots}/accuracy") for shots in asked["shots"]]
+    if asked["finetune"]:
+        made += _finetuned_columns(asked["finetune_shares"], has_groups(report))
+    return [
+        *made,
+        ("alignment", "sphere/alignment"),
+        ("of views", "sphere/alignment_views"),
+        ("uniformity", "sphere/uniformity"),
+    ]
+
+
+def _finetuned_columns(shares: Sequence[float], by_group: bool) -> list[tuple[str, str]]:
+    """Of each share the last step and the best one; of the largest also by group."""
+    made = []
+    for share in shares:
+        made.append((f"finetuned {100 * share:g} %", f"finetuned/{share:g}/last/accuracy"))
+        made.append((f"finetuned {100 * share:g} % best", f"finetuned/{share:g}/best/accuracy"))
+    if by_group and shares:
+        words = f"finetuned {100 * max(shares):g} % by group"
+        made.append((words, f"finetuned/{max(shares):g}/last/group_accuracy"))
+    return made
+
+
+def figure_text(figure: Mapping[str, Any] | None) -> str:
+    """ "0.812 ± 0.014"."""
+    return NOTHING if figure is None else spread_text(figure["mean"], figure["deviation"])
+
+
+def rows(report: Mapping[str, Any]) -> list[list[str]]:
+    """The table's cells; of a method without figures the notes say why."""
+    made = []
+    keys = [key for _, key in columns(report)]
+    for method in report["methods"]:
+        if not method["figures"]:
+            made.append([method["name"], ABSENT, *[NOTHING] * len(keys)])
+            continue
+        seeds = f"{len(method['seeds'])} of {len(report['seeds'])}"
+        made.append([method["name"], seeds, *(figure_text(method["figures"].get(key)) for key in keys)])
+    return made
+
+
+def text_table(report: Mapping[str, Any]) -> str:
+    """Table and notes, as Markdown that reads well in a terminal."""
+    heads = ["method", "seeds", *(heading for heading, _ in columns(report))]
+    return "\n\n".join(
+        [
+            f"Data: {report['data']['sentence']}",
+            aligned(heads, rows(report)),
+            bullets(notes(report)),
+        ]
+    )
+
+
+def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
+    """figures.csv with every figure of every method, and table.csv as printed."""
+    every: Sequence[Sequence[Any]] = [
+        [method["name"], key, figure["mean"], figure["deviation"], len(method["seeds"]), _listed(figure["values"])]
+        for method in report["methods"]
+        for key, figure in method["figures"].items()
+    ]
+    heads = ["method", "seeds", *(heading for heading, _ in columns(report))]
+    return [
+        write_csv(folder / "figures.csv", CSV_HEADER, every),
+        write_csv(folder / "table.csv", heads, rows(report)),
+    ]
+
+
+def _listed(values: Sequence[float | None]) -> str:
+    return " ".join(NOTHING if value is None else f"{value:.6g}" for value in values)
 
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -126,3 +217,14 @@ def _draw(axes: "Axes", points: list[tuple[str, float, float, float]], coloured:
     figure = axes.get_figure()
     assert figure is not None
     figure.colorbar(ScalarMappable(scale, COLOURS), ax=axes).set_label(coloured, fontsize=8)
+
+
+def benchmark_folder(path: Path) -> ReportFolder:
+    """Its results are cells, and checkpoints of pretrainings."""
+    return ReportFolder(path, "benchmark", ("cells/*/cell.json", "cells/*/run/checkpoints/step-*"))
+
+
+def write_report(folder: ReportFolder, report: dict[str, Any], reporter: Reporter) -> None:
+    """Tables, page and report.json."""
+    write_tables(folder.path, report)
+    folder.write(report, reporter, lambda: write_page(folder.page, report))

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from training.errors import UserError
+from training.compute.plan import DeviceName
 from training.experiments.benchmark.comparison import FEWEST_STEPS, NO_PRETRAINING, PAPER, Comparison
 from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.finetuning_course import finetune_frames, looked_at_frames
-from training.files.json_text import read_json_object
+from training.experiments.engine import ONLY_A_TRIAL, counted, images_per_second, measured_once
 from training.methods.registry import PRETRAINING
-from training.runs.folder import key_of, write_json
+from training.runs.folder import key_of
 from training.runs.reporter import Reporter
 
 EVALUATION_FRAMES = 8.0
@@ -65,12 +65,12 @@ class Plan:
         """A description, shown before the start."""
         made = self.comparison
         sentences = [
-            f"{_counted(len(self.methods), 'method')}, {_counted(len(self.seeds), 'seed')} "
+            f"{counted(len(self.methods), 'method')}, {counted(len(self.seeds), 'seed')} "
             f"({', '.join(map(str, self.seeds))}); each pretraining draws {made.steps * made.batch:,} frames in "
             f"{made.steps:,} steps; {made.backbone} at {made.input_size} px."
         ]
         if not made.is_comparison:
-            sentences.append("This budget only checks that everything works; it is not a comparison.")
+            sentences.append(ONLY_A_TRIAL)
         if frames_per_second:
             minutes = self.frames() / frames_per_second / 60
             sentences.append(
@@ -126,13 +126,11 @@ def stored_comparison(cells: Path, plan: Plan, hours: float, frames_per_second: 
     """
     decides = _decides(plan, digest)
     kept = cells / f"frames-{plan.comparison.name}-{hours:g}h-{key_of(decides)}.json"
-    try:
-        frames = int(read_json_object(kept)["frames"])
-    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measure again
-        made = fit_to_hours(plan, hours, frames_per_second)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_json(kept, {"frames": made.frames, "decided_by": decides})
-        return made
+
+    def measure() -> dict[str, Any]:
+        return {"frames": fit_to_hours(plan, hours, frames_per_second).frames, "decided_by": decides}
+
+    frames = measured_once(kept, measure, ("frames",))["frames"]
     return replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
 
 
@@ -145,14 +143,7 @@ def _decides(plan: Plan, digest: str) -> dict[str, Any]:
     }
 
 
-def frames_per_second(comparison: Comparison, device: str, threads: int | None, reporter: Reporter) -> float:
+def frames_per_second(comparison: Comparison, device: DeviceName, threads: int | None, reporter: Reporter) -> float:
     """Training speed on this device in frames per second, measured on noise."""
-    from training.experiments.device_pace import images_per_second
-
     network = comparison.backbone, comparison.input_size, comparison.batch
     return images_per_second(*network, device, threads, reporter)
-
-
-def _counted(count: int, what: str) -> str:
-    """ "1 method", "2 methods"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"

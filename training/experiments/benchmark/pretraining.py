@@ -12,7 +12,6 @@ from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison
 from training.experiments.benchmark.data import BenchmarkData, stills_manifest, video_manifest
 from training.methods.registry import PRETRAINING
 from training.pretraining.config import RATE_FALLS, stored_config
-from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
 KEPT_GB = 2.0
@@ -103,20 +102,14 @@ def pretrained(
     """
     if method in NO_PRETRAINING:
         return None
-    config = data.config
     fields = pretrain_fields(comparison, method, seed)
     decides = {**fields, "data": data.digest, "video": needs_video(method), "protocol": protocol_of(method)}
-    key = key_of(decides)
-    folder = config.cells_folder / f"pretrain-{method}-{key}"
-    run = folder / "run"
-    kept = kept_result(folder)
-    if kept is None:
-        kept = _made(data, fields, run, reporter, pretrain)
-        keep_result(folder, decides, kept)
-    return Pretraining(run, key, kept)
+    name, cells = f"pretrain-{method}", data.cells
+    kept = cells.cell(name, decides, lambda place: _computed(data, fields, place / "run", reporter, pretrain))
+    return Pretraining(cells.place(name, decides) / "run", cells.key(decides), kept)
 
 
-def _made(
+def _computed(
     data: BenchmarkData, fields: Mapping[str, Any], run: Path, reporter: Reporter, pretrain: Pretrain
 ) -> dict[str, Any]:
     config = data.config

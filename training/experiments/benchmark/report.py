@@ -1,27 +1,17 @@
-"""From cells to what report.json says, and to the table that the shell prints."""
+"""From cells to what report.json says, and the notes under its table: what the figures are, and what they are not."""
 
-import datetime
-import platform
 from collections.abc import Mapping, Sequence
-from statistics import fmean, stdev
 from typing import Any
 
-import numpy as np
-
-from training.datasets.labelled_frames import LabelledFrames
-from training.experiments.benchmark.comparison import protocol_of
+from training.experiments.benchmark.comparison import needs_video, protocol_of
 from training.experiments.benchmark.config import BenchmarkConfig
-from training.experiments.benchmark.data import BenchmarkData
+from training.experiments.benchmark.data import OPTIMISTIC, BenchmarkData
+from training.experiments.benchmark.finetuning_course import EVALUATIONS, LARGEST_BATCH, epochs_of
 from training.experiments.benchmark.plan import Plan
-from training.experiments.benchmark.split import OPTIMISTIC
-from training.version import version
+from training.experiments.engine import NOT_REACHED, ONLY_A_TRIAL, Spread, counted, large_groups, report_head, versions
 
 SCHEMA_VERSION = 1
-NOTICE = "Research use only, not for diagnosis."
-NOT_REACHED = "not reached"
 BASELINE = "random"
-LARGE_GROUP = 0.2
-"""Share of the test frames from which one group dominates the figures."""
 
 
 def make_report(
@@ -46,12 +36,10 @@ def make_report(
     methods = [_method(name, values.get(name, {}), absent, pretrainings.get(name, ())) for name in config.methods]
     for row in methods:
         row["against_random"] = _against(values.get(row["name"], {}), values.get(BASELINE, {}))
+    finished = all(len(values.get(name, {})) == len(plan.seeds) for name in plan.methods)
     paths = {"images", "studies", "labels", "video_frames", "video", "out", "cells", "weights_cache", "resume"}
     return {
-        "schema_version": SCHEMA_VERSION,
-        "notice": NOTICE,
-        "finished": all(len(values.get(name, {})) == len(plan.seeds) for name in plan.methods),
-        "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        **report_head(SCHEMA_VERSION, finished=finished),
         "asked": config.model_dump(mode="json", exclude=paths),
         "protocol": {name: protocol_of(name) for name in config.methods},
         "comparison": _comparison(plan),
@@ -60,7 +48,7 @@ def make_report(
         "split": data.split.to_json(data.frames.labelled),
         "methods": methods,
         "warnings": _warnings(data),
-        "versions": _versions(),
+        "versions": versions(),
     }
 
 
@@ -86,18 +74,8 @@ def _method(
         "name": name,
         "absent": absent.get(name, "" if values else NOT_REACHED),
         "seeds": sorted(values),
-        "figures": {key: _spread([values[seed].get(key) for seed in sorted(values)]) for key in keys},
+        "figures": {key: Spread([values[seed].get(key) for seed in sorted(values)]).to_json() for key in keys},
         "pretrainings": [dict(found) for found in pretrainings],
-    }
-
-
-def _spread(values: Sequence[float | None]) -> dict[str, Any]:
-    """Mean and standard deviation (n - 1) over the seeds that have a figure."""
-    known = [float(value) for value in values if value is not None]
-    return {
-        "mean": fmean(known) if known else None,
-        "deviation": stdev(known) if len(known) > 1 else None,
-        "values": list(values),
     }
 
 
@@ -113,7 +91,7 @@ def _against(
         pairs = [(values[seed].get(key), baseline[seed].get(key)) for seed in values if seed in baseline]
         known = [ours - theirs for ours, theirs in pairs if ours is not None and theirs is not None]
         if known:
-            made[key] = {**_spread(known), "better": sum(value > 0 for value in known), "of": len(known)}
+            made[key] = {**Spread(known).to_json(), "better": sum(value > 0 for value in known), "of": len(known)}
     return made
 
 
@@ -135,22 +113,92 @@ def _comparison(plan: Plan) -> dict[str, Any]:
 
 def _warnings(data: BenchmarkData) -> list[str]:
     test = data.frames.labelled.select(data.split.test)
-    said = [OPTIMISTIC] if data.split.by == "frames" else _large_groups(test)
+    said = [OPTIMISTIC] if data.split.by == "frames" else large_groups(test.patients, "test frames")
     said += [f"No test frame shows {name}." for name, count in test.counts().items() if not count]
     return [*said, *data.frames.warnings]
 
 
-def _large_groups(test: LabelledFrames) -> list[str]:
-    names, counts = np.unique(test.patients, return_counts=True)
-    return [
-        f"{count} of the {len(test)} test frames are of one group ({name}), which dominates the figures."
-        for name, count in zip(names.tolist(), counts.tolist(), strict=True)
-        if count > LARGE_GROUP * len(test) and len(names) > 1
+def notes(report: Mapping[str, Any]) -> list[str]:
+    """In the order in which they are printed, the report's warnings last."""
+    made, asked = report["comparison"], report["asked"]
+    said = [] if made["is_comparison"] else [ONLY_A_TRIAL]
+    said += [
+        *_split_notes(report),
+        f"kNN and the sphere's figures: projection of {_seen(report)}; linear and few-shot: pooled embedding.",
     ]
+    said += [
+        f"{method['name']} draws runs of successive frames; a run shorter than a sequence makes a batch smaller."
+        for method in report["methods"]
+        if needs_video(method["name"]) and method["figures"]
+    ]
+    said += [_finetuning_note(report)] if asked["finetune"] else []
+    said += [_best_note(report)] if asked["finetune"] or asked["shares"] else []
+    said += [f"{method['name']}: {method['absent'].rstrip('.')}." for method in report["methods"] if method["absent"]]
+    return [*said, *report["warnings"]]
 
 
-def _versions() -> dict[str, str]:
-    import torch
+def _split_notes(report: Mapping[str, Any]) -> list[str]:
+    """What the mean is taken over, what a pretraining saw, and what a group is."""
+    made, split = report["comparison"], report["split"]
+    sides = {side: len(split[side]["groups"]) for side in ("training", "judged")}
+    by, how = ("groups", "by group") if has_groups(report) else ("frames", "of single frames, at random")
+    seeds = counted(len(report["seeds"]), "seed")
+    said = [
+        f"Mean ± standard deviation over {seeds} on one fixed split {how} ({split['name']}: "
+        f"{sides['training']} {by} for training, {sides['judged']} for testing); the deviation does not include other "
+        "splits.",
+        f"Each pretraining drew {made['frames']:,} frames of the training {by}, without labels, in {made['steps']:,} "
+        f"steps; {made['backbone']} at {made['input_size']} px from {made['pretrain'].get('init', 'auto')} weights. "
+        "Computing time differs between methods.",
+    ]
+    if has_groups(report):
+        said.append("by group: accuracy within each group, averaged over groups, so that large groups do not dominate.")
+    return said
 
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}
+
+def _finetuning_note(report: Mapping[str, Any]) -> str:
+    """How long a finetuning took, and how often it was evaluated."""
+    made, shares = report["comparison"], sorted(report["asked"]["finetune_shares"])
+    steps, batch = made["finetune_steps"], min(made["batch"], LARGEST_BATCH)
+    if steps is None:
+        epochs = ", ".join(f"{epochs_of(share, made['epochs_factor'])} for {100 * share:g} %" for share in shares)
+        course = f"epochs by the share of the labels as in Vats et al. ({epochs}), evaluated after each epoch"
+        course += "" if made["epochs_factor"] == 1 else f"; {made['epochs_factor']:g} times as many as in the paper"
+    else:
+        course = (
+            f"{steps:,} steps of {batch} frames for every share of the labels (a limit of this budget; Vats et al. "
+            "train for 100, 200 and 300 epochs on 1, 10 and 100 %); evaluated "
+            f"{min(EVALUATIONS, steps)} times at equal intervals"
+        )
+    return f"finetuned: the whole network with batch normalisation, with our own rates and augmentation; {course}."
+
+
+def _best_note(report: Mapping[str, Any]) -> str:
+    """Which frames chose the best epoch, or the best step of a finetuning."""
+    asked = report["asked"]
+    words = " and ".join(["best epoch"] * bool(asked["shares"]) + ["best of finetuned"] * asked["finetune"])
+    by = "groups" if has_groups(report) else "frames"
+    if not is_optimistic(report):
+        return f"{words}: chosen on {by} used for neither training nor testing. Other columns: last epoch or step."
+    apart = ", and no test group was used for training" if has_groups(report) else ""
+    return (
+        f"{words}: chosen on the test frames themselves, as Vats et al. do for three of their four data sets, and "
+        f"therefore optimistic. All other columns are of the last epoch or step{apart}."
+    )
+
+
+def _seen(report: Mapping[str, Any]) -> str:
+    """What the encoders saw."""
+    if report["asked"].get("sees", "frames") == "frames":
+        return "whole frames"
+    return "prior views (the square around the reddest pixel of each frame, for every method alike)"
+
+
+def has_groups(report: Mapping[str, Any]) -> bool:
+    """Whether it is known which group each frame belongs to."""
+    return bool(report["split"].get("by", "groups") == "groups")
+
+
+def is_optimistic(report: Mapping[str, Any]) -> bool:
+    """Whether the best epoch or step was chosen on the test frames themselves."""
+    return "choosing" not in report["split"]

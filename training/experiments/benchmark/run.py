@@ -8,9 +8,11 @@ from training.compute.devices import training_device
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter
 from training.experiments.benchmark.comparison import Comparison, find_comparison
-from training.experiments.benchmark.config import BenchmarkConfig
+from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
+from training.experiments.benchmark.encoder import prior_frames, prior_settings
 from training.experiments.benchmark.evaluator import Evaluator, make_evaluator
+from training.experiments.benchmark.page import benchmark_folder, write_report
 from training.experiments.benchmark.plan import Plan, frames_per_second, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
@@ -19,12 +21,11 @@ from training.experiments.benchmark.pretraining import (
     reason_left_out,
     training_frames,
 )
-from training.experiments.benchmark.prior_frames import prior_frames, prior_settings
 from training.experiments.benchmark.report import make_report
-from training.experiments.benchmark.report_folder import BenchmarkFolder
+from training.experiments.engine import ReportFolder, Runner, seeds_from
 from training.models.backbones import has_imagenet_weights
 from training.optimisation.pace import threads_for_training
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
 
 SPILL = "frames.tmp"
@@ -48,7 +49,7 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     """
     comparison = find_comparison(config.budget)
     data = benchmark_data(config, reporter)
-    folder = BenchmarkFolder(config.out)
+    folder = benchmark_folder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
         return _benchmark(config, comparison, data, folder, reporter, pretrain)
 
@@ -57,14 +58,14 @@ def _benchmark(
     config: BenchmarkConfig,
     comparison: Comparison,
     data: BenchmarkData,
-    folder: BenchmarkFolder,
+    folder: ReportFolder,
     reporter: Reporter,
     pretrain: Pretrain,
 ) -> dict[str, Any]:
-    folder.begin(config)
+    folder.begin(config, check_folder)
     left_out = _reasons_left_out(config, comparison, data)
     taking_part = [name for name in config.methods if name not in left_out]
-    seeds = tuple(range(config.seed, config.seed + config.seeds))
+    seeds = seeds_from(config.seed, config.seeds or comparison.seeds)
     needs_count = config.hours is not None or not comparison.is_sized
     training_count = training_frames(data, reporter) if needs_count else 0
     plan = _announced(config, planned(comparison, taking_part, seeds, data, training_count), data, reporter)
@@ -75,7 +76,7 @@ def _benchmark(
         cells = comparer.run()
     (config.out / SPILL).unlink(missing_ok=True)
     report = make_report(config, plan, data, cells, {**left_out, **comparer.failed}, comparer.pretrainings)
-    folder.write(report, reporter)
+    write_report(folder, report, reporter)
     return report
 
 
@@ -100,30 +101,20 @@ class Comparer:
             UserError: nothing could be evaluated: the first reason.
             Cancelled: as the reporter asked.
         """
-        cells: Cells = {}
-        asked = [(seed, method) for seed in self.plan.seeds for method in self.plan.methods]
+        keys = [(seed, method) for seed in self.plan.seeds for method in self.plan.methods]
         evaluator = self._evaluator()
-        first: UserError | None = None
-        for number, (seed, method) in enumerate(asked):
-            self.reporter.progress(number, len(asked), "cells", "benchmark")
-            said = FoldReporter(self.reporter, f"{method}, seed {seed}: ")
-            try:
-                cells.setdefault(method, {})[seed] = self._cell(evaluator, method, seed, said)
-            except Cancelled:
-                if not self.reporter.stop_requested:
-                    raise
-                break
-            except UserError as error:
-                first = first or error
-                self.failed[method] = f"failed with seed {seed}: {error.message}"
-                self.reporter.log(f"{method}, seed {seed}, failed: {error.message}")
-            if self.reporter.stop_requested:
-                break
-        if first is not None and not any(cells.values()):
-            raise first
-        return {method: found for method, found in cells.items() if found}
+        runner: Runner[tuple[int, str], dict[str, Any]] = Runner(self.reporter, "cells", "benchmark")
+        results = runner.run(keys, lambda key: self._cell(evaluator, *key), lambda key: f"{key[1]}, seed {key[0]}")
+        self.failed |= {
+            method: f"failed with seed {seed}: {sentence}" for (seed, method), sentence in runner.failed.items()
+        }
+        cells: Cells = {}
+        for (seed, method), result in results.items():
+            cells.setdefault(method, {})[seed] = result
+        return cells
 
-    def _cell(self, evaluator: Evaluator, method: str, seed: int, reporter: Reporter) -> dict[str, Any]:
+    def _cell(self, evaluator: Evaluator, seed: int, method: str) -> dict[str, Any]:
+        reporter = FoldReporter(self.reporter, f"{method}, seed {seed}: ")
         made = pretrained(self.data, self.plan.comparison, method, seed, reporter, self.pretrain)
         if made is not None:
             self.pretrainings.setdefault(method, []).append({"seed": seed, **made.result})

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from training.experiments.explanations.sample import SampleBy
 from training.files.marks import Cache, OutputFolder
 from training.inference.weak_labels import THRESHOLD
 from training.methods.registry import FINETUNING
@@ -16,6 +15,7 @@ from training.settings import MAX_THREADS, Settings
 COMMAND = "evaluate-explanations"
 check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
 
+SampleBy = Literal["frames", "kinds"]
 Way = Literal["cam", "score-cam", "quick", "prior-grid", "redness", "center", "random"]
 WAYS: tuple[Way, ...] = get_args(Way)
 SLOW: tuple[Way, ...] = ("score-cam", "quick", "prior-grid")

@@ -8,20 +8,23 @@ from numpy.typing import NDArray
 from training.compute.plan import inference_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
-from training.experiments.explanations.boxed_frames import boxed_frames, boxed_rows, names_groups, read_image_boxes
-from training.experiments.explanations.config import EvaluateExplanationsConfig
+from training.experiments.engine import large_groups, machine
+from training.experiments.explanations.boxed_frames import (
+    boxed_frames,
+    boxed_rows,
+    draw_sample,
+    names_groups,
+    read_image_boxes,
+)
+from training.experiments.explanations.config import EvaluateExplanationsConfig, check_folder
 from training.experiments.explanations.explainers import make_explainer
 from training.experiments.explanations.fold_models import EvaluatedModel, fold_models
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
-from training.experiments.explanations.pictures import draw_frame
-from training.experiments.explanations.report import make_report
-from training.experiments.explanations.report_folder import ExplanationsFolder
-from training.experiments.explanations.sample import draw_sample
-from training.experiments.explanations.tables import write_tables
+from training.experiments.explanations.page import draw_frame, write_page
+from training.experiments.explanations.report import ExplanationsFolder, make_report, write_tables
 from training.inference.explained_class import check_request
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER
-from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
 
@@ -68,7 +71,7 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
 def _evaluate(
     config: EvaluateExplanationsConfig, folder: ExplanationsFolder, inputs: EvaluationInputs, reporter: Reporter
 ) -> dict[str, Any]:
-    folder.begin(config)
+    folder.begin(config, check_folder)
     evaluated: list[EvaluatedOverlay] = []
     models: list[EvaluatedModel] = []
     for model in [inputs.model] if inputs.model else fold_models(config, reporter):
@@ -159,22 +162,14 @@ def _identity(config: EvaluateExplanationsConfig, model: EvaluatedModel, ready: 
         "model_sha256": model.sha256,
         "input_size": model.input_size,
         "precision": ready.plan.precision,
+        "machine": machine(config.device, config.threads),
     }
-
-
-LARGE_GROUP = 0.2
-"""Share of the frames from which one group dominates the figures."""
 
 
 def _warnings(config: EvaluateExplanationsConfig, inputs: EvaluationInputs, models: list[EvaluatedModel]) -> list[str]:
     groups = inputs.images.labelled.patients[inputs.rows]
-    names, counts = np.unique(groups, return_counts=True)
-    said = [
-        f"{count} of the {len(groups)} frames with boxes are of one group ({name}), which dominates the figures."
-        for name, count in zip(names.tolist(), counts.tolist(), strict=True)
-        if count > LARGE_GROUP * len(groups) and len(names) > 1
-    ]
-    trained_on = models[0].trained_on & set(names.tolist()) if config.model else frozenset()
+    names, said = set(groups.tolist()), large_groups(groups, "frames with boxes")
+    trained_on = models[0].trained_on & names if config.model else frozenset()
     if trained_on:
         said.append(
             f"The model was trained on {len(trained_on)} of the {len(names)} groups (such as {min(trained_on)}): its "
@@ -186,15 +181,7 @@ def _warnings(config: EvaluateExplanationsConfig, inputs: EvaluationInputs, mode
 def _write(
     folder: ExplanationsFolder, report: dict[str, Any], evaluated: list[EvaluatedOverlay], reporter: Reporter
 ) -> dict[str, Any]:
-    """Tables and page first, report.json last: where it exists, the report is complete."""
-    from training.experiments.explanations.page import write_page
-
+    """Tables, page and report.json."""
     write_tables(folder.path, report, evaluated)
-    try:
-        write_page(folder, report)
-    except ImportError as error:
-        reporter.log(f"{error.name} is not installed, so the report page is not written; the figures are.")
-    write_json(folder.report, report)
-    for warning in report["warnings"]:
-        reporter.log(warning)
+    folder.write(report, reporter, lambda: write_page(folder.page, report))
     return report

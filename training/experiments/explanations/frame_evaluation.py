@@ -12,11 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.experiments.explanations.box_figures import best_iou, chance_level, pointing_hit
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import SLOW, EvaluateExplanationsConfig, Way
-from training.experiments.explanations.deletion_insertion import deletion, insertion, strongest_first
 from training.experiments.explanations.explainers import Explainer, Question, Questioner
+from training.experiments.explanations.measures import (
+    best_iou,
+    chance_level,
+    deletion,
+    insertion,
+    pointing_hit,
+    strongest_first,
+)
 from training.files.inputs import read_text
 from training.files.json_text import parse_json
 from training.inference.cam import normalise_cam

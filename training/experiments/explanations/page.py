@@ -1,16 +1,115 @@
-"""The report as a self-contained page with its pictures; jinja2 and matplotlib are imported when writing."""
+"""The report as a self-contained page with its pictures; jinja2 and matplotlib are imported when writing.
 
+A picture is a frame with the given boxes, then every explanation with its own box and caption.
+"""
+
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from training.evaluation.page import page_environment, share, write_text
 from training.evaluation.plots import BLUE, GREY, ORANGE, svg, with_own_ids
-from training.experiments.explanations.pictures import WORDS
-from training.experiments.explanations.report_folder import ExplanationsFolder
+from training.experiments.engine import NOTICE
+from training.experiments.explanations.boxed_frames import BoxedFrame
+from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
+from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
+from training.inference.explain_picture import overlaid, write_png
+from training.inference.explanation import SIMILARITY
+from training.inference.weak_labels import weak_boxes
+from training.video import paste_map
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+SIDE_PX, LINE_PX = 240, 22
+GIVEN, FOUND, PEAK, GROUND, INK = (90, 220, 120), (255, 210, 70), (255, 255, 255), (24, 26, 28), (225, 228, 230)
+WORDS: dict[Way, str] = {
+    "cam": "CAM",
+    "score-cam": "Score-CAM",
+    "quick": "Score-CAM, quick",
+    "prior-grid": "likeness to the prior view",
+    "redness": "redness (a*)",
+    "center": "centre of the view",
+    "random": "random",
+}
+
+
+def draw_frame(
+    path: Path,
+    image: Path,
+    boxed: BoxedFrame,
+    evaluated: Sequence[EvaluatedOverlay],
+    config: EvaluateExplanationsConfig,
+) -> None:
+    """Write a PNG: the frame, then its explanations; what lies outside the field of view is black."""
+    bgr = cv2.imdecode(np.frombuffer(image.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    assert bgr is not None, "it was read before"
+    frame = (cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB) * boxed.inside[..., None]).astype(np.uint8)
+    explained = evaluated[0].frame
+    panels = [_panel(frame, boxed, None, f"{explained.kind}: given boxes", config)]
+    panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in evaluated]
+    line = f"{explained.filename}   {_explained(explained)}   model {explained.model_id}   {NOTICE.rstrip('.')}"
+    write_png(path, np.concatenate([np.concatenate(panels, axis=1), _line(line, SIDE_PX * len(panels))]))
+
+
+def _explained(explained: EvaluatedFrame) -> str:
+    """What the maps of a frame are about."""
+    if explained.class_name == SIMILARITY:
+        return "similarity to its own embedding"
+    return f"{explained.class_name} {explained.score:.3f}"
+
+
+def _panel(
+    frame: NDArray[np.uint8],
+    boxed: BoxedFrame,
+    item: EvaluatedOverlay | None,
+    words: str,
+    config: EvaluateExplanationsConfig,
+) -> NDArray[np.uint8]:
+    """(SIDE_PX + LINE_PX, SIDE_PX, 3) RGB."""
+    height, width = frame.shape[:2]
+    shown, found = frame, []
+    if item is not None:
+        overlay = paste_map(item.map, boxed.view, height, width)
+        shown = overlaid(frame, overlay)
+        found = [box.corners for box in weak_boxes(overlay, threshold=config.threshold, most=1)]
+        hit = "empty" if item.hit is None else "hit" if item.hit >= 0.5 else "miss"
+        words = f"{words}: {hit}, IoU {item.iou[config.threshold]:.2f}"
+    scale = SIDE_PX / max(height, width)
+    panel = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
+    fitted = cv2.resize(shown, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    panel[: fitted.shape[0], : fitted.shape[1]] = fitted
+    for corners in boxed.boxes.tolist():
+        _rectangle(panel, corners, scale, GIVEN, 1)
+    for box in found:
+        _rectangle(panel, list(box), scale, FOUND, 1)
+    if item is not None and item.peak is not None:
+        centre = (round((item.peak[0] + 0.5) * scale), round((item.peak[1] + 0.5) * scale))
+        cv2.drawMarker(panel, centre, PEAK, cv2.MARKER_CROSS, 11, 1)
+    return np.concatenate([panel, _line(words, SIDE_PX)])
+
+
+def _rectangle(
+    panel: NDArray[np.uint8], corners: Sequence[float], scale: float, colour: tuple[int, int, int], thickness: int
+) -> None:
+    x_min, y_min, x_max, y_max = (round(corner * scale) for corner in corners)
+    cv2.rectangle(panel, (x_min, y_min), (x_max - 1, y_max - 1), colour, thickness)
+
+
+def _line(text: str, width: int) -> NDArray[np.uint8]:
+    """(LINE_PX, width, 3): text that is made small enough to fit."""
+    line = np.full((LINE_PX, width, 3), GROUND, np.uint8)
+    (length, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.45, 1)
+    scale = 0.45 * min(1.0, (width - 8) / max(1, length))
+    cv2.putText(line, text, (4, LINE_PX - 7), cv2.FONT_HERSHEY_SIMPLEX, scale, INK, 1, cv2.LINE_AA)
+    return line
+
 
 TEMPLATES = Path(__file__).parent / "templates"
 COLOURS = {
@@ -24,7 +123,7 @@ COLOURS = {
 }
 
 
-def write_page(folder: ExplanationsFolder, report: dict[str, Any]) -> None:
+def write_page(path: Path, report: dict[str, Any]) -> None:
     """Write report.html.
 
     Raises:
@@ -34,7 +133,7 @@ def write_page(folder: ExplanationsFolder, report: dict[str, Any]) -> None:
     plots = {name: plot(report, name) for name in ("deletion", "insertion") if has_curves(report)}
     plots |= {"threshold": with_own_ids(svg(partial(by_threshold, report=report), 4.6), "threshold")}
     page = environment.get_template("explanations.html.j2")
-    write_text(folder.page, page.render(report=report, words=WORDS, plots=plots, knows=has_classes(report)))
+    write_text(path, page.render(report=report, words=WORDS, plots=plots, knows=has_classes(report)))
 
 
 def interval(figure: dict[str, float | None]) -> str:

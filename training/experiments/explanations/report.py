@@ -1,22 +1,42 @@
-"""From evaluated overlays to report.json and the printed table."""
+"""The report of an evaluation of explanations: its folder, report.json, the printed table and the CSV files."""
 
-import datetime
-import platform
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.explanations.figures import by_kind, kind_counts, table
+from training.evaluation.tables import write_csv
+from training.experiments.engine import ReportFolder, report_head, versions
+from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig
+from training.experiments.explanations.figures import area, by_kind, kind_counts, table
 from training.experiments.explanations.fold_models import EvaluatedModel
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
-from training.experiments.explanations.report_folder import picture_name
-from training.version import version
+
+
+class ExplanationsFolder(ReportFolder):
+    """Paths of one evaluation."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, COMMAND, ("models/*/fold.json", "maps/*"))
+
+    def kept(self, fold: int) -> Path:
+        """Where a fold's maps and curves are kept."""
+        return self.path / "maps" / f"fold-{fold:02}.jsonl"
+
+    def picture(self, filename: str) -> Path:
+        """Picture of an image."""
+        return self.path / "pictures" / picture_name(filename)
+
+
+def picture_name(filename: str) -> str:
+    """File of an image's picture; slashes and the like are not part of a file's name."""
+    return f"{re.sub(r'[^A-Za-z0-9._-]', '_', filename)}.png"
+
 
 SCHEMA_VERSION = 1
-NOTICE = "Research use only, not for diagnosis."
 
 
 def make_report(
@@ -31,10 +51,7 @@ def make_report(
     frames = {item.frame.filename: item.frame for item in evaluated}
     groups, kinds = images.labelled.patients, kind_counts(list(frames.values()))
     return {
-        "schema_version": SCHEMA_VERSION,
-        "notice": NOTICE,
-        "finished": True,
-        "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        **report_head(SCHEMA_VERSION, finished=True),
         **_asked(config),
         "data": {
             "frames": len(frames),
@@ -50,7 +67,7 @@ def make_report(
         "by_kind": by_kind(config, evaluated, list(kinds)),
         "pictures": _pictures(config, [frame for name, frame in frames.items() if name in shown], list(kinds)),
         "warnings": list(warnings),
-        "versions": _versions(),
+        "versions": versions(),
     }
 
 
@@ -125,8 +142,69 @@ def _model(model: EvaluatedModel, frames: Any) -> dict[str, Any]:
     }
 
 
-def _versions() -> dict[str, str]:
-    import torch
+FIGURES = ("chance", "pointing", "over_chance", "iou", "iou_at_30", "iou_at_50", "deletion", "insertion")
+PARTS = ("value", "low", "high", "group_mean")
 
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}
+
+def write_tables(folder: Path, report: dict[str, Any], evaluated: Sequence[EvaluatedOverlay]) -> None:
+    """figures.csv (subset, labelled kind, way of explaining; no kind: all of them) and frames.csv (a row a map)."""
+    write_csv(folder / "figures.csv", *_figures(report))
+    write_csv(folder / "frames.csv", *_frames(evaluated))
+
+
+def _figures(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    header = [
+        "subset",
+        "kind",
+        "explain",
+        "frames",
+        "groups",
+        "empty",
+        *(f"{name}_{part}" for name in FIGURES for part in PARTS),
+    ]
+    cells = [(subset, None, ways) for subset, ways in report["table"].items()]
+    cells += [(subset, kind, ways) for subset, kinds in report["by_kind"].items() for kind, ways in kinds.items()]
+    rows = [
+        [subset, kind, way, row["frames"], row["groups"], row["empty"]]
+        + [row.get(name, {}).get(part) for name in FIGURES for part in PARTS]
+        for subset, kind, ways in cells
+        for way, row in ways.items()
+    ]
+    return header, rows
+
+
+def _frames(evaluated: Sequence[EvaluatedOverlay]) -> tuple[list[str], Iterable[list[Any]]]:
+    thresholds = sorted(evaluated[0].iou) if evaluated else []
+    header = ["filename", "group", "fold", "model", "kind", "class", "score"]
+    header += [
+        "recognised",
+        "sampled",
+        "chance",
+        "explain",
+        "hit",
+        "peak_x",
+        "peak_y",
+        *(f"iou_at_threshold_{share:g}" for share in thresholds),
+        "deletion",
+        "insertion",
+    ]
+    return header, ([*_frame(item), *(item.iou[share] for share in thresholds), *_areas(item)] for item in evaluated)
+
+
+def _frame(item: EvaluatedOverlay) -> list[Any]:
+    frame, peak = item.frame, item.peak or (None, None)
+    cells = [frame.filename, frame.group, frame.fold + 1, frame.model_id, frame.kind, frame.class_name]
+    return [
+        *cells,
+        f"{frame.score:.6f}",
+        int(frame.is_recognised),
+        int(frame.is_sampled),
+        f"{frame.chance:.6f}",
+        item.explain,
+        item.hit,
+        *peak,
+    ]
+
+
+def _areas(item: EvaluatedOverlay) -> list[float | None]:
+    return [None if curve is None else area(curve) for curve in (item.deletion, item.insertion)]

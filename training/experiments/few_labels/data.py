@@ -1,20 +1,30 @@
-"""Labelled frames in two forms: as a manifest with labels, which fine-tuning reads, and as pixels to evaluate on."""
+"""Labelled frames as fine-tuning reads them (manifest and labels) and as pixels; draws of them; their pretrainings.
 
+Rows such as simclr:tl-ba start from a pretraining: one for each split, without its held-out patients.
+"""
+
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore
 from training.datasets.image_folders import write_image_folders
+from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
-from training.experiments.few_labels.config import FewLabelsConfig
-from training.runs.reporter import Reporter
+from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest
+from training.experiments.engine import Cells
+from training.experiments.few_labels.config import ALL, FewLabelsConfig
+from training.pretraining.config import PretrainConfig
+from training.runs.reporter import Cancelled, Reporter
 
 
 @dataclass
@@ -114,3 +124,97 @@ def _read(config: FewLabelsConfig, reporter: Reporter, folder: Path, labels: Pat
         memory_mib=config.memory_mib,
     )
     return LabelledSet(evaluation_set(asked, reporter), asked, folder, reporter)
+
+
+def draw_labels(
+    frames: LabelledFrames, rows: NDArray[np.int64], count: int, most_of_group: int, seed: int
+) -> NDArray[np.int64]:
+    """Some rows, with the classes in equal numbers as far as they reach (ours).
+
+    Frames of a class are taken in a random order, and of a group at most `most_of_group`, until the class has its part
+    of `count`. A class with fewer such frames gives all of them, so a draw can be smaller.
+
+    Args:
+        frames: M labelled frames.
+        rows: (m,) to choose from.
+        count: number of frames; `ALL` returns `rows`.
+        most_of_group: of a class and group.
+        seed: of the draw.
+
+    Returns:
+        Rows, ascending.
+    """
+    if count == ALL:
+        return rows
+    rng = np.random.default_rng([seed, 41])
+    parts = [
+        count // len(frames.classes) + (place < count % len(frames.classes)) for place in range(len(frames.classes))
+    ]
+    drawn = []
+    for label, part in enumerate(parts):
+        mine = rows[frames.label[rows] == label]
+        drawn.append(_of_class(mine, frames.patients[mine], part, most_of_group, rng))
+    return np.sort(np.concatenate(drawn))
+
+
+def _of_class(
+    rows: NDArray[np.int64], groups: NDArray[np.str_], wanted: int, most_of_group: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    taken: list[int] = []
+    of_group: Counter[str] = Counter()
+    for place in rng.permutation(len(rows)).tolist():
+        group = str(groups[place])
+        if len(taken) < wanted and of_group[group] < most_of_group:
+            of_group[group] += 1
+            taken.append(int(rows[place]))
+    return np.array(taken, dtype=np.int64)
+
+
+PLACES = {"studies", "images", "labels", "label_studies", "out", "weights_cache", "resume", "device", "threads"}
+"""Settings that change no weight."""
+
+
+def split_pretraining(config: FewLabelsConfig, method: str, fold: Fold) -> PretrainConfig:
+    """The settings of a split's pretraining; its folder's name says what decides it. Seed 0 for all draws.
+
+    Raises:
+        UserError: nobody is left to pretrain on, unusable files or settings.
+    """
+    asked = _pretraining_settings(config, method)
+    manifest = pretraining_manifest(asked)
+    place = config.out / "pretrainings"
+    made = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", 0)
+    decides = {**made.model_dump(mode="json", exclude=PLACES), "studies": manifest.model_dump(mode="json")}
+    kept = Cells(place, config.device, config.threads)
+    return made.model_copy(update={"out": kept.place(method, decides)})
+
+
+def pretrained(config: PretrainConfig, reporter: Reporter) -> Path:
+    """The run folder: a finished pretraining is reused, else it is run or resumed.
+
+    Raises:
+        Cancelled: a stop cut it short.
+    """
+    from training.pretraining.run import pretrain
+
+    done = config.out / "finished"
+    if not done.is_file():
+        if not pretrain(config, reporter).get("finished", True):
+            raise Cancelled
+        done.touch()
+    return config.out
+
+
+def _pretraining_settings(config: FewLabelsConfig, method: str) -> EvaluateConfig:
+    data: dict[str, Any] = {"images": config.images} if config.images else {"studies": config.studies}
+    return evaluate_config(
+        **data,
+        labels=config.labels,
+        out=config.out,
+        normal_label=config.normal_label,
+        pretrain=method,
+        pretrain_settings={"threads": config.threads, **config.pretrain_settings.get(method, {})},
+        pretrain_studies=config.pretrain_studies,
+        pretrain_video=config.pretrain_video,
+        device=config.device,
+    )

@@ -19,10 +19,16 @@ from training.compute.devices import training_device
 from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
+from training.experiments.engine import Cells, Runner, seeds_from
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
-from training.experiments.few_labels.data import LabelledSet, labelled_set, test_set
-from training.experiments.few_labels.draws import draw_labels
-from training.experiments.few_labels.pretraining import pretrained, split_pretraining
+from training.experiments.few_labels.data import (
+    LabelledSet,
+    draw_labels,
+    labelled_set,
+    pretrained,
+    split_pretraining,
+    test_set,
+)
 from training.experiments.few_labels.table import make_report, text_table, write_report
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit_linear, prepare
@@ -34,14 +40,14 @@ from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network
 from training.optimisation.pace import threads_for_training
 from training.pretraining.config import PretrainConfig
-from training.runs.folder import begin_report, keep_result, kept_result, key_of
-from training.runs.reporter import Reporter
+from training.runs.folder import begin_report
+from training.runs.reporter import Cancelled, Reporter
 
 PROTOCOL = 2
 """Part of every cell's key. 2: the classifier learns from the held-out patients after its evaluation."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """One training."""
 
@@ -54,6 +60,11 @@ class Cell:
     """Rows of the training set: the draw."""
     held_out: NDArray[np.int64]
     """Rows of the set to evaluate on."""
+
+    @property
+    def words(self) -> str:
+        """ "imagenet:tl-ba, 40 labels, draw 1, split 2"."""
+        return f"{self.row}, {self.count or 'all'} labels, draw {self.draw + 1}, split {self.split + 1}"
 
 
 def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str, Any]:
@@ -70,20 +81,15 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
     training = labelled_set(config, reporter)
     comparison = Comparison(config, training, test_set(config, reporter) or training, reporter)
     cells = list(comparison.cells())
-    found: list[dict[str, Any]] = []
-    for number, cell in enumerate(cells):
-        reporter.progress(number, len(cells), "trainings", "few labels")
-        figures = None if reporter.stop_requested else comparison.result(cell)
-        if figures is None:
-            break
-        found.append(figures)
-    report = make_report(config, found, len(cells))
+    runner: Runner[Cell, dict[str, Any]] = Runner(reporter, "trainings", "few labels", goes_on=False)
+    results = list(runner.run(cells, comparison.result, lambda cell: cell.words).values())
+    report = make_report(config, results, len(cells))
     write_report(config.out, report)
     return {
         "text": text_table(report),
         "report": str(config.out / "report.json"),
-        "finished": len(found) == len(cells),
-        "cells": len(found),
+        "finished": len(results) == len(cells),
+        "cells": len(results),
     }
 
 
@@ -97,12 +103,13 @@ class Comparison:
             )
         self.config, self.training, self.test, self.reporter = config, training, test, reporter
         self._digest = _digest(config)
+        self._kept = Cells(config.out / "cells", config.device, config.threads)
         self._pretrainings: dict[tuple[str, int], PretrainConfig] = {}
 
     def cells(self) -> Iterator[Cell]:
         """Draw by draw, so that a stop leaves comparable rows."""
         config, labelled = self.config, self.training.frames.labelled
-        for draw in range(config.seed, config.seed + config.draws):
+        for draw in seeds_from(config.seed, config.draws):
             for split, (training, held_out) in enumerate(self._splits()):
                 for count in config.counts:
                     drawn = draw_labels(labelled, training, count, config.most_of_group, draw)
@@ -116,28 +123,24 @@ class Comparison:
         folds = make_folds(labelled, self.config.folds, self.config.fold_seed, "patients")
         return [(fold.training, fold.held_out) for fold in folds]
 
-    def result(self, cell: Cell) -> dict[str, Any] | None:
-        """Figures of a cell: kept ones, else computed now; None if a stop cut its training short."""
-        decides = self._decides(cell)
-        folder = self.config.out / "cells" / f"{cell.row.replace(':', '-')}-{cell.count}-{key_of(decides)}"
-        kept = kept_result(folder)
-        if kept is None:
-            prefix = f"{cell.row}, {cell.count or 'all'} labels, draw {cell.draw + 1}, split {cell.split + 1}: "
-            reporter = FoldReporter(self.reporter, prefix)
-            if (init := self._start(cell, reporter)) is None:
-                return None
-            kept = self._train(cell, init, reporter)
-            if self.reporter.stop_requested:
-                return None  # a half-trained network
-            keep_result(folder, decides, kept)
+    def result(self, cell: Cell) -> dict[str, Any]:
+        """Figures of a cell; raises `Cancelled` if a stop cut its training short."""
+        name = f"{cell.row.replace(':', '-')}-{cell.count}"
+        kept = self._kept.cell(name, self._decides(cell), lambda _: self._computed(cell))
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
 
-    def _start(self, cell: Cell, reporter: Reporter) -> str | None:
-        """What the row is initialised from; None if a stop cut its pretraining short."""
+    def _computed(self, cell: Cell) -> dict[str, Any]:
+        reporter = FoldReporter(self.reporter, f"{cell.words}: ")
+        figures = self._train(cell, self._start(cell, reporter), reporter)
+        if self.reporter.stop_requested:
+            raise Cancelled  # a half-trained network
+        return figures
+
+    def _start(self, cell: Cell, reporter: Reporter) -> str:
+        """What the row is initialised from; raises `Cancelled` if a stop cut its pretraining short."""
         start = cell.row.partition(":")[0]
         if start in PRETRAINING:
-            run = pretrained(self._pretraining(start, cell), reporter)
-            return None if run is None else str(run)
+            return str(pretrained(self._pretraining(start, cell), reporter))
         return str(self.config.model) if start == "model" else start
 
     def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.evaluation.tables import write_csv
+from training.experiments.engine import Spread, aligned
 from training.experiments.few_labels.config import FewLabelsConfig
-from training.experiments.text_table import aligned
 from training.runs.folder import write_json
 
 RESAMPLES = 2000
@@ -64,7 +64,7 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         found[name] = {
             "mean": float(values.mean()),
             "interval": interval(values),
-            "deviation": float(np.std(draws, ddof=1)) if len(draws) > 1 else None,
+            "deviation": Spread(draws.tolist()).deviation,
             "worst_draw": float(draws.min()),
             "worst_training": float(values.min()),
         }

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from training.errors import UserError
-from training.experiments.reproduce.phantom_set import PhantomSet
+from training.experiments.reproduce.data import PhantomSet
 from training.experiments.reproduce.tables import Paper, Table
 from training.finetuning.config import finetune_config
 from training.models.backbones import DEFAULT_BACKBONE

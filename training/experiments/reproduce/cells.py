@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.experiments.engine import Cells
 from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budget, finetune_settings, too_short
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
 from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
-from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
@@ -47,14 +47,17 @@ class Setting:
     paper: Paper
     budget: Budget
     data: TableData
-    cells: Path
-    """Folder of the cells; tables share them, so what two tables have in common is trained once."""
-    common: Mapping[str, Any]
-    """Device, threads, and other fields that change no figure; not part of a cell's key."""
+    cells: Cells
+    """Tables share them, so what two tables have in common is trained once."""
     weights: Mapping[str, Any]
     """Where ImageNet weights are; not part of a key either."""
     is_binary: bool = True
     """Whether findings of all kinds are one class."""
+
+    @property
+    def computing(self) -> dict[str, Any]:
+        """What each training computes on; part of every cell's key."""
+        return {"device": self.cells.device, "threads": self.cells.threads}
 
 
 def pretrain_fields(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
@@ -118,29 +121,28 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     decides = {**fields, **start, "data": setting.data.digest, "protocol": PROTOCOL}
     if training.pretrain and setting.data.outside is not None:
         decides["init"] = Path(start["init"]).parent.name  # the pretraining's own key, wherever the cells lie
-    folder = setting.cells / f"{training.method}-{key_of(decides)}"
-    kept = kept_result(folder)
-    if kept is not None:
-        return kept
     settings = {**fields["settings"], **(setting.weights if training.start == "imagenet" else {})}
-    report = engine.evaluate(
-        {
-            **fields,
-            **start,
-            **_own_settings(start),
-            **setting.data.evaluate,
-            "settings": settings,
-            **setting.common,
-            "out": folder / "report",
-            "resume": (folder / "report").is_dir(),
-        },
-        reporter,
-    )
-    if not report.get("finished", True):
-        raise Cancelled
-    _refuse_short(setting.budget, report)
-    keep_result(folder, decides, report)
-    return report
+
+    def compute(place: Path) -> dict[str, Any]:
+        report = engine.evaluate(
+            {
+                **fields,
+                **start,
+                **_own_settings(start),
+                **setting.data.evaluate,
+                "settings": settings,
+                **setting.computing,
+                "out": place / "report",
+                "resume": (place / "report").is_dir(),
+            },
+            reporter,
+        )
+        if not report.get("finished", True):
+            raise Cancelled
+        _refuse_short(setting.budget, report)
+        return report
+
+    return setting.cells.cell(training.method, decides, compute)
 
 
 def _own_settings(start: Mapping[str, Any]) -> dict[str, Any]:
@@ -163,24 +165,25 @@ def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
     """The run folder of a pretraining on the outside studies, finished."""
     decides = {**fields, "data": setting.data.digest, "protocol": PROTOCOL}
-    folder = setting.cells / f"pretrain-{fields['method']}-{key_of(decides)}"
-    run = folder / "run"
-    if kept_result(folder) is None:
-        weights = setting.weights if fields["init"] == "imagenet" else {}
+    name = f"pretrain-{fields['method']}"
+
+    def compute(place: Path) -> dict[str, Any]:
         given = {
             **fields,
-            **weights,
-            **setting.common,
+            **(setting.weights if fields["init"] == "imagenet" else {}),
+            **setting.computing,
             "studies": setting.data.outside,
             "held_out_patients": setting.data.labelled_patients,
-            "out": run,
-            "resume": run.is_dir(),
+            "out": place / "run",
+            "resume": (place / "run").is_dir(),
         }
         result = engine.pretrain(given, reporter)
         if not result.get("finished", True):
             raise Cancelled
-        keep_result(folder, decides, result)
-    return run
+        return result
+
+    setting.cells.cell(name, decides, compute)
+    return setting.cells.place(name, decides) / "run"
 
 
 def _pretrained_in_folds(setting: Setting, init: dict[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,20 +1,154 @@
-"""Which frames a table is computed on: the phantom, studies with labels, or labelled images."""
+"""Which frames a table is computed on: a phantom, studies with labels, or labelled images.
+
+The phantom data sets are frozen: studies with labels, and studies of other patients to pretrain on; rendered once.
+"""
 
 import hashlib
+import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from training.datasets.labels import read_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
-from training.experiments.reproduce.budgets import Budget
-from training.experiments.reproduce.phantom_set import rendered
 from training.files.inputs import regular_file
-from training.files.outputs import check_output_folder
+from training.files.outputs import check_output_folder, written_beside
 from training.files.written import WrittenFiles
-from training.runs.reporter import Reporter
+from training.runs.reporter import Cancelled, Reporter
+
+OUTSIDE_PATIENT = 200
+"""Number of the first patient of the studies to pretrain on: nobody is in both sets."""
+
+
+@dataclass(frozen=True)
+class PhantomSet:
+    """What is rendered; a change of any number is another data set under another name in the cache."""
+
+    patients: int
+    """Labelled patients, `passes` studies each."""
+    frames: int
+    """Frames of each labelled study."""
+    outside_patients: int
+    """Patients to pretrain on, one study each; their labels are not used."""
+    outside_frames: int
+    size_px: int
+    positive_share: float
+    """Wanted share of frames that show a lesion."""
+    seed: int = 2026
+    passes: int = 1
+    """1 or 2: studies of each labelled patient; with 2 both show the same lesions."""
+
+    @property
+    def key(self) -> str:
+        """Name in the cache: the settings' digest, and the digest of the source that renders them."""
+        values = {name: value for name, value in asdict(self).items() if (name, value) != ("passes", 1)}
+        said = json.dumps(values, sort_keys=True) + renderer_digest()
+        return f"{self.patients}x{self.frames}-{hashlib.sha256(said.encode()).hexdigest()[:10]}"
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the table."""
+        return (
+            f"phantom: {self.patients} labelled patients x {'' if self.passes == 1 else f'{self.passes} passes x '}"
+            f"{self.frames:,} frames, {self.outside_patients} other "
+            f"patients x {self.outside_frames:,} frames to pretrain on (seed {self.seed}, {self.key})"
+        )
+
+    @property
+    def looks(self) -> dict[str, Any]:
+        """Further settings of `write_studies`."""
+        return {}
+
+
+@dataclass(frozen=True)
+class TrackletSet(PhantomSet):
+    """Studies for re-identification: lesions stay in view for many frames, come back, and have the same colours."""
+
+    frames_per_second: int = 10
+    speed: float = 0.5
+    alike: bool = True
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the table."""
+        return f"{super().sentence}; {self.frames_per_second} frames/s, speed {self.speed:g}, alike"
+
+    @property
+    def looks(self) -> dict[str, Any]:
+        """Frame rate, speed, and lesions that look alike."""
+        return {"frames_per_second": self.frames_per_second, "speed": self.speed, "alike": self.alike}
+
+
+@dataclass(frozen=True)
+class RenderedPhantom:
+    """Where a phantom set lies."""
+
+    manifest: Path
+    labels: Path
+    outside: Path
+    """Manifest of the studies to pretrain on."""
+
+
+def renderer_digest() -> str:
+    """Digest of the code that renders: frames of an older renderer are never taken for those of today's.
+
+    Comments and empty lines do not count.
+    """
+    digest = hashlib.sha256()
+    for path in sorted((Path(__file__).parents[2] / "phantom").glob("*.py")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        digest.update("\n".join(line for line in lines if not re.match(r"\s*(#|$)", line)).encode())
+    return digest.hexdigest()
+
+
+def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPhantom:
+    """The set from the cache; what is missing there is rendered first, and an interrupted rendering continues.
+
+    Raises:
+        UserError: the cache cannot be written.
+        Cancelled: as the reporter asked, or a stop before all studies were there.
+    """
+    from training.phantom.dataset import write_studies
+
+    folder = cache / phantom.key
+    done = folder / "done.json"
+    if not done.is_file():
+        reporter.log(f"Rendering the {phantom.sentence}; it is stored in {folder}.")
+        parts = (
+            ("labelled", phantom.patients, phantom.passes, phantom.frames, 0),
+            ("outside", phantom.outside_patients, 1, phantom.outside_frames, OUTSIDE_PATIENT),
+        )
+        for name, patients, passes, frames, first in parts:
+            write_studies(
+                folder / name,
+                studies=patients * passes,
+                frames=frames,
+                seed=phantom.seed,
+                size_px=phantom.size_px,
+                passes=passes,
+                positive_share=phantom.positive_share,
+                first_patient=first,
+                **phantom.looks,
+                overwrite=True,  # the cache is the program's own
+                reporter=reporter,
+            )
+            if reporter.stop_requested:
+                raise Cancelled
+        _write(done, phantom)
+    return RenderedPhantom(
+        folder / "labelled" / "manifest.json", folder / "labelled" / "labels.csv", folder / "outside" / "manifest.json"
+    )
+
+
+def _write(done: Path, phantom: PhantomSet) -> None:
+    try:
+        with written_beside(done) as beside:
+            beside.write_text(json.dumps(asdict(phantom), indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{done} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 
 @dataclass(frozen=True)
@@ -37,9 +171,9 @@ class TableData:
     """Sentences printed under the table."""
 
 
-def phantom_data(budget: Budget, cache: Path, reporter: Reporter, *, is_binary: bool = True) -> TableData:
-    """The budget's phantom, rendered where it is not in the cache yet; `is_binary`: its lesions are one class."""
-    where = rendered(budget.phantom, cache, reporter)
+def phantom_data(phantom: PhantomSet, cache: Path, reporter: Reporter, *, is_binary: bool = True) -> TableData:
+    """A phantom, rendered where it is not in the cache yet; `is_binary`: its lesions are one class."""
+    where = rendered(phantom, cache, reporter)
     patients = tuple(sorted({study.patient_id for study in load_manifest(where.manifest).studies}))
     task = (
         "Its lesions of all kinds together are the one class that is detected: of polyps alone it has too few."
@@ -48,7 +182,7 @@ def phantom_data(budget: Budget, cache: Path, reporter: Reporter, *, is_binary: 
     )
     note = f"The phantom replaces the paper's data. {task}"
     evaluate = {"studies": where.manifest, "labels": where.labels}
-    return TableData(budget.phantom.sentence, evaluate, budget.phantom.key, where.outside, patients, notes=(note,))
+    return TableData(phantom.sentence, evaluate, phantom.key, where.outside, patients, notes=(note,))
 
 
 def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tuple[str, ...], out: Path) -> TableData:

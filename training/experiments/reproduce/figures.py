@@ -1,9 +1,15 @@
-"""Reading one figure off a cross-validation's report: its values fold by fold, or one count over all folds."""
+"""One figure read off cross-validations: its values fold by fold, or one count over all folds; and two rows compared.
+
+Rows are compared fold by fold: the same patients held out, the same seed, one difference each.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
+
+from training.experiments.engine import Line, Spread, spread_text
+from training.experiments.reproduce.tables import RANDOM, Row
 
 Report = Mapping[str, Any]
 FoldKey = tuple[int, int]
@@ -46,22 +52,16 @@ class Measured:
     """What is printed where the figure is a count over the folds."""
 
     @property
-    def mean(self) -> float | None:
-        """Mean over folds and seeds; None without a value."""
-        return fmean(self.values.values()) if self.values else None
+    def spread(self) -> Spread:
+        """Over folds and seeds."""
+        return Spread(list(self.values.values()))
 
-    @property
-    def deviation(self) -> float | None:
-        """Standard deviation (n - 1) over folds and seeds; None below two values."""
-        return stdev(self.values.values()) if len(self.values) > 1 else None
-
-    @property
-    def sentence(self) -> str:
-        """ "0.912 ± 0.014 (6)": mean, deviation, number of trainings."""
-        if self.text or self.mean is None:
+    def sentence(self, *, in_percent: bool = False) -> str:
+        """ "0.912 ± 0.014 (6)", in per cent "91.2 ± 1.4 % (6)": mean, deviation, number of trainings."""
+        if self.text or not self.values:
             return self.text or CANNOT
-        spread = "" if self.deviation is None else f" ± {self.deviation:.3f}"
-        return f"{self.mean:.3f}{spread} ({len(self.values)})"
+        spread = spread_text(self.spread.mean, self.spread.deviation, in_percent=in_percent)
+        return f"{spread} ({len(self.values)})"
 
 
 def heading(key: str) -> str:
@@ -146,3 +146,83 @@ def _counted(rows: Sequence[Mapping[str, Any] | None]) -> Measured:
 
 def _seed(report: Report) -> int:
     return int(report["folds_detail"][0]["seed"])
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A row minus another one, in one figure."""
+
+    row: str
+    against: str
+    figure: str
+    differences: Mapping[FoldKey, float]
+
+    @property
+    def spread(self) -> Spread:
+        """Of the differences; there is at least one."""
+        return Spread(list(self.differences.values()))
+
+    @property
+    def better(self) -> int:
+        """Trainings in which the row is above the other one."""
+        return sum(1 for value in self.differences.values() if value > 0)
+
+    def sentence(self, *, in_percent: bool = False) -> str:
+        """ "+0.012 ± 0.020, better in 4 of 6", in per cent "+1.2 ± 2.0 %, better in 4 of 6"."""
+        spread = spread_text(self.spread.mean, self.spread.deviation, in_percent=in_percent, sign="+")
+        return f"{spread}, better in {self.better} of {len(self.differences)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The difference in shares, as the values are."""
+        return {
+            "row": self.row,
+            "against": self.against,
+            "figure": self.figure,
+            "mean": self.spread.mean,
+            "deviation": self.spread.deviation,
+            "better": self.better,
+            "trainings": len(self.differences),
+        }
+
+
+def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], keys: Sequence[str]) -> list[Paired]:
+    """Every comparison that the table asks for and that has folds in common.
+
+    Args:
+        rows: with the names that each is compared with.
+        found: row name -> figure -> what was measured; rows without results are absent.
+        keys: figures to compare.
+    """
+    made = []
+    for row in rows:
+        for other in row.against:
+            for key in keys:
+                mine, theirs = (found.get(name, {}).get(key) for name in (row.name, other))
+                if mine is None or theirs is None:
+                    continue
+                common = sorted(mine.values.keys() & theirs.values.keys())
+                if common:
+                    differences = {pair: mine.values[pair] - theirs.values[pair] for pair in common}
+                    made.append(Paired(row.name, other, key, differences))
+    return made
+
+
+def pair_table(pairs: Sequence[Paired], *, in_percent: bool = False) -> tuple[Line, list[Line]]:
+    """Columns and rows: one row for each two rows that are compared, one column for each figure."""
+    keys = list(dict.fromkeys(pair.figure for pair in pairs))
+    rows: list[Line] = []
+    for row, against in dict.fromkeys((pair.row, pair.against) for pair in pairs):
+        said = {
+            pair.figure: pair.sentence(in_percent=in_percent)
+            for pair in pairs
+            if (pair.row, pair.against) == (row, against)
+        }
+        rows.append((difference_name(row, against), *(said.get(key, "-") for key in keys)))
+    return ("difference", *(heading(key) for key in keys)), rows
+
+
+def difference_name(row: str, against: str) -> str:
+    """ "SimCLR - TL_BA (ours, random weights)": what both names begin with is said once."""
+    if row.startswith(RANDOM) and against.startswith(RANDOM):
+        return f"{row.removeprefix(RANDOM)} - {against.removeprefix(RANDOM)} ({RANDOM.strip(': ')})"
+    return f"{row} - {against}"

@@ -1,27 +1,24 @@
 """What came out: the table as lines for a person, as JSON, and as CSV."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, bullets, counted
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
-from training.experiments.reproduce.figures import NOT_IN_DATA, Measured, heading
-from training.experiments.reproduce.pairing import Paired, pair_table
+from training.experiments.reproduce.figures import NOT_IN_DATA, Measured, Paired, heading, pair_table
 from training.experiments.reproduce.plan import Plan
-from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of
+from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of, sources_of
 from training.experiments.reproduce.tables import TITLES, Row
-from training.experiments.text_table import aligned, shortened
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 from training.runs.folder import write_json
 
 COLUMNS = ("row", "figure", "paper", "ours", "seeds", "steps", "data")
-NOTHING = "-"
 MEANS = "mean ± standard deviation over the trainings (their number in brackets)"
 COUNTED = "per cent of the findings (their number in brackets)"
-SHARES = "Ours are shares from 0 to 1, the paper's are in per cent."
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class Outcome:
                 if paper == NOTHING and ":" in key and not self._is_measured(row.name, key):
                     continue
                 if row.name in self.found:
-                    ours = self.found[row.name][key].sentence
+                    ours = self.found[row.name][key].sentence(in_percent=True)
                     steps = self.steps[row.name]
                     seeds = str(len(self.reports[row.name]))
                     made.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
@@ -66,7 +63,7 @@ class Outcome:
         return made
 
     def _is_measured(self, row: str, key: str) -> bool:
-        return row in self.found and self.found[row][key].sentence != NOT_IN_DATA
+        return row in self.found and self.found[row][key].text != NOT_IN_DATA
 
     def _paper(self, row: str, key: str) -> str:
         """The paper's figure; "-" where its table has none, for a class of these data only, for example."""
@@ -78,79 +75,57 @@ class Outcome:
     def notes(self) -> list[str]:
         """Sentences under the table."""
         budget = self.plan.budget
-        repeats = "1 seed" if len(self.plan.seeds) == 1 else f"{len(self.plan.seeds)} seeds"
         by = "at random" if self.data.evaluate.get("split") == "random" else "by patient"
-        said = [] if budget.is_comparison else ["Not a comparison: this budget only checks that everything works."]
+        said = [] if budget.is_comparison else [ONLY_A_TRIAL]
         is_counted = all(key.partition(":")[0] == "findings" for key in self.keys)
+        seeds = counted(len(self.plan.seeds), "seed")
         said.append(
-            f"Ours: {COUNTED if is_counted else MEANS}; {budget.folds} folds {by} x {repeats}, {budget.backbone} at "
+            f"Ours: {COUNTED if is_counted else MEANS}; {budget.folds} folds {by} x {seeds}, {budget.backbone} at "
             f"{budget.input_size} px, budget {budget.name}."
         )
-        said += [] if is_counted else [SHARES]
         has_pretraining = any(row.training is not None and row.training.pretrain for row in self.rows)
         said += [*self.plan.table.notes, *self.data.notes]
         if changed := departures(budget, self.plan.table.paper, has_pretraining):
             said.append(changed)
         if any(line[2] == NOT_AT_HAND for line in self.lines()):
             said.append(NOT_A_NUMBER)
-        sources = {known.source for (table, _, _), known in self.published.items() if table == self.plan.table.name}
-        said += [f"The paper's figures: {source}." for source in sorted(sources)]
-        return said
+        return [*said, *sources_of(self.published, self.plan.table.name)]
 
-    def text(self) -> str:
-        """The table, the paired differences and the notes, as Markdown that reads well in a terminal."""
-        table = self.plan.table
-        parts = [
-            f"{TITLES[table.paper]}\n{table.title}\nData: {self.data.sentence}",
-            aligned(COLUMNS[:-1], shortened([line[:-1] for line in self.lines()])),  # the data are said once, above
-        ]
-        if self.pairs:
-            parts.append("Fold by fold, same patients and same seed:\n\n" + aligned(*pair_table(self.pairs)))
-        parts.append("\n".join(f"* {note}" for note in self.notes()))
-        return "\n\n".join(parts)
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for other programs."""
-        return table_document(
-            TITLES[self.plan.table.paper],
+    def printed(self) -> "PrintedTable":
+        """The table, the paired differences and the notes."""
+        table, budget = self.plan.table, self.plan.budget
+        pairs = aligned(*pair_table(self.pairs, in_percent=True)) if self.pairs else ""
+        return PrintedTable(
+            TITLES[table.paper],
             PROTOCOL,
-            self.plan.table,
-            self.plan.budget,
-            COLUMNS,
+            table,
+            budget.name,
+            budget.is_comparison,
+            self.data.sentence,
             self.lines(),
-            data={"sentence": self.data.sentence, "digest": self.data.digest},
-            folds=self.plan.budget.folds,
-            seeds=list(self.plan.seeds),
-            values={
+            self.notes(),
+            section=f"Fold by fold, same patients and same seed:\n\n{pairs}" if pairs else "",
+            more=self._more(),
+        )
+
+    def _more(self) -> dict[str, Any]:
+        return {
+            "data": {"sentence": self.data.sentence, "digest": self.data.digest},
+            "folds": self.plan.budget.folds,
+            "seeds": list(self.plan.seeds),
+            "values": {
                 row: {
                     key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in found.values.items()]
                     for key, found in figures.items()
                 }
                 for row, figures in self.found.items()
             },
-            paired=[
-                {
-                    "row": pair.row,
-                    "against": pair.against,
-                    "figure": pair.figure,
-                    "mean": pair.mean,
-                    "deviation": pair.deviation,
-                    "better": pair.better,
-                    "trainings": len(pair.differences),
-                }
-                for pair in self.pairs
-            ],
-            reports={row: list(reports) for row, reports in self.reports.items()},
-            notes=self.notes(),
-        )
-
-    def write(self, folder: Path, *, overwrite: bool = False) -> tuple[Path, Path]:
-        """Write JSON and CSV; returns their paths; see `write_results`."""
-        names = result_names(self.plan.table.name, self.plan.budget.name, self.data.digest)
-        return write_results(folder, names, self.to_json(), self.lines(), overwrite=overwrite)
+            "paired": [pair.to_json() for pair in self.pairs],
+            "reports": {row: list(reports) for row, reports in self.reports.items()},
+        }
 
 
-class PrintedTable(Protocol):
+class PaperTable(Protocol):
     """A table of a paper, as its rows describe it."""
 
     @property
@@ -159,36 +134,88 @@ class PrintedTable(Protocol):
     def title(self) -> str: ...
 
 
-class NamedBudget(Protocol):
-    """How much is computed."""
+@dataclass(frozen=True)
+class PrintedTable:
+    """A paper's table with ours beside it, as text, JSON and CSV."""
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def is_comparison(self) -> bool: ...
+    paper: str
+    """Author, year and title."""
+    protocol: Any
+    table: PaperTable
+    budget: str
+    is_comparison: bool
+    data: str
+    """What the data are."""
+    lines: Sequence[Line]
+    """In the order of `columns`; the last one says the data."""
+    notes: Sequence[str]
+    columns: Line = COLUMNS
+    section: str = ""
+    """Printed between the table and the notes."""
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Further JSON values."""
+
+    def text(self) -> str:
+        """Markdown that reads well in a terminal; the data are said once, above the table."""
+        table = aligned(self.columns[:-1], shortened([line[:-1] for line in self.lines]))
+        parts = (f"{self.paper}\n{self.table.title}\nData: {self.data}", table, self.section, bullets(self.notes))
+        return "\n\n".join(part for part in parts if part)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, for other programs."""
+        return {
+            "schema_version": 1,
+            "table": self.table.name,
+            "title": self.table.title,
+            "paper": self.paper,
+            "protocol": self.protocol,
+            "budget": self.budget,
+            "is_comparison": self.is_comparison,
+            "lines": [dict(zip(self.columns, line, strict=True)) for line in self.lines],
+            "notes": list(self.notes),
+            **self.more,
+        }
+
+    def write(self, folder: Path, digest: str, *, finished: bool, overwrite: bool = False) -> dict[str, Any]:
+        """Write JSON and CSV; returns what a reproduction says: text, table, budget, finished, paths.
+
+        Raises:
+            ForeignFileError: a file that this program did not write has such a name; `overwrite` replaces it.
+        """
+        names = result_names(self.table.name, self.budget, digest)
+        check_results(folder, names, overwrite=overwrite)
+        folder.mkdir(parents=True, exist_ok=True)
+        written, (as_json, as_csv) = WrittenFiles(folder, "reproduction"), names
+        with written.writing(as_json) as beside:
+            write_json(beside, self.to_json())
+        with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+            CsvWriter(file, lineterminator="\n").writerows([self.columns, *self.lines])
+        return {
+            "text": self.text(),
+            "table": self.table.name,
+            "budget": self.budget,
+            "is_comparison": self.is_comparison,
+            "finished": finished,
+            "json": str(folder / as_json),
+            "csv": str(folder / as_csv),
+        }
 
 
-def table_document(
-    paper: str,
-    protocol: int,
-    table: PrintedTable,
-    budget: NamedBudget,
-    columns: Sequence[str],
-    lines: Sequence[Sequence[str]],
-    **more: Any,
-) -> dict[str, Any]:
-    """A printed table and what it was made from, for other programs; `more` are JSON values."""
-    return {
-        "schema_version": 1,
-        "table": table.name,
-        "title": table.title,
-        "paper": paper,
-        "protocol": protocol,
-        "budget": budget.name,
-        "is_comparison": budget.is_comparison,
-        "lines": [dict(zip(columns, line, strict=True)) for line in lines],
-        **more,
-    }
+def shortened(lines: Sequence[Line]) -> list[Line]:
+    """Each row's name once, and one line for all figures of a row that says the same of each of them.
+
+    Args:
+        lines: (row, figure, paper, ours, ...), the lines of a row one after the other.
+    """
+    shown: list[Line] = []
+    for name in dict.fromkeys(line[0] for line in lines):
+        mine = [line for line in lines if line[0] == name]
+        if len(mine) > 1 and len({tuple(line[2:]) for line in mine}) == 1:
+            shown.append((name, "all", *mine[0][2:]))
+        else:
+            shown.append(mine[0])
+            shown += [("", *line[1:]) for line in mine[1:]]
+    return shown
 
 
 def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:
@@ -197,30 +224,6 @@ def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:
     return f"{stem}.json", f"{stem}.csv"
 
 
-def check_results(folder: Path, names: tuple[str, str], *, overwrite: bool) -> None:
+def check_results(folder: Path, names: Sequence[str], *, overwrite: bool) -> None:
     """Raise `ForeignFileError` where a file that this program did not write has the name of a result."""
     WrittenFiles(folder, "reproduction").check(names, overwrite=overwrite)
-
-
-def write_results(
-    folder: Path,
-    names: tuple[str, str],
-    content: Mapping[str, Any],
-    lines: Sequence[Sequence[str]],
-    *,
-    columns: Sequence[str] = COLUMNS,
-    overwrite: bool = False,
-) -> tuple[Path, Path]:
-    """Write JSON and CSV; returns their paths.
-
-    Raises:
-        ForeignFileError: a file that this program did not write has such a name; `overwrite` replaces it.
-    """
-    check_results(folder, names, overwrite=overwrite)
-    folder.mkdir(parents=True, exist_ok=True)
-    written, (as_json, as_csv) = WrittenFiles(folder, "reproduction"), names
-    with written.writing(as_json) as beside:
-        write_json(beside, content)
-    with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        CsvWriter(file, lineterminator="\n").writerows([columns, *lines])
-    return folder / as_json, folder / as_csv

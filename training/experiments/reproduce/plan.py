@@ -6,12 +6,12 @@ The first call measures those steps, and they are kept for the calls that contin
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from training.errors import UserError
+from training.experiments.engine import ONLY_A_TRIAL, counted, measured_once
 from training.experiments.reproduce.budgets import PASCUAL_STEPS, Budget, scaled
 from training.experiments.reproduce.tables import Row, Table
-from training.files.json_text import read_json_object
-from training.runs.folder import write_json
 
 SCORING_COST = 1 / 3
 """Cost of scoring a frame, in training frames: no backward pass."""
@@ -55,16 +55,16 @@ class Plan:
 
     def sentences(self, images_per_second: float | None) -> list[str]:
         """A description, shown before the start."""
-        budget, seeds = self.budget, len(self.seeds)
+        budget = self.budget
         steps = f"{budget.finetune_steps:,} steps" if budget.finetune_steps else "the preset's number of steps"
         sentences = [
-            f"{self.table.title}: {len(self.rows)} rows to train, {budget.folds} folds, {seeds} "
-            f"repeat{'s' if seeds > 1 else ''} (seeds {', '.join(map(str, self.seeds))}).",
+            f"{self.table.title}: {len(self.rows)} rows to train, {budget.folds} folds, "
+            f"{counted(len(self.seeds), 'repeat')} (seeds {', '.join(map(str, self.seeds))}).",
             f"Each fine-tuning takes {steps}, each pretraining {budget.pretrain_steps:,}; {budget.backbone} at "
             f"{budget.input_size} x {budget.input_size} px.",
         ]
         if not budget.is_comparison:
-            sentences.append("This budget only checks that everything works; it is not a comparison.")
+            sentences.append(ONLY_A_TRIAL)
         if images_per_second:
             minutes = self.seconds(images_per_second) / 60
             sentences.append(
@@ -86,11 +86,6 @@ def fit_to_hours(plan: Plan, hours: float, images_per_second: float) -> Plan:
         raise UserError(
             f"{hours:g} hours are too few for {plan.table.name} on this device. {error.message}", error.hint
         ) from error
-
-
-def seeds_from(first: int, count: int) -> tuple[int, ...]:
-    """`count` seeds from the first one on."""
-    return tuple(range(first, first + count))
 
 
 def trained_rows(rows: Sequence[Row], *, weights_there: bool, can_pretrain: bool) -> tuple[Row, ...]:
@@ -126,13 +121,13 @@ def settled(out: Path, plan: Plan, hours: float, images_per_second: float, diges
     """
     name = f"{plan.budget.name}-{hours:g}h"
     kept = out / "cells" / f"steps-{plan.table.name}-{name}-{len(plan.seeds)}-{digest}.json"
-    try:
-        steps = read_json_object(kept)
-        pretrain, finetune = int(steps["pretrain_steps"]), int(steps["finetune_steps"])
-    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured again
+    names = ("pretrain_steps", "finetune_steps")
+
+    def measure() -> dict[str, Any]:
         budget = fit_to_hours(plan, hours, images_per_second).budget
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_json(kept, {"pretrain_steps": budget.pretrain_steps, "finetune_steps": budget.finetune_steps})
-    else:
-        budget = replace(plan.budget, pretrain_steps=pretrain, finetune_steps=finetune)
-    return replace(budget, name=name)
+        return {name: getattr(budget, name) for name in names}
+
+    steps = measured_once(kept, measure, names)
+    return replace(
+        plan.budget, name=name, pretrain_steps=steps["pretrain_steps"], finetune_steps=steps["finetune_steps"]
+    )

@@ -9,39 +9,20 @@ from pydantic import Field
 
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
-from training.experiments.reproduce import laiz, pascual
-from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
+from training.experiments.engine import NOTHING
+from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES, IntratorTable
 from training.experiments.reproduce.tables import Table
-from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang.rows import XIANG_TABLES
+from training.experiments.reproduce.triplet_tables import TABLES
+from training.experiments.reproduce.vats import VATS_TABLES, VatsTable
+from training.experiments.reproduce.xiang_rows import XIANG_TABLES, XiangTable
 from training.files.inputs import resources_folder
-
-TABLES: dict[str, Table] = {
-    table.name: table
-    for table in (
-        pascual.TABLE1,
-        pascual.TABLE2,
-        pascual.TABLE3,
-        pascual.TABLE4,
-        laiz.TABLE6,
-        laiz.TABLE7,
-        laiz.TABLE8,
-        laiz.TABLE9,
-        laiz.FIGURE8,
-        laiz.FIGURE13,
-    )
-}
 
 
 def row_names(name: str) -> list[str]:
     """The rows of a table of any paper; raises `UserError` listing the names there are."""
-    if name in INTRATOR_TABLES:
-        return [row.name for row in INTRATOR_TABLES[name].rows]
-    if name in XIANG_TABLES:
-        return [row.name for row in XIANG_TABLES[name].rows]
-    if name in VATS_TABLES:
-        return [row.name for row in VATS_TABLES[name].rows]
-    return [row.name for row in find_table(name).rows]
+    keyed: dict[str, VatsTable | IntratorTable | XiangTable] = {**VATS_TABLES, **INTRATOR_TABLES, **XIANG_TABLES}
+    rows = keyed[name].rows if name in keyed else find_table(name).rows
+    return [row.name for row in rows]
 
 
 def find_table(name: str) -> Table:
@@ -143,6 +124,18 @@ def figure_key(name: str) -> str:
     """
     what, separator, measure = name.rpartition(": ")
     return f"{measure.lower()}:{what}" if separator else name
+
+
+def paper_text(figures: Figures, table: str, row: str, figure: str) -> str:
+    """The paper's figure as printed there; "-" where it has none, as in each row of ours."""
+    known = figures.get((table, row, figure))
+    return known.text if known else NOTHING
+
+
+def sources_of(figures: Figures, table: str) -> list[str]:
+    """A sentence for each place where figures of a table were read."""
+    sources = {known.source for (name, _, _), known in figures.items() if name == table}
+    return [f"The paper's figures: {source}." for source in sorted(sources)]
 
 
 def figures_of(figures: Figures, table: str) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
-from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
-from training.experiments.reproduce.published import TABLES
+from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
+from training.experiments.reproduce.triplet_tables import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES, DataSet
-from training.experiments.reproduce.xiang.rows import XIANG_TABLES, TrainOn
+from training.experiments.reproduce.xiang_rows import XIANG_TABLES, TrainOn
 from training.files.marks import Cache, OutputFolder, OverwriteField
 from training.retrieval.paired_clips import Gallery
 from training.settings import MAX_THREADS, Settings

@@ -1,25 +1,23 @@
 """A reproduction from settings to a printed table: what is planned, trained, compared and written, in that order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from training.errors import UserError
-from training.experiments.device_pace import images_per_second
+from training.experiments.engine import NOT_REACHED, Cells, Runner, images_per_second, seeds_from
 from training.experiments.reproduce.budgets import Budget, find_budget, of_table
 from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
-from training.experiments.reproduce.figures import keys_of, measured
+from training.experiments.reproduce.figures import keys_of, measured, paired
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
-from training.experiments.reproduce.pairing import paired
-from training.experiments.reproduce.plan import Plan, absence, seeds_from, settled, trained_rows
+from training.experiments.reproduce.plan import Plan, absence, settled, trained_rows
 from training.experiments.reproduce.published import Figures, figures_of, find_table, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import Row, Table, planned_rows
 from training.models.backbones import has_imagenet_weights
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Reporter
 
-NOT_REACHED = "not reached"
 Reports = dict[str, list[dict[str, Any]]]
 
 
@@ -49,73 +47,42 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
         table.paper,
         plan.budget,
         data,
-        config.out / "cells",
-        {"device": config.device, "threads": config.threads},
+        Cells(config.out / "cells", config.device, config.threads),
         _weights_fields(config),
         is_binary=table.is_binary,
     )
     absent = {
         row.name: absence(row, weights_there=has_weights, can_pretrain=data.can_pretrain) or NOT_REACHED for row in rows
     }
-    trainer = Trainer(setting, plan, engine or real_engine(), reporter)
-    reports = trainer.run()
-    absent |= {name: f"failed: {sentence}" for name, sentence in trainer.failed.items() if name not in reports}
-    outcome = _outcome(plan, data, rows, reports, absent, published)
-    as_json, as_csv = outcome.write(config.out, overwrite=config.overwrite)
-    return {
-        "text": outcome.text(),
-        "table": table.name,
-        "budget": budget.name,
-        "is_comparison": budget.is_comparison,
-        "finished": all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows),
-        "json": str(as_json),
-        "csv": str(as_csv),
-    }
+    reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
+    absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
+    printed = _outcome(plan, data, rows, reports, absent, published).printed()
+    finished = all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows)
+    result = printed.write(config.out, data.digest, finished=finished, overwrite=config.overwrite)
+    return {**result, "budget": budget.name}
 
 
-@dataclass(frozen=True)
-class Trainer:
-    """All cells of a table, seed by seed, so that a stop leaves whole comparisons."""
+def _trained(setting: Setting, plan: Plan, engine: Engine, reporter: Reporter) -> tuple[Reports, dict[str, str]]:
+    """Row -> reports, and row -> why a training of it could not be done (a loss that diverged).
 
-    setting: Setting
-    plan: Plan
-    engine: Engine
-    reporter: Reporter
-    failed: dict[str, str] = field(default_factory=dict)
-    """Row -> why a training of it could not be done (a loss that diverged); the other rows are trained all the same."""
+    Seed by seed, so that a stop leaves whole comparisons; what it did not reach is missing.
 
-    def run(self) -> Reports:
-        """Row -> reports; what a stop did not reach is missing.
-
-        Raises:
-            UserError: no row at all could be trained: the first row's reason.
-            Cancelled: as the reporter asked.
-        """
-        first: UserError | None = None
-        reports: Reports = {}
-        cells = [(seed, row) for seed in self.plan.seeds for row in self.plan.rows]
-        for number, (seed, row) in enumerate(cells):
-            self.reporter.progress(number, len(cells), "rows", self.plan.table.name)
-            self.reporter.log(f"{self.plan.table.name}: {row.name}, seed {seed} ({number + 1} of {len(cells)})")
-            if row.training is None:
-                continue
-            try:
-                report = run_cell(self.setting, row.training, seed, self.engine, self.reporter)
-            except Cancelled:
-                if not self.reporter.stop_requested:
-                    raise
-                break
-            except UserError as error:
-                first = first or error
-                self.failed[row.name] = error.message
-                self.reporter.log(f"{row.name}, seed {seed}, failed: {error.message}")
-                continue
-            reports.setdefault(row.name, []).append(report)
-            if self.reporter.stop_requested:
-                break
-        if first is not None and not reports:
-            raise first
-        return reports
+    Raises:
+        UserError: no row at all could be trained: the first row's reason.
+        Cancelled: as the reporter asked.
+    """
+    trainings = {row.name: row.training for row in plan.rows if row.training is not None}
+    runner: Runner[tuple[int, str], dict[str, Any]] = Runner(reporter, "rows", plan.table.name)
+    results = runner.run(
+        [(seed, name) for seed in plan.seeds for name in trainings],
+        lambda key: run_cell(setting, trainings[key[1]], key[0], engine, reporter),
+        lambda key: f"{plan.table.name}: {key[1]}, seed {key[0]}",
+        announce=True,
+    )
+    reports: Reports = {}
+    for (_, name), report in results.items():
+        reports.setdefault(name, []).append(report)
+    return reports, {name: sentence for (_, name), sentence in runner.failed.items()}
 
 
 def _rows(config: ReproduceConfig, table: Table, budget: Budget, reporter: Reporter) -> tuple[tuple[Row, ...], bool]:
@@ -148,7 +115,7 @@ def _weights_fields(config: ReproduceConfig) -> dict[str, Any]:
 
 def _data(config: ReproduceConfig, budget: Budget, table: Table, reporter: Reporter) -> TableData:
     if config.phantom:
-        return phantom_data(budget, config.cache, reporter, is_binary=table.is_binary)
+        return phantom_data(budget.phantom, config.cache, reporter, is_binary=table.is_binary)
     assert config.labels is not None  # checked by the command
     if config.studies is not None:
         return studies_data(config.studies, config.labels, config.pretrain_studies, config.classes, config.out)

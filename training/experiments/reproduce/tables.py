@@ -47,6 +47,18 @@ class Row:
 
 
 @dataclass(frozen=True)
+class KeyedRow:
+    """One row of a table whose trainings several rows share."""
+
+    name: str
+    """As the paper calls it; rows that are ours begin with "ours"."""
+    key: str = ""
+    """What is computed; "" for what is not."""
+    is_ours: bool = False
+    """True for rows that the paper does not have in this table."""
+
+
+@dataclass(frozen=True)
 class Table:
     """One table or figure of a paper."""
 

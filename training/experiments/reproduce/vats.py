@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from training.experiments.benchmark.config import SplitName
+from training.experiments.reproduce.tables import KeyedRow
 
 TITLE = "Vats et al. 2022, From Labels to Priors in Capsule Endoscopy, 2206.05288"
 PRETRAINED_HERE = (
@@ -47,17 +48,6 @@ PARTS: dict[DataSet, SplitName] = {"cad-cap": "80:10:10"}
 
 
 @dataclass(frozen=True)
-class VatsRow:
-    """One row of a table."""
-
-    name: str
-    method: str = ""
-    """Of `benchmark.comparison.METHODS`; "" for a system of others, which is not implemented here."""
-    is_ours: bool = False
-    """True for rows that the paper does not have in this table."""
-
-
-@dataclass(frozen=True)
 class VatsFigure:
     """One figure of a row."""
 
@@ -76,7 +66,8 @@ class VatsTable:
     name: str
     title: str
     figures: tuple[VatsFigure, ...]
-    rows: tuple[VatsRow, ...]
+    rows: tuple[KeyedRow, ...]
+    """Their keys are of `benchmark.comparison.METHODS`; a system of others has none."""
     finetune: bool = False
     has_best: bool = False
     """Whether the figures of the best epoch stand beside those of the last."""
@@ -103,7 +94,7 @@ class VatsTable:
     @property
     def methods(self) -> tuple[str, ...]:
         """Methods of the rows that are implemented."""
-        return tuple(row.method for row in self.rows if row.method)
+        return tuple(row.key for row in self.rows if row.key)
 
 
 def parts_of(data_set: DataSet) -> SplitName:
@@ -111,17 +102,17 @@ def parts_of(data_set: DataSet) -> SplitName:
     return PARTS.get(data_set, "60:40")
 
 
-RANDOM = VatsRow("Random R50", "random")
-PIRL = VatsRow("PIRL", "pirl")
-PGCON = VatsRow("PGCon", "pgcon")
-WINCON = VatsRow("WINCon", "wincon")
+RANDOM = KeyedRow("Random R50", "random")
+PIRL = KeyedRow("PIRL", "pirl")
+PGCON = KeyedRow("PGCon", "pgcon")
+WINCON = KeyedRow("WINCon", "wincon")
 NO_PRETRAINING = (
-    VatsRow("ours: random weights", "random", is_ours=True),
-    VatsRow("ours: ImageNet", "imagenet", is_ours=True),
+    KeyedRow("ours: random weights", "random", is_ours=True),
+    KeyedRow("ours: ImageNet", "imagenet", is_ours=True),
 )
 OURS = (
-    VatsRow("ours: SimCLR", "simclr", is_ours=True),
-    VatsRow("ours: time-based SSL", "time-triplet", is_ours=True),
+    KeyedRow("ours: SimCLR", "simclr", is_ours=True),
+    KeyedRow("ours: time-based SSL", "time-triplet", is_ours=True),
 )
 
 
@@ -161,13 +152,13 @@ TABLE2 = VatsTable(
         VatsFigure("accuracy:kNN", "knn/projection/accuracy", "cad-cap"),
         VatsFigure(f"accuracy:kNN, {NAMES['']}", "knn/projection/accuracy", ""),
     ),
-    (PIRL, VatsRow("Vats et al. (supervised)"), PGCON, WINCON, *NO_PRETRAINING, *OURS),
+    (PIRL, KeyedRow("Vats et al. (supervised)"), PGCON, WINCON, *NO_PRETRAINING, *OURS),
 )
 TABLE3 = VatsTable(
     "vats-table3",
     "Table 3: linear evaluation, two dense layers on the frozen encoder",
     tuple(figure for data_set in (*DATA_SETS[1:], DATA_SETS[0]) for figure in _linear(data_set)),
-    (RANDOM, VatsRow("INet pretrained R50", "imagenet"), PIRL, PGCON, WINCON, *OURS),
+    (RANDOM, KeyedRow("INet pretrained R50", "imagenet"), PIRL, PGCON, WINCON, *OURS),
     has_best=True,
 )
 TABLE4 = VatsTable(
@@ -176,10 +167,10 @@ TABLE4 = VatsTable(
     (*_finetuned("osf-kvasir"), *_finetuned("cad-cap"), *_finetuned("")),
     (
         RANDOM,
-        VatsRow("ImageNet Pretrained R50", "imagenet"),
-        VatsRow("DenseNet-161"),
+        KeyedRow("ImageNet Pretrained R50", "imagenet"),
+        KeyedRow("DenseNet-161"),
         PIRL,
-        VatsRow("Guo et al."),
+        KeyedRow("Guo et al."),
         PGCON,
         WINCON,
         *OURS,

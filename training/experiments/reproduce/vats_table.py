@@ -1,22 +1,20 @@
 """A table of Vats et al. 2022: the benchmark's cells, the paper's figures beside them where they were read."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig, SplitName, benchmark_config
-from training.experiments.benchmark.notes import notes as benchmark_notes
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
+from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
-from training.experiments.benchmark.tables import NOTHING, figure_text
+from training.experiments.engine import NOTHING, spread_text
 from training.experiments.reproduce.budgets import find_budget
+from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import heading
-from training.experiments.reproduce.outcome import COLUMNS, SHARES, result_names, write_results
-from training.experiments.reproduce.phantom_set import rendered
-from training.experiments.reproduce.published import Figures, published_figures
+from training.experiments.reproduce.outcome import PrintedTable
+from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of
-from training.experiments.text_table import aligned, shortened
 from training.runs.reporter import Reporter
 
 
@@ -33,26 +31,25 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     table, published = VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
     lines = table_lines(table, report, published, config.data_set)
-    said = [SHARES, *table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
-    sources = {known.source for (name, _, _), known in published.items() if name == table.name}
-    said += [f"The paper's figures: {source}." for source in sorted(sources)]
-    text = "\n\n".join(
-        [
-            f"{TITLE}\n{table.title}\nData: {report['data']['sentence']}",
-            aligned(COLUMNS[:-1], shortened([line[:-1] for line in lines])),
-            "\n".join(f"* {note}" for note in said),
-        ]
+    by_groups = config.split == "patients"
+    comparison, data = report["comparison"], report["data"]
+    printed = PrintedTable(
+        TITLE,
+        report["protocol"],
+        table,
+        comparison["name"],
+        comparison["is_comparison"],
+        data["sentence"],
+        lines,
+        (
+            *table.said(_parts(config), by_groups=by_groups),
+            *benchmark_notes(report),
+            *sources_of(published, table.name),
+        ),
+        more={"report": dict(report)},
     )
-    as_json, as_csv = _write(config, table, report, lines, said)
-    return {
-        "text": text,
-        "table": table.name,
-        "budget": config.budget,
-        "is_comparison": report["comparison"]["is_comparison"],
-        "finished": report["finished"],
-        "json": str(as_json),
-        "csv": str(as_csv),
-    }
+    result = printed.write(config.out, data["digest"], finished=report["finished"], overwrite=config.overwrite)
+    return {**result, "budget": config.budget}
 
 
 def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> BenchmarkConfig:
@@ -72,7 +69,7 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
         split_by="frames" if config.split == "random" else "groups",
         budget=config.budget,
         hours=config.hours,
-        seeds=config.seeds or 3,
+        seeds=config.seeds,
         seed=config.seed,
         shares=() if table.finetune else table.shares(config.data_set),
         shots=(),
@@ -96,35 +93,18 @@ def table_lines(
     found = {method["name"]: method for method in report["methods"]}
     made: list[tuple[str, ...]] = []
     for row in table.rows:
-        mine = found.get(row.method, {"figures": {}, "absent": "not implemented", "seeds": []})
+        mine = found.get(row.key, {"figures": {}, "absent": "not implemented", "seeds": []})
         for figure in table.figures_for(data_set):
-            known = published.get((table.name, row.name, figure.key))
-            paper = known.text if known else NOTHING
-            is_computed = figure.data_set == data_set and bool(row.method)
-            if not known and not is_computed:
+            paper = paper_text(published, table.name, row.name, figure.key)
+            is_computed = figure.data_set == data_set and bool(row.key)
+            if paper == NOTHING and not is_computed:
                 continue
             if is_computed and figure.path in mine["figures"]:
                 seeds, steps = str(len(mine["seeds"])), f"{report['comparison']['steps']:,}"
-                ours = figure_text(mine["figures"][figure.path])
+                spread = mine["figures"][figure.path]
+                ours = spread_text(spread["mean"], spread["deviation"], in_percent=True)
                 made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
-                why = mine["absent"] if figure.data_set == data_set or not row.method else OTHER_DATA
+                why = mine["absent"] if figure.data_set == data_set or not row.key else OTHER_DATA
                 made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made
-
-
-def _write(
-    config: ReproduceConfig, table: VatsTable, report: Mapping[str, Any], lines: list[tuple[str, ...]], notes: list[str]
-) -> tuple[Path, Path]:
-    """JSON and CSV beside the cells; returns their paths."""
-    names = result_names(table.name, report["comparison"]["name"], report["data"]["digest"])
-    content = {
-        "schema_version": 1,
-        "table": table.name,
-        "title": table.title,
-        "paper": TITLE,
-        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
-        "notes": notes,
-        "report": dict(report),
-    }
-    return write_results(config.out, names, content, lines, overwrite=config.overwrite)

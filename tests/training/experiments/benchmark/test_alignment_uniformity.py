@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.experiments.benchmark import alignment_uniformity
-from training.experiments.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
+from training.experiments.benchmark import evaluator
+from training.experiments.benchmark.evaluator import category_alignment, pair_alignment, uniformity
 from training.experiments.benchmark.knn import normalised
 
 
@@ -64,7 +64,7 @@ def test_a_single_frame_has_neither() -> None:
 def test_of_many_frames_a_seeded_sample_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     points = np.random.default_rng(0).normal(size=(400, 8))
     whole = uniformity(points)
-    monkeypatch.setattr(alignment_uniformity, "MOST_FRAMES", 200)
+    monkeypatch.setattr(evaluator, "MOST_FRAMES", 200)
     assert uniformity(points, 1) == uniformity(points, 1)
     assert uniformity(points, 1) != uniformity(points, 2)
     assert uniformity(points, 1) == pytest.approx(whole, abs=0.1)

@@ -17,8 +17,8 @@ from training.experiments.benchmark.comparison import (
     SMOKE,
     find_comparison,
 )
+from training.experiments.benchmark.encoder import prior_settings
 from training.experiments.benchmark.pretraining import pretrain_fields, reason_left_out
-from training.experiments.benchmark.prior_frames import prior_settings
 from training.methods.registry import FRAME_PRETRAINING
 from training.models.backbones import has_imagenet_weights
 from training.optimisation.schedule import rate_factor

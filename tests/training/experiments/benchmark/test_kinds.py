@@ -20,8 +20,8 @@ from training.experiments.benchmark import full_finetuning
 from training.experiments.benchmark.comparison import SMOKE
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import benchmark_data, stills_manifest
+from training.experiments.benchmark.page import text_table
 from training.experiments.benchmark.run import benchmark
-from training.experiments.benchmark.tables import text_table
 from training.finetuning.batches import make_sampler
 from training.runs.reporter import SilentReporter
 from training.video.image_header import image_size

@@ -3,9 +3,8 @@
 from typing import Any
 
 from training.experiments.benchmark.class_figures import FIGURES
-from training.experiments.benchmark.notes import notes
-from training.experiments.benchmark.page import evaluations
-from training.experiments.benchmark.tables import columns, rows
+from training.experiments.benchmark.page import columns, evaluations, rows
+from training.experiments.benchmark.report import notes
 
 
 def report_of(*, choosing: bool = False, by: str = "groups", **changed: Any) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def test_what_it_costs_is_told_before_the_start() -> None:
         assert part in said
     finetuned = Plan(SMALL, ("random", "simclr"), (0, 1), 100, FINETUNINGS)
     assert "About 23 minutes" in " ".join(finetuned.sentences(100.0))
-    assert "not a comparison" in " ".join(Plan(SMOKE, ("random",), (0,), 10).sentences(None))
+    assert "Not a comparison" in " ".join(Plan(SMOKE, ("random",), (0,), 10).sentences(None))
 
 
 def test_at_most_ten_minutes_a_pretraining_at_200_frames_a_second() -> None:

@@ -12,9 +12,9 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.experiments.benchmark.comparison import SMALL
 from training.experiments.benchmark.config import benchmark_config
-from training.experiments.benchmark.prior_frames import prior_frames, prior_settings
+from training.experiments.benchmark.encoder import prior_frames, prior_settings
+from training.experiments.benchmark.page import text_table
 from training.experiments.benchmark.run import benchmark
-from training.experiments.benchmark.tables import text_table
 from training.transforms.prior_view import prior_squares
 
 SETTINGS = prior_settings(SMALL)

@@ -16,8 +16,9 @@ from tests.training.experiments.benchmark.small_sets import (
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.experiments.benchmark.comparison import COMPARISONS
+from training.experiments.benchmark.page import text_table
 from training.experiments.benchmark.run import benchmark
-from training.experiments.benchmark.tables import text_table
 from training.runs.reporter import SilentReporter
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
@@ -203,3 +204,11 @@ def test_images_without_groups_are_told(tmp_path: Path) -> None:
     (folder / "labels.csv").write_text("filename,label\ng0_0.png,blood\ng0_1.png,normal\n", encoding="utf-8")
     with pytest.raises(UserError, match="has no group"):
         benchmark(asked(folder), SilentReporter())
+
+
+def test_the_budget_smoke_uses_one_seed_unless_told_otherwise(tmp_path: Path) -> None:
+    folder = write_images(tmp_path / "set")
+    quick: dict[str, Any] = {"methods": ("random",), "shares": (), "shots": ()}
+    assert benchmark(asked(folder, seeds=None, **quick), SilentReporter())["seeds"] == [0]
+    assert benchmark(asked(folder, seeds=2, **quick), SilentReporter())["seeds"] == [0, 1]
+    assert COMPARISONS["small"].seeds == COMPARISONS["paper"].seeds == 3

@@ -6,7 +6,7 @@ import pytest
 from tests.training.datasets.frames import labelled
 from training.errors import UserError
 from training.experiments.benchmark.config import SplitName
-from training.experiments.benchmark.split import frame_split, group_split
+from training.experiments.benchmark.data import frame_split, group_split
 
 MANY = labelled([(f"g{n:02}", 0, 10 + n, n % 3) for n in range(30)])
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.experiments.explanations.box_figures import best_iou, iou_table
+from training.experiments.explanations.measures import best_iou, iou_table
 
 SIDE = 12
 corner = st.integers(0, SIDE - 1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.experiments.explanations.deletion_insertion import Baseline, deletion, insertion, strongest_first
+from training.experiments.explanations.measures import Baseline, deletion, insertion, strongest_first
 
 SIDE = 12
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.evaluation import evaluate_explanations
 from training.experiments.explanations.explainers import Explainer, Question, central_overlay, random_overlay
-from training.runs.reporter import SilentReporter
+from training.runs.reporter import Cancelled, SilentReporter
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
 
@@ -137,6 +138,23 @@ def test_a_second_call_takes_models_and_maps_that_are_there(
     monkeypatch.setattr("training.experiments.explanations.frame_evaluation.deletion", never)
     after = evaluate_explanations(config_of(data, finished, resume=True), SilentReporter())
     assert after["table"] == before["table"]
+
+
+def test_maps_of_another_processor_are_explained_anew(
+    finished: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(finished, tmp_path / "out")
+    asked: list[str] = []
+
+    def explain(*_: Any, **__: Any) -> Any:
+        asked.append("quick")
+        raise Cancelled
+
+    monkeypatch.setattr("training.experiments.explanations.explainers.quick_score_cam", explain)
+    monkeypatch.setattr("training.experiments.engine.processor", lambda: "another processor")
+    with pytest.raises(Cancelled):
+        evaluate_explanations(config_of(data, tmp_path / "out", resume=True), SilentReporter())
+    assert asked == ["quick"]
 
 
 def test_another_folder_takes_the_same_models(finished: Path, data: Path, tmp_path: Path) -> None:

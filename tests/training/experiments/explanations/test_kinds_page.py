@@ -13,7 +13,6 @@ from tests.training.pretraining.kept_run import write_kept_run
 from training.experiments.explanations.evaluation import evaluate_explanations
 from training.experiments.explanations.page import curve, write_page
 from training.experiments.explanations.report import text_table
-from training.experiments.explanations.report_folder import ExplanationsFolder
 from training.inference.explanation import SIMILARITY
 from training.runs.reporter import SilentReporter
 
@@ -67,7 +66,7 @@ def test_a_kind_that_the_sample_missed_is_named(finished: tuple[Path, dict[str, 
     report = finished[1] | {"asked": finished[1]["asked"] | {"sample_by": "frames", "explain": ["center"]}}
     missed = {"ulcer": {"frames": 1, "sampled": 0}, "erosion": {"frames": 3, "sampled": 0}}
     report["data"] = report["data"] | {"kinds": missed | report["data"]["kinds"]}
-    write_page(ExplanationsFolder(tmp_path), report)
+    write_page(tmp_path / "report.html", report)
     page = " ".join((tmp_path / "report.html").read_text(encoding="utf-8").split())
     assert "Not in the sample: ulcer (1 frames), erosion (3 frames). With <code>--sample-by kinds</code>" in page
     assert "to see how red each kind is" in page

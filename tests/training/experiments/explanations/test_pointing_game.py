@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from training.experiments.explanations.box_figures import chance_level, pointing_hit, within_boxes
+from training.experiments.explanations.measures import chance_level, pointing_hit, within_boxes
 
 HEIGHT, WIDTH = 8, 11
 

@@ -7,7 +7,7 @@ import pytest
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
-from training.experiments.few_labels.draws import draw_labels
+from training.experiments.few_labels.data import draw_labels
 
 
 def frames(groups: int = 6, each: int = 10) -> LabelledFrames:

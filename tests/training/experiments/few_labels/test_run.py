@@ -126,7 +126,7 @@ def test_a_pretraining_of_each_split_leaves_its_held_out_groups_out(
     assert all(0 < len(patients) < 5 for patients in trained_on)
     assert trained_on[0] | trained_on[1] == set(groups)
 
-    monkeypatch.setattr(run, "keep_result", None)  # a second call trains and pretrains nothing
+    monkeypatch.setattr("training.experiments.engine.keep_result", None)  # a second call trains and pretrains nothing
     assert compare_few_labels(config, Listener())["text"] == result["text"]
 
     monkeypatch.undo()

@@ -10,6 +10,7 @@ import pytest
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
+from training.experiments.engine import seeds_from
 from training.experiments.reproduce.budgets import (
     BUDGETS,
     FEWEST_STEPS,
@@ -21,7 +22,7 @@ from training.experiments.reproduce.budgets import (
     finetune_settings,
     scaled,
 )
-from training.experiments.reproduce.plan import Plan, absence, fit_to_hours, seeds_from, trained_rows
+from training.experiments.reproduce.plan import Plan, absence, fit_to_hours, trained_rows
 from training.experiments.reproduce.published import find_table
 from training.experiments.reproduce.tables import Paper, Row, Training, planned_rows
 from training.finetuning.batches import make_sampler

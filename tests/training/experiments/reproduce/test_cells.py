@@ -7,6 +7,7 @@ import pytest
 
 from tests.training.experiments.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
 from training.errors import UserError
+from training.experiments.engine import Cells
 from training.experiments.reproduce.budgets import SMALL
 from training.experiments.reproduce.cells import Setting, run_cell
 from training.experiments.reproduce.data import studies_data
@@ -20,7 +21,7 @@ PLAIN = Training("tl-ba", "random")
 def setting_of(folder: Path, unlabelled: int = 2) -> Setting:
     manifest, labels = write_tables(folder / "data", unlabelled=unlabelled)
     data = studies_data(manifest, labels, None, (), folder / "out")
-    return Setting("pascual", SMALL, data, folder / "out" / "cells", {"device": "cpu"}, {"download": False})
+    return Setting("pascual", SMALL, data, Cells(folder / "out" / "cells", "cpu", 1), {"download": False})
 
 
 def test_a_cell_is_trained_once(tmp_path: Path) -> None:
@@ -31,11 +32,11 @@ def test_a_cell_is_trained_once(tmp_path: Path) -> None:
     assert len(fake.evaluated) == len(fake.pretrained) == 1
 
 
-def test_the_device_is_not_part_of_a_cell_and_everything_else_is(tmp_path: Path) -> None:
+def test_all_that_changes_a_figure_is_part_of_a_cell(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path)
     run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())
-    run_cell(replace(setting, common={"device": "cuda"}), PLAIN, 0, fake.engine(), SilentReporter())
+    run_cell(replace(setting, weights={"download": True}), PLAIN, 0, fake.engine(), SilentReporter())
     assert len(fake.evaluated) == 1
     others = (
         (setting, PLAIN, 1),
@@ -43,6 +44,7 @@ def test_the_device_is_not_part_of_a_cell_and_everything_else_is(tmp_path: Path)
         (setting, Training("tl-bh", "random"), 0),
         (replace(setting, budget=replace(SMALL, finetune_steps=300)), PLAIN, 0),
         (replace(setting, data=replace(setting.data, digest="other")), PLAIN, 0),
+        (replace(setting, cells=replace(setting.cells, threads=2)), PLAIN, 0),
     )
     for changed, training, seed in others:
         run_cell(changed, training, seed, fake.engine(), SilentReporter())
@@ -76,7 +78,7 @@ def test_a_damaged_cell_is_made_again(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path)
     run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())
-    (kept,) = setting.cells.glob("*/cell.json")
+    (kept,) = setting.cells.folder.glob("*/cell.json")
     kept.write_text('{"result": ', encoding="utf-8")
     run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())
     assert len(fake.evaluated) == 2

@@ -7,10 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.experiments.reproduce.figures import CANNOT, NOT_IN_DATA, Measured, heading, keys_of, measured
-from training.experiments.reproduce.pairing import Paired, difference_name, pair_table, paired
+from training.experiments.engine import aligned
+from training.experiments.reproduce.figures import (
+    CANNOT,
+    NOT_IN_DATA,
+    Measured,
+    Paired,
+    difference_name,
+    heading,
+    keys_of,
+    measured,
+    pair_table,
+    paired,
+)
+from training.experiments.reproduce.outcome import shortened
 from training.experiments.reproduce.tables import RANDOM, Row, Training
-from training.experiments.text_table import aligned, shortened
 
 
 def report(seed: int, aucs: list[float | None]) -> dict[str, Any]:
@@ -33,24 +44,25 @@ def report(seed: int, aucs: list[float | None]) -> dict[str, Any]:
 def test_mean_and_deviation_over_folds_and_seeds() -> None:
     found = measured([report(0, [0.8, 0.9]), report(1, [0.7, None])], "auc")
     assert found.values == {(0, 0): 0.8, (0, 1): 0.9, (1, 0): 0.7}
-    assert found.mean == pytest.approx(mean([0.8, 0.9, 0.7]))
-    assert found.deviation == pytest.approx(stdev([0.8, 0.9, 0.7]))
-    assert found.sentence == "0.800 ± 0.100 (3)"
+    assert found.spread.mean == pytest.approx(mean([0.8, 0.9, 0.7]))
+    assert found.spread.deviation == pytest.approx(stdev([0.8, 0.9, 0.7]))
+    assert found.sentence() == "0.800 ± 0.100 (3)"
+    assert found.sentence(in_percent=True) == "80.0 ± 10.0 % (3)"
 
 
 def test_a_figure_that_nobody_could_say() -> None:
-    assert measured([report(0, [None])], "auc").sentence == CANNOT
-    assert measured([report(0, [0.5])], "auc").sentence == "0.500 (1)"
-    assert measured([report(0, [0.5])], "no such figure").mean is None
+    assert measured([report(0, [None])], "auc").sentence() == CANNOT
+    assert measured([report(0, [0.5])], "auc").sentence() == "0.500 (1)"
+    assert measured([report(0, [0.5])], "no such figure").spread.mean is None
 
 
 def test_figures_of_classes_and_findings() -> None:
     reports = [report(0, [0.8]), report(1, [0.8])]
     assert keys_of(("p0", "f1"), reports) == ("p0", "f1:polyp", "f1:blood", "f1:normal")
-    assert measured(reports, "f1:polyp").mean == 0.5
-    assert measured(reports, "f1:blood").mean is None
+    assert measured(reports, "f1:polyp").spread.mean == 0.5
+    assert measured(reports, "f1:blood").spread.mean is None
     assert keys_of(("findings",), reports) == ("findings:all", "findings:small (2-6 mm)", "findings:sessile")
-    assert measured(reports, "findings:small (2-6 mm)").sentence == "30.00 % at 95 %; 60.00 % at 80 % (of 10)"
+    assert measured(reports, "findings:small (2-6 mm)").sentence() == "30.00 % at 95 %; 60.00 % at 80 % (of 10)"
     assert measured(reports, "found_95").values == {(0, -1): 0.3, (1, -1): 0.3}
 
 
@@ -58,8 +70,8 @@ def test_what_only_the_paper_has_keeps_its_line() -> None:
     known = ("f1:inflammation", "f1:normal", "mcc:inflammation")
     assert keys_of(("f1",), [report(0, [0.8])], known) == ("f1:polyp", "f1:blood", "f1:normal", "f1:inflammation")
     assert keys_of(("f1",), [], known) == ("f1:inflammation", "f1:normal")
-    assert measured([report(0, [0.8])], "f1:inflammation").sentence == NOT_IN_DATA
-    assert measured([report(0, [0.8])], "findings:pedunculated").sentence == NOT_IN_DATA
+    assert measured([report(0, [0.8])], "f1:inflammation").sentence() == NOT_IN_DATA
+    assert measured([report(0, [0.8])], "findings:pedunculated").sentence() == NOT_IN_DATA
 
 
 def test_every_heading_has_the_same_format() -> None:
@@ -79,7 +91,7 @@ def test_differences_are_those_of_common_trainings(values: dict[int, tuple[float
     theirs = Measured({(seed, 0): pair[1] for seed, pair in values.items()} | {(8, 0): 0.5})
     (pair,) = paired(ROWS, {"a": {"auc": theirs}, "b": {"auc": ours}}, ["auc"])
     assert (pair.row, pair.against) == ("b", "a")
-    assert pair.mean == pytest.approx(mean(mine - other for mine, other in values.values()))
+    assert pair.spread.mean == pytest.approx(mean(mine - other for mine, other in values.values()))
     assert pair.better == sum(mine > other for mine, other in values.values())
     assert len(pair.differences) == len(values)
 
@@ -92,11 +104,12 @@ def test_nothing_in_common_is_no_comparison() -> None:
 
 def test_the_sentence_of_a_comparison() -> None:
     pair = Paired("b", "a", "auc", {(0, 0): 0.1, (0, 1): -0.3})
-    assert pair.sentence == "-0.100 ± 0.283, better in 1 of 2"
-    assert Paired("b", "a", "auc", {(0, 0): 0.1}).sentence == "+0.100, better in 1 of 1"
+    assert pair.sentence() == "-0.100 ± 0.283, better in 1 of 2"
+    assert Paired("b", "a", "auc", {(0, 0): 0.1}).sentence() == "+0.100, better in 1 of 1"
+    assert pair.sentence(in_percent=True) == "-10.0 ± 28.3 %, better in 1 of 2"
     columns, rows = pair_table([pair])
     assert columns == ("difference", "AUC")
-    assert rows == [("b - a", pair.sentence)]
+    assert rows == [("b - a", pair.sentence())]
     assert difference_name(f"{RANDOM}x", f"{RANDOM}y") == "x - y (ours, random weights)"
 
 

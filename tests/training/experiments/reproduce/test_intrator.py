@@ -11,10 +11,9 @@ import pytest
 from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
-from training.commands.evaluate import run_reproduce
-from training.experiments.reproduce.intrator.intervals import auc_interval, auc_table, rate_interval
-from training.experiments.reproduce.intrator.page import precision_recall_curve, roc_curve
-from training.experiments.reproduce.intrator.rows import (
+from training.commands.benchmark import run_reproduce
+from training.experiments.reproduce.data import OUTSIDE_PATIENT, TrackletSet
+from training.experiments.reproduce.intrator_rows import (
     GAIN,
     INTRATOR_BUDGETS,
     INTRATOR_TABLES,
@@ -32,9 +31,8 @@ from training.experiments.reproduce.intrator.rows import (
     departures,
     rows_of,
 )
-from training.experiments.reproduce.intrator.table import table_lines
-from training.experiments.reproduce.intrator.values import Values
-from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, TrackletSet
+from training.experiments.reproduce.intrator_table import precision_recall_curve, roc_curve, table_lines
+from training.experiments.reproduce.intrator_values import Values, auc_interval, auc_table, rate_interval
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
@@ -141,7 +139,7 @@ def test_all_tables_from_start_to_end_with_one_training(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(INTRATOR_BUDGETS, "smoke", TINY)
-    monkeypatch.setattr("training.experiments.reproduce.intrator.intervals.BOOTSTRAPS", 20)
+    monkeypatch.setattr("training.experiments.reproduce.intrator_values.BOOTSTRAPS", 20)
     first = run_reproduce(given(tmp_path, cache, "intrator-table1"), SilentReporter())
     assert first["finished"]
     assert "Not a comparison" in first["text"]
@@ -150,7 +148,7 @@ def test_all_tables_from_start_to_end_with_one_training(
     assert weights == ["multi-view.safetensors", "single-frame.safetensors"]
     page = Path(first["page"]).read_text(encoding="utf-8")
     assert page.count("<svg") == 4
-    monkeypatch.setattr("training.experiments.reproduce.intrator.table.page", lambda *_: "")  # drawing takes longest
+    monkeypatch.setattr("training.experiments.reproduce.intrator_table.page", lambda *_: "")  # drawing takes longest
     told = Told()
     second = run_reproduce(given(tmp_path, cache, "intrator-table2"), told)
     assert not told.works, "the trainings of the first table are kept"
@@ -191,14 +189,14 @@ CLASSIFIER_CELLS = [{"seed": seed, "scores": [[0.9, 0.7], [0.2], [0.4, 0.4]]} fo
 
 def figures_of(table: IntratorTable, tmp_path: Path) -> dict[tuple[str, str], str]:
     """Row and figure -> what is printed of ours, from cells that are made up."""
-    from training.experiments.reproduce.intrator.cells import Setting
-    from training.experiments.reproduce.phantom_set import RenderedPhantom
+    from training.experiments.reproduce.data import RenderedPhantom
+    from training.experiments.reproduce.intrator_cells import IntratorSetting
 
     budget = replace(SMOKE, backbone="efficientnet_lite0")
     config = given(tmp_path, tmp_path, table.name, download=True)
-    setting = Setting(config, budget, RenderedPhantom(tmp_path, tmp_path, tmp_path), SilentReporter())
+    setting = IntratorSetting(config, budget, RenderedPhantom(tmp_path, tmp_path, tmp_path), SilentReporter())
     values = Values(table, UNTRAINED_CELL, TRAINED_CELLS, CLASSIFIER_CELLS)
-    return {(line[0], line[1]): line[3] for line in table_lines(setting, values)}
+    return {(line[0], line[1]): line[3] for line in table_lines(setting, values, shipped_figures())}
 
 
 def test_figures_of_made_up_similarities(tmp_path: Path) -> None:
@@ -238,7 +236,7 @@ def test_curves_end_where_all_pairs_are_taken_in() -> None:
 
 
 def test_intervals_equal_a_slow_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.experiments.reproduce.intrator.intervals.BOOTSTRAPS", 40)
+    monkeypatch.setattr("training.experiments.reproduce.intrator_values.BOOTSTRAPS", 40)
     rng = np.random.default_rng(4)
     whose = np.array(["a", "b", "c"])[rng.integers(0, 3, 60)]
     is_positive = rng.random(60) < 0.4

@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from tests.training.experiments.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
 from training.errors import UserError
+from training.experiments.engine import NOT_REACHED
 from training.experiments.reproduce import reproduction
 from training.experiments.reproduce.budgets import PAPER, departures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.reproduction import NOT_REACHED, reproduce
+from training.experiments.reproduce.reproduction import reproduce
 from training.models.backbones import has_imagenet_weights
 
 Command = Callable[..., ReproduceConfig]
@@ -51,7 +52,7 @@ def test_a_table_with_others_systems_absent_weights_and_ours(command: Command) -
     assert ours["SSAEIM", "accuracy"]["paper"] == "59.85 ± 48.75 %"
     assert ours["TL_BA", "accuracy"]["ours"] == "weights absent"
     twin = ours["ours, random weights: TL_BA", "accuracy"]
-    assert twin["ours"] == "0.500 ± 0.000 (6)"
+    assert twin["ours"] == "50.0 ± 0.0 % (6)"
     assert (twin["paper"], twin["seeds"], twin["steps"]) == ("-", "2", "200")
     assert "4 labelled patients" in twin["data"]
     assert result["finished"]
@@ -64,7 +65,7 @@ def test_with_weights_the_papers_rows_are_trained(command: Command, monkeypatch:
     monkeypatch.setattr(reproduction, "has_imagenet_weights", has_imagenet_weights)
     result = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())
     ours = {line["row"]: line["ours"] for line in lines_of(result) if line["figure"] == "accuracy"}
-    assert ours["TL_BA"] == "0.500 ± 0.000 (3)"
+    assert ours["TL_BA"] == "50.0 ± 0.0 % (3)"
     assert not any("random weights" in name for name in ours)
 
 
@@ -96,10 +97,9 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
     laiz = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())["text"]
     assert "pretraining with" not in laiz  # its table has none
     assert "positive_share" not in laiz  # it is the paper's
-    assert "shares from 0 to 1" in laiz
+    assert "50.0 ± 0.0 % (3)" in laiz, "in the paper's unit"
     findings = reproduce(command("laiz-table9"), StoppableReporter(), FakeEngine().engine())["text"]
     assert "per cent of the findings" in findings
-    assert "shares from 0 to 1" not in findings, "they are printed in per cent"
     assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
 
 
@@ -198,5 +198,5 @@ def test_classes_of_the_paper_and_of_the_data_stand_where_they_are_known(command
     lines = {(line["row"], line["figure"]): (line["paper"], line["ours"]) for line in lines_of(result)}
     assert lines["Guo et al.", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
     assert ("Guo et al.", "F1, polyp") not in lines
-    assert lines["ours, random weights: ResNet", "F1, polyp"] == ("-", "0.250 ± 0.000 (3)")
+    assert lines["ours, random weights: ResNet", "F1, polyp"] == ("-", "25.0 ± 0.0 % (3)")
     assert ("ours, random weights: ResNet", "F1, inflammation") not in lines

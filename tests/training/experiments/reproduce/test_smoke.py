@@ -8,7 +8,7 @@ import pytest
 
 from training.experiments.reproduce import budgets, reproduction, tables
 from training.experiments.reproduce.budgets import SMOKE
-from training.experiments.reproduce.phantom_set import PhantomSet, rendered
+from training.experiments.reproduce.data import PhantomSet, rendered
 from training.experiments.reproduce.published import find_table
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.reproduction import reproduce

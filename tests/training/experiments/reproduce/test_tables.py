@@ -12,7 +12,6 @@ from training.experiments.reproduce.outcome import Outcome
 from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import (
     OLDER_ROWS,
-    TABLES,
     Published,
     figure_key,
     figures_of,
@@ -23,6 +22,7 @@ from training.experiments.reproduce.published import (
     shipped_figures,
 )
 from training.experiments.reproduce.tables import RANDOM, Row, Table, Training, from_random_weights, planned_rows
+from training.experiments.reproduce.triplet_tables import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES, DataSet
 from training.experiments.reproduce.vats_table import table_lines
 from training.pretraining.config import stored_config

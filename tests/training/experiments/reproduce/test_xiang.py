@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from training.commands.evaluate import run_reproduce
-from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
+from training.commands.benchmark import run_reproduce
+from training.experiments.reproduce.data import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
-from training.experiments.reproduce.xiang.cells import METHODS, Setting, stage_settings
-from training.experiments.reproduce.xiang.rows import (
+from training.experiments.reproduce.xiang_cells import METHODS, XiangSetting, stage_settings
+from training.experiments.reproduce.xiang_rows import (
     ABSENT,
     FIGURES,
     INTERVAL,
@@ -33,7 +33,7 @@ from training.experiments.reproduce.xiang.rows import (
     XiangTable,
     departures,
 )
-from training.experiments.reproduce.xiang.table import changed, differences, table_lines
+from training.experiments.reproduce.xiang_table import changed, differences, table_lines
 from training.methods.registry import PRETRAINING
 from training.models.clip_config import ClipEncoderConfig
 from training.pretraining.config import pretrain_config
@@ -91,7 +91,7 @@ def test_the_paper_budget_has_videomaes_sizes() -> None:
 
 @pytest.mark.parametrize("budget", list(XIANG_BUDGETS.values()), ids=list(XIANG_BUDGETS))
 def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: Path) -> None:
-    setting = Setting(given(tmp_path, tmp_path, "xiang-table3"), budget, NOWHERE, SilentReporter())
+    setting = XiangSetting(given(tmp_path, tmp_path, "xiang-table3"), budget, NOWHERE, SilentReporter())
     for stage, method in METHODS.items():
         made = pretrain_config(studies=Path("-"), out=tmp_path / "run", method=method, **stage_settings(setting, stage))
         assert PRETRAINING[made.method].encodes_clips
@@ -222,7 +222,7 @@ def cell(key: str, seed: int, better: float) -> Mapping[str, Any]:
 
 def test_figures_of_made_up_values(tmp_path: Path) -> None:
     cells = [cell(key, seed, 0.1 * seed + (0.2 if key == "mae-crl" else 0)) for seed in (0, 1) for key in TRAINED[1:]]
-    setting = Setting(given(tmp_path, tmp_path, "xiang-table3"), SMOKE, NOWHERE, SilentReporter())
+    setting = XiangSetting(given(tmp_path, tmp_path, "xiang-table3"), SMOKE, NOWHERE, SilentReporter())
     lines = {(line[0], line[1]): line for line in table_lines(setting, TABLE3, UNTRAINED_CELL, cells)}
     assert lines["BL+MAE+CRL", "R@1 (%)"][2:5] == ("22.6", ABSENT, "-")
     ours = f"{RANDOM}BL+MAE+CRL"

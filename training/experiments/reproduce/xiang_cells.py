@@ -1,6 +1,6 @@
 """The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.reproduce.phantom_set import RenderedPhantom
-from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang.rows import (
+from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
+from training.experiments.reproduce.xiang_rows import (
     LITE0,
     MAE,
     MAE_CRL,
@@ -21,28 +20,19 @@ from training.experiments.reproduce.xiang.rows import (
     XiangBudget,
 )
 from training.metrics.retrieval import QueryFigures, chance_figures
-from training.models.backbones import DEFAULT_BACKBONE, has_imagenet_weights
 from training.retrieval.baselines import COMPUTED, relative_time
 from training.retrieval.evaluation import Embed, PairVectors, evaluate, open_pairs, pair_vectors
 from training.retrieval.paired_clips import PairedClips
-from training.runs.folder import keep_result, kept_result, key_of
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Cancelled
 
-Cell = Mapping[str, Any]
-"""The JSON values that are kept of an evaluation."""
 METHODS = {"mae": "videomae", "crl": "colo-scrl"}
 """Stage -> method of pretraining."""
 REGIONS = ("stomach", "small bowel", "colon")
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What all cells of a call share."""
-
-    config: ReproduceConfig
-    budget: XiangBudget
-    phantom: RenderedPhantom
-    reporter: Reporter
+class XiangSetting(PhantomSetting[XiangBudget]):
+    """The clips of the phantom."""
 
     @cached_property
     def pairs(self) -> list[PairedClips]:
@@ -53,11 +43,6 @@ class Setting:
     def trains_on(self) -> Path:
         """Manifest of the studies that train."""
         return self.phantom.outside if self.config.train_on == "others" else self.phantom.manifest
-
-    @property
-    def has_imagenet(self) -> bool:
-        """Whether ImageNet weights are at hand, or may be downloaded."""
-        return self.config.download or has_imagenet_weights(DEFAULT_BACKBONE, self.config.weights_cache)
 
     def vectors(self, name: str, embed: Embed) -> list[PairVectors]:
         """The clips of all pairs as vectors."""
@@ -72,20 +57,20 @@ class Setting:
         return evaluate(self.pairs, self.vectors(name, embed)).figures
 
 
-def untrained_cell(setting: Setting) -> Cell:
+def untrained_cell(setting: XiangSetting) -> Cell:
     """The queries with their galleries and chance, and the figures of what learns nothing from clips; kept."""
-    decides = _decides(setting) | {"lite0": setting.has_imagenet}
-    folder = setting.config.out / "cells" / f"xiang-untrained-{key_of(decides)}"
-    kept = kept_result(folder)
-    if kept is not None:
-        return kept
+    decides = _decides(setting) | {"lite0": setting.has_imagenet()}
+    return setting.cells.cell("xiang-untrained", decides, lambda _: _untrained(setting))
+
+
+def _untrained(setting: XiangSetting) -> Cell:
     by_time = evaluate(setting.pairs, [_times(pair) for pair in setting.pairs], TIME)
     values = {TIME: _values(by_time.figures)}
     for name, vectors in _computed_vectors(setting).items():
         values[name] = _values(evaluate(setting.pairs, vectors, name).figures)
-    if setting.has_imagenet:
+    if setting.has_imagenet():
         values[LITE0] = _values(setting.figures(LITE0, _imagenet_embed(setting)))
-    result = {
+    return {
         "patients": by_time.patients.tolist(),
         "gallery": by_time.figures.gallery.tolist(),
         "relevant": by_time.figures.relevant.tolist(),
@@ -93,45 +78,33 @@ def untrained_cell(setting: Setting) -> Cell:
         "chance": _values(chance_figures(by_time.figures)),
         "values": values,
     }
-    keep_result(folder, decides, result)
-    return result
 
 
-def trained_cell(setting: Setting, key: str, seed: int) -> Cell:
+def trained_cell(setting: XiangSetting, key: str, seed: int) -> Cell:
     """The figures of one encoder; kept with its run folders, which continue where they were stopped.
 
     Raises:
         Cancelled: a stop before the training was done, or as the reporter asked.
     """
     decides = _decides(setting) | _training(setting, key, seed)
-    folder = setting.config.out / "cells" / f"xiang-{key}-{key_of(decides)}"
-    kept = kept_result(folder)
-    if kept is not None:
-        return kept
-    steps, embed = _encoder(setting, key, seed)
-    result = {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
-    keep_result(folder, decides, result)
-    return result
+
+    def compute(_: Path) -> Cell:
+        steps, embed = _encoder(setting, key, seed)
+        return {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
+
+    return setting.cells.cell(f"xiang-{key}", decides, compute)
 
 
-def trained_cells(setting: Setting, keys: Sequence[str], seeds: Sequence[int]) -> list[Cell]:
+def trained_cells(setting: XiangSetting, keys: Sequence[str]) -> list[Cell]:
     """The cells of all seeds, seed by seed; fewer after a stop."""
-    made: list[Cell] = []
-    wanted = [(seed, key) for seed in seeds for key in keys]
-    for number, (seed, key) in enumerate(wanted):
-        setting.reporter.log(f"Encoder of clips: {key}, seed {seed} ({number + 1} of {len(wanted)})")
-        try:
-            made.append(trained_cell(setting, key, seed))
-        except Cancelled:
-            if not setting.reporter.stop_requested or not made:
-                raise
-            break
-        if setting.reporter.stop_requested:
-            break
-    return made
+    return setting.run(
+        [(seed, key) for seed in setting.seeds for key in keys],
+        lambda cell: trained_cell(setting, cell[1], cell[0]),
+        lambda cell: f"Encoder of clips: {cell[1]}, seed {cell[0]}",
+    )
 
 
-def _encoder(setting: Setting, key: str, seed: int) -> tuple[list[int], Embed]:
+def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], Embed]:
     """Steps of each stage, and what embeds clips."""
     from training.compute.devices import training_device
     from training.retrieval.clip_model import open_clip_model, untrained_clip_model
@@ -148,7 +121,7 @@ def _encoder(setting: Setting, key: str, seed: int) -> tuple[list[int], Embed]:
     return steps, open_clip_model(Path(start), device=device).embed
 
 
-def _pretrained(setting: Setting, stage: str, start: str, seed: int) -> tuple[Path, int]:
+def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tuple[Path, int]:
     """The run folder of one stage and its steps; what is unfinished there is continued.
 
     Raises:
@@ -158,7 +131,7 @@ def _pretrained(setting: Setting, stage: str, start: str, seed: int) -> tuple[Pa
     from training.pretraining.run import pretrain
 
     key = ("mae-crl" if start != "random" else stage) if stage == "crl" else "mae"
-    run = setting.config.out / "cells" / f"xiang-run-{key}-{key_of(_training(setting, key, seed))}"
+    run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed))
     config = pretrain_config(
         studies=setting.trains_on,
         out=run,
@@ -176,7 +149,7 @@ def _pretrained(setting: Setting, stage: str, start: str, seed: int) -> tuple[Pa
     return run, int(done["steps_done"])
 
 
-def stage_settings(setting: Setting, stage: str) -> dict[str, Any]:
+def stage_settings(setting: XiangSetting, stage: str) -> dict[str, Any]:
     """Settings of a stage's pretraining, with the encoder's sizes."""
     encoder, budget = setting.budget.encoder, setting.budget
     sizes = {name: getattr(encoder, name) for name in ("input_size", "cube_frames", "cube_size", "width", "blocks")}
@@ -184,7 +157,7 @@ def stage_settings(setting: Setting, stage: str) -> dict[str, Any]:
     return {"regions": REGIONS, "sequence_length": encoder.frames, "heads": encoder.heads, **sizes, **own}
 
 
-def _training(setting: Setting, key: str, seed: int) -> dict[str, Any]:
+def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:
     """What decides an encoder's weights."""
     stages = {RANDOM: (), MAE: ("mae",), MAE_CRL: ("mae", "crl")}.get(key, ("crl",))
     trained = {stage: stage_settings(setting, stage) for stage in stages}
@@ -192,7 +165,7 @@ def _training(setting: Setting, key: str, seed: int) -> dict[str, Any]:
     return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
 
 
-def _decides(setting: Setting) -> dict[str, Any]:
+def _decides(setting: XiangSetting) -> dict[str, Any]:
     """What decides the queries and galleries."""
     budget = setting.budget
     clips = {"clips": budget.clips.model_dump(), "size": budget.encoder.input_size}
@@ -206,7 +179,7 @@ def _times(pair: PairedClips) -> PairVectors:
     )
 
 
-def _computed_vectors(setting: Setting) -> dict[str, list[PairVectors]]:
+def _computed_vectors(setting: XiangSetting) -> dict[str, list[PairVectors]]:
     """Name of a baseline -> vectors; all of them from the same reading of the studies."""
 
     def embed(clips: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -222,23 +195,13 @@ def _computed_vectors(setting: Setting) -> dict[str, list[PairVectors]]:
     }
 
 
-def _imagenet_embed(setting: Setting) -> Embed:
+def _imagenet_embed(setting: XiangSetting) -> Embed:
     """Mean over the frames of the pooled features of EfficientNet-Lite0 with its ImageNet weights."""
     import torch
-    from torch import nn
 
-    from training.models.imagenet import imagenet_state
-    from training.models.trunk_weights import fill_trunk
-    from training.reidentification.config import EncoderConfig
-    from training.reidentification.encoder import SingleFrameEncoder
     from training.reidentification.training import frame_embeddings
 
-    network = SingleFrameEncoder(EncoderConfig(backbone=DEFAULT_BACKBONE))
-    config = setting.config
-    state = imagenet_state(DEFAULT_BACKBONE, config.weights_cache, download_consented=config.download)
-    fill_trunk(network.trunk, state, DEFAULT_BACKBONE, "ImageNet")
-    network.head = nn.Sequential()
-    network.eval()
+    network = setting.imagenet_network()
 
     def embed(clips: NDArray[np.uint8]) -> NDArray[np.float32]:
         with torch.inference_mode():

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from training.experiments.reproduce.phantom_set import PhantomSet
-from training.experiments.reproduce.tables import random_name
+from training.experiments.reproduce.data import PhantomSet
+from training.experiments.reproduce.tables import KeyedRow, random_name
 from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.paired_clips import ClipSettings
 
@@ -31,23 +31,13 @@ ABSENT, NOT_BUILT = "weights absent", "not implemented"
 
 
 @dataclass(frozen=True)
-class XiangRow:
-    """One row of a table."""
-
-    name: str
-    """As the paper calls it; rows that are ours begin with "ours"."""
-    key: str
-    """What is computed, one of the keys above; of a row that is not computed, why."""
-    is_ours: bool = False
-
-
-@dataclass(frozen=True)
 class XiangTable:
     """One table of the paper."""
 
     name: str
     title: str
-    rows: tuple[XiangRow, ...]
+    rows: tuple[KeyedRow, ...]
+    """Their keys are those above; of a row that is not computed, why."""
     notes: tuple[str, ...] = ()
 
 
@@ -69,18 +59,18 @@ class XiangBudget:
     is_comparison: bool = True
 
 
-def _from_random(name: str, key: str) -> tuple[XiangRow, XiangRow]:
+def _from_random(name: str, key: str) -> tuple[KeyedRow, KeyedRow]:
     """The paper's row, which starts from UCF-101, and its twin of ours from random weights."""
-    return XiangRow(name, ABSENT), XiangRow(random_name(name), key, is_ours=True)
+    return KeyedRow(name, ABSENT), KeyedRow(random_name(name), key, is_ours=True)
 
 
 BASELINES = (
-    XiangRow("ours: ImageNet Lite0, mean of frames", LITE0, is_ours=True),
-    XiangRow("ours: colour histogram", HISTOGRAM, is_ours=True),
-    XiangRow("ours: mean colour", COLOUR, is_ours=True),
-    XiangRow("ours: redness", REDNESS, is_ours=True),
-    XiangRow("ours: time in the study", TIME, is_ours=True),
-    XiangRow("ours: chance", CHANCE, is_ours=True),
+    KeyedRow("ours: ImageNet Lite0, mean of frames", LITE0, is_ours=True),
+    KeyedRow("ours: colour histogram", HISTOGRAM, is_ours=True),
+    KeyedRow("ours: mean colour", COLOUR, is_ours=True),
+    KeyedRow("ours: redness", REDNESS, is_ours=True),
+    KeyedRow("ours: time in the study", TIME, is_ours=True),
+    KeyedRow("ours: chance", CHANCE, is_ours=True),
 )
 SAID = (
     "R@k is the share of the queries with a relevant clip among the first k, mAP the mean of the average precision. "
@@ -98,7 +88,7 @@ TABLE2 = XiangTable(
     "xiang-table2",
     "Table II: comparison with other methods",
     (
-        *(XiangRow(name, ABSENT if name == "ViT" else NOT_BUILT) for name in OTHERS),
+        *(KeyedRow(name, ABSENT if name == "ViT" else NOT_BUILT) for name in OTHERS),
         *_from_random("Colo-SCRL", MAE_CRL),
         *BASELINES,
     ),

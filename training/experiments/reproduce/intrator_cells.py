@@ -1,6 +1,6 @@
 """The trainings of Intrator et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.manifest import load_manifest
-from training.experiments.reproduce.intrator.rows import HISTOGRAM, LITE0, PROTOCOL, REDNESS, IntratorBudget
-from training.experiments.reproduce.phantom_set import RenderedPhantom
-from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.intrator_rows import HISTOGRAM, LITE0, PROTOCOL, REDNESS, IntratorBudget
+from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
 from training.files.json_text import read_json_object
-from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
+from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom.dataset import finding_id
 from training.phantom.record import truth_path
 from training.reidentification.baselines import colour_histograms, redness_similarities
@@ -29,25 +28,16 @@ from training.reidentification.matching import (
 from training.reidentification.tracklets import Tracklets, read_tracklets
 from training.reidentification.views import spread_views
 from training.reidentification.voting import ClassifierTraining
-from training.runs.folder import keep_result, kept_result, key_of
-from training.runs.reporter import Cancelled, Reporter
 
 POSITIVE_PITS = "tubular"
 """Stands for the paper's adenomas."""
 MOST_SHOWN = 60
 """Frames of a tracklet whose cosines are kept for a picture."""
-Cell = Mapping[str, Any]
-"""The JSON values that are kept of a training, or of what needs none."""
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What all cells of a call share."""
-
-    config: ReproduceConfig
-    budget: IntratorBudget
-    phantom: RenderedPhantom
-    reporter: Reporter
+class IntratorSetting(PhantomSetting[IntratorBudget]):
+    """The tracklets of the phantom."""
 
     @cached_property
     def training(self) -> Tracklets:
@@ -84,10 +74,6 @@ class Setting:
         """Trunk of the classifier of single frames: the encoders' own where it is small."""
         return self.budget.backbone if self.budget.backbone in BACKBONES else DEFAULT_BACKBONE
 
-    def has_imagenet(self, name: str) -> bool:
-        """Whether a trunk has ImageNet weights that are at hand, or that may be downloaded."""
-        return name in BACKBONES and (self.config.download or self.has_weights(name))
-
     @cached_property
     def threads(self) -> int:
         """CPU threads that were asked for, else the fastest number; measured where something is computed."""
@@ -97,10 +83,6 @@ class Setting:
 
         encoder = SingleFrameEncoder(EncoderConfig(backbone=DEFAULT_BACKBONE)).eval()
         return self.config.threads or fastest_threads(encoder, self.budget.crop_px)
-
-    def has_weights(self, backbone: str) -> bool:
-        """Whether the ImageNet weights of a backbone are at hand."""
-        return has_imagenet_weights(backbone, self.config.weights_cache)
 
     def _read(self, manifest: Path) -> Tracklets:
         labels, boxes = manifest.with_name("labels.csv"), manifest.with_name("boxes.csv")
@@ -115,13 +97,13 @@ class Setting:
         )
 
 
-def untrained_cell(setting: Setting) -> Cell:
+def untrained_cell(setting: IntratorSetting) -> Cell:
     """The evaluated pairs with their truth, and the similarities that need no training; kept."""
     decides = _decides(setting) | {"lite0": setting.has_weights(DEFAULT_BACKBONE)}
-    folder = setting.config.out / "cells" / f"intrator-untrained-{key_of(decides)}"
-    kept = kept_result(folder)
-    if kept is not None:
-        return kept
+    return setting.cells.cell("intrator-untrained", decides, lambda _: _untrained(setting))
+
+
+def _untrained(setting: IntratorSetting) -> Cell:
     evaluated = setting.evaluated
     pairs = separate_pairs(evaluated.table)
     similarities = {
@@ -130,7 +112,7 @@ def untrained_cell(setting: Setting) -> Cell:
     }
     if setting.has_weights(DEFAULT_BACKBONE):
         similarities[LITE0] = pair_similarities(_imagenet_features(setting), pairs, "averaging")
-    result = {
+    return {
         "procedures": evaluated.table.procedures.tolist(),
         "findings": evaluated.findings.tolist(),
         "is_positive": setting.is_positive(setting.phantom.manifest, evaluated).tolist(),
@@ -141,11 +123,9 @@ def untrained_cell(setting: Setting) -> Cell:
         "similarities": _as_lists(similarities),
         "training": _counts(setting),
     }
-    keep_result(folder, decides, result)
-    return result
 
 
-def trained_cell(setting: Setting, seed: int) -> Cell:
+def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
     """The similarities by both encoders, trained with one seed; kept with their weights (safetensors)."""
     encoders = setting.budget.encoders.model_copy(update={"seed": seed})
     start = "imagenet" if setting.starts_from_imagenet else "random"
@@ -156,18 +136,16 @@ def trained_cell(setting: Setting, seed: int) -> Cell:
         "compared_views": setting.budget.compared_views,
         "start": start,
     }
-    folder = setting.config.out / "cells" / f"intrator-{key_of(decides)}"
-    kept = kept_result(folder)
-    if kept is not None:
-        return kept
-    similarities, inside = _train_and_compare(setting, seed, folder)
-    steps = [encoders.frame_steps, encoders.tracklet_steps]
-    result = {"seed": seed, "steps": steps, "similarities": _as_lists(similarities), "inside": inside}
-    keep_result(folder, decides, result)
-    return result
+
+    def compute(place: Path) -> Cell:
+        similarities, inside = _train_and_compare(setting, seed, place)
+        steps = [encoders.frame_steps, encoders.tracklet_steps]
+        return {"seed": seed, "steps": steps, "similarities": _as_lists(similarities), "inside": inside}
+
+    return setting.cells.cell("intrator", decides, compute)
 
 
-def classifier_cell(setting: Setting, seed: int) -> Cell:
+def classifier_cell(setting: IntratorSetting, seed: int) -> Cell:
     """The scores of the evaluated tracklets' frames by a classifier of single frames, trained with one seed; kept."""
     settings = setting.budget.classifier.model_copy(update={"seed": seed})
     start = "imagenet" if setting.has_imagenet(setting.classifier_backbone) else "random"
@@ -176,32 +154,16 @@ def classifier_cell(setting: Setting, seed: int) -> Cell:
         "backbone": setting.classifier_backbone,
         "start": start,
     }
-    folder = setting.config.out / "cells" / f"intrator-classifier-{key_of(decides)}"
-    kept = kept_result(folder)
-    if kept is not None:
-        return kept
-    scores = _train_and_score(setting, settings, folder)
-    result = {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
-    keep_result(folder, decides, result)
-    return result
 
+    def compute(place: Path) -> Cell:
+        scores = _train_and_score(setting, settings, place)
+        return {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
 
-def cells_of(setting: Setting, seeds: Sequence[int], what: str, make: Callable[[Setting, int], Cell]) -> list[Cell]:
-    """The cells of the seeds; fewer after a stop."""
-    made: list[Cell] = []
-    for seed in seeds:
-        setting.reporter.log(f"{what}, seed {seed} ({len(made) + 1} of {len(seeds)})")
-        try:
-            made.append(make(setting, seed))
-        except Cancelled:
-            if not setting.reporter.stop_requested or not made:
-                raise
-            break
-    return made
+    return setting.cells.cell("intrator-classifier", decides, compute)
 
 
 def _train_and_compare(
-    setting: Setting, seed: int, folder: Path
+    setting: IntratorSetting, seed: int, folder: Path
 ) -> tuple[dict[str, NDArray[np.float64]], list[list[float]]]:
     """Train both encoders, keep their weights, and compare the evaluated pairs by each technique.
 
@@ -227,7 +189,7 @@ def _train_and_compare(
         torch.manual_seed(seed)
         frames = SingleFrameEncoder(EncoderConfig(backbone=budget.backbone))
         if setting.starts_from_imagenet:
-            _fill_from_imagenet(setting, frames.trunk, budget.backbone)
+            setting.fill_from_imagenet(frames.trunk, budget.backbone)
         train_frames(frames.to(device), crops, procedures, settings, reporter)
         write_tensors(folder / "single-frame.safetensors", _state(frames), {"backbone": budget.backbone})
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
@@ -245,7 +207,7 @@ def _train_and_compare(
     return found, frame_cosines(shown).round(4).tolist()
 
 
-def _train_and_score(setting: Setting, settings: ClassifierTraining, folder: Path) -> list[NDArray[np.float32]]:
+def _train_and_score(setting: IntratorSetting, settings: ClassifierTraining, folder: Path) -> list[NDArray[np.float32]]:
     """Train a classifier of single frames, keep its weights, and score the evaluated tracklets."""
     import torch
 
@@ -261,48 +223,27 @@ def _train_and_score(setting: Setting, settings: ClassifierTraining, folder: Pat
         torch.manual_seed(settings.seed)
         network = FrameClassifier(backbone, settings.hidden)
         if setting.has_imagenet(backbone):
-            _fill_from_imagenet(setting, network.trunk, backbone)
+            setting.fill_from_imagenet(network.trunk, backbone)
         is_positive = setting.is_positive(setting.phantom.outside, kept)
         train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
         write_tensors(folder / "classifier.safetensors", _state(network), {"backbone": backbone})
         return frame_scores(network, setting.evaluated.crops)
 
 
-def _fill_from_imagenet(setting: Setting, trunk: Any, name: str) -> None:
-    """Put ImageNet weights into a trunk."""
-    from training.models.imagenet import imagenet_state
-    from training.models.trunk_weights import fill_trunk
-
-    config = setting.config
-    state = imagenet_state(name, config.weights_cache, download_consented=config.download, reporter=setting.reporter)
-    fill_trunk(trunk, state, name, "ImageNet")
-
-
 def _state(network: Any) -> dict[str, Any]:
     return {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
 
 
-def _imagenet_features(setting: Setting) -> list[NDArray[np.float32]]:
+def _imagenet_features(setting: IntratorSetting) -> list[NDArray[np.float32]]:
     """T arrays (n, 1280): the pooled features of the crops of the evaluated tracklets, ImageNet weights."""
-    from torch import nn
-
-    from training.models.imagenet import imagenet_state
-    from training.models.trunk_weights import fill_trunk
     from training.optimisation.pace import threads_for_training
-    from training.reidentification.config import EncoderConfig
-    from training.reidentification.encoder import SingleFrameEncoder
     from training.reidentification.training import frame_embeddings
 
-    network = SingleFrameEncoder(EncoderConfig(backbone=DEFAULT_BACKBONE))
-    fill_trunk(
-        network.trunk, imagenet_state(DEFAULT_BACKBONE, setting.config.weights_cache), DEFAULT_BACKBONE, "ImageNet"
-    )
-    network.head = nn.Sequential()
     with threads_for_training(setting.threads):
-        return frame_embeddings(network.eval(), setting.evaluated.crops)
+        return frame_embeddings(setting.imagenet_network(), setting.evaluated.crops)
 
 
-def _decides(setting: Setting) -> dict[str, Any]:
+def _decides(setting: IntratorSetting) -> dict[str, Any]:
     """What decides the evaluated pairs and the tracklets that train."""
     budget = setting.budget
     cut = {"crop_px": budget.crop_px, "context": budget.context, "tracker": budget.tracker.model_dump()}
@@ -310,7 +251,7 @@ def _decides(setting: Setting) -> dict[str, Any]:
     return {**cut, "data": budget.phantom.key, "protocol": PROTOCOL}
 
 
-def _counts(setting: Setting) -> dict[str, int]:
+def _counts(setting: IntratorSetting) -> dict[str, int]:
     """How much there is to train on."""
     kept = setting.kept
     return {

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.experiments.engine import NOT_REACHED, NOTHING, ONLY_A_TRIAL, aligned, counted
+from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import CANNOT
-from training.experiments.reproduce.outcome import NOTHING, check_results, result_names, table_document, write_results
-from training.experiments.reproduce.phantom_set import rendered
-from training.experiments.reproduce.plan import seeds_from
-from training.experiments.reproduce.published import published_figures
+from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
+from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.published import paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang.cells import Cell, Setting, trained_cells, untrained_cell
-from training.experiments.reproduce.xiang.rows import (
+from training.experiments.reproduce.tables import KeyedRow
+from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cells, untrained_cell
+from training.experiments.reproduce.xiang_rows import (
     ABSENT,
     CHANCE,
     FIGURES,
@@ -28,17 +30,15 @@ from training.experiments.reproduce.xiang.rows import (
     XIANG_BUDGETS,
     XIANG_TABLES,
     XiangBudget,
-    XiangRow,
     XiangTable,
     departures,
 )
-from training.experiments.text_table import aligned, shortened
 from training.metrics.pooled import Interval
 from training.metrics.retrieval import mean_interval
 from training.runs.reporter import Reporter
 
 COLUMNS = ("row", "figure", "paper", "ours", "chance", "gallery", "relevant", "seeds", "steps", "data")
-NOT_REACHED = "not reached"
+DIFFERENCES = "Differences in mAP over the same queries, with 95 % intervals from drawing whole patients:"
 SPREAD = "± is the standard deviation over the seeds, with their number in brackets."
 
 
@@ -55,35 +55,31 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
     table, budget = XIANG_TABLES[config.table], changed(XIANG_BUDGETS[config.budget], config)
     names = result_names(table.name, budget.name, _what(config, budget))
     check_results(config.out, names, overwrite=config.overwrite)
-    setting = Setting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
-    seeds = seeds_from(config.seed, config.seeds or budget.seeds)
+    setting = XiangSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
     untrained = untrained_cell(setting)
     keys = [row.key for row in table.rows if row.key in TRAINED]
-    trained = trained_cells(setting, keys, seeds)
-    lines = table_lines(setting, table, untrained, trained)
-    notes = _notes(setting, table, untrained, len({cell["seed"] for cell in trained}))
+    trained = trained_cells(setting, keys)
+    published = published_figures(config.published)
     found = differences(table, untrained, trained)
-    content = table_document(
+    seeds = len({cell["seed"] for cell in trained})
+    printed = PrintedTable(
         TITLE,
         PROTOCOL,
         table,
-        budget,
+        budget.name,
+        budget.is_comparison,
+        budget.phantom.sentence,
+        table_lines(setting, table, untrained, trained),
+        [*_notes(setting, table, untrained, seeds), *sources_of(published, table.name)],
         COLUMNS,
-        lines,
-        differences=[dict(zip(("row", "less", "mAP"), line, strict=True)) for line in found],
-        notes=list(notes),
-        cells={"untrained": untrained, "trained": trained},
+        f"{DIFFERENCES}\n\n{aligned(('row', 'less', 'mAP'), found)}" if found else "",
+        {
+            "differences": [dict(zip(("row", "less", "mAP"), line, strict=True)) for line in found],
+            "cells": {"untrained": untrained, "trained": trained},
+        },
     )
-    as_json, as_csv = write_results(config.out, names, content, lines, columns=COLUMNS, overwrite=config.overwrite)
-    return {
-        "text": _text(setting, table, lines, found, notes),
-        "table": table.name,
-        "budget": budget.name,
-        "is_comparison": budget.is_comparison,
-        "finished": len(trained) == len(keys) * len(seeds),
-        "json": str(as_json),
-        "csv": str(as_csv),
-    }
+    finished = len(trained) == len(keys) * len(setting.seeds)
+    return printed.write(config.out, _what(config, budget), finished=finished, overwrite=config.overwrite)
 
 
 def changed(budget: XiangBudget, config: ReproduceConfig) -> XiangBudget:
@@ -95,7 +91,9 @@ def changed(budget: XiangBudget, config: ReproduceConfig) -> XiangBudget:
     return replace(budget, clips=clips, encoder=encoder)
 
 
-def table_lines(setting: Setting, table: XiangTable, untrained: Cell, trained: Sequence[Cell]) -> list[tuple[str, ...]]:
+def table_lines(
+    setting: XiangSetting, table: XiangTable, untrained: Cell, trained: Sequence[Cell]
+) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     published = published_figures(setting.config.published)
     data = setting.budget.phantom.sentence
@@ -105,8 +103,7 @@ def table_lines(setting: Setting, table: XiangTable, untrained: Cell, trained: S
         values = _values(row.key, untrained, trained)
         seeds, steps = _seeds(row.key, trained), _steps(row.key, trained)
         for figure in (*FIGURES, *(() if row.key == CHANCE or not values else (INTERVAL,))):
-            known = None if row.is_ours else published.get((table.name, row.name, figure))
-            paper = known.text if known else NOTHING
+            paper = paper_text(published, table.name, row.name, figure)
             if not values:
                 made.append((row.name, figure, paper, _why_not(row), *[NOTHING] * 5, data))
                 continue
@@ -184,50 +181,31 @@ def _steps(key: str, trained: Sequence[Cell]) -> str:
     return " + ".join(f"{step:,}" for step in steps) or NOTHING
 
 
-def _why_not(row: XiangRow) -> str:
+def _why_not(row: KeyedRow) -> str:
     """Why a row has no figures of ours."""
     if row.key in (ABSENT, NOT_BUILT):
         return row.key
     return ABSENT if row.key == LITE0 else NOT_REACHED
 
 
-def _notes(setting: Setting, table: XiangTable, untrained: Cell, seeds: int) -> list[str]:
+def _notes(setting: XiangSetting, table: XiangTable, untrained: Cell, seeds: int) -> list[str]:
     """Sentences under the table."""
     budget, clips = setting.budget, setting.budget.clips
     count, patients = len(untrained["patients"]), len(set(untrained["patients"]))
     what = "every clip of the other study" if clips.gallery == "all" else "the clips that show a lesion"
-    sentences = [] if budget.is_comparison else ["Not a comparison: this budget only checks that everything works."]
+    sentences = [] if budget.is_comparison else [ONLY_A_TRIAL]
     sentences += [
         f"{count:,} queries of {patients} patients (paper: 62 queries, 30 patients): the clip around each visit of a "
         f"lesion in the first of two passes. {untrained['left_out']:,} more have no relevant clip and are left out.",
         f"The gallery is {what} of the patient; clips have {clips.length} frames, one every {clips.stride}. Relevant "
         f"is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper states "
         "none of these.",
-        f"{seeds} seed{'' if seeds == 1 else 's'}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the "
-        "contrast.",
+        f"{counted(seeds, 'seed')}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the contrast.",
         *table.notes,
         *departures(budget, setting.config.train_on),
         "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
     ]
-    sources = {known.source for (name, _, _), known in published_figures().items() if name == table.name}
-    return [*sentences, *(f"The paper's figures: {source}." for source in sorted(sources))]
-
-
-def _text(
-    setting: Setting,
-    table: XiangTable,
-    lines: Sequence[tuple[str, ...]],
-    found: Sequence[tuple[str, str, str]],
-    notes: Sequence[str],
-) -> str:
-    parts = [
-        f"{TITLE}\n{table.title}\nData: {setting.budget.phantom.sentence}",
-        aligned(COLUMNS[:-1], shortened([line[:-1] for line in lines])),
-    ]
-    if found:
-        heading = "Differences in mAP over the same queries, with 95 % intervals from drawing whole patients:"
-        parts.append(f"{heading}\n\n" + aligned(("row", "less", "mAP"), found))
-    return "\n\n".join([*parts, "\n".join(f"* {note}" for note in notes)])
+    return sentences
 
 
 def _what(config: ReproduceConfig, budget: XiangBudget) -> str:

@@ -1,16 +1,18 @@
-"""The figures of the tables of Intrator et al. 2023, from the cells: similarities of pairs, and scores of frames."""
+"""The figures of the tables of Intrator et al. 2023, from the cells: similarities of pairs, and scores of frames.
 
-from collections.abc import Sequence
+Their intervals come from drawing whole procedures with replacement.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.experiments.engine import NOTHING
 from training.experiments.reproduce.figures import CANNOT, WHOLE, Measured
-from training.experiments.reproduce.intrator.cells import Cell
-from training.experiments.reproduce.intrator.intervals import Counts, auc_interval, auc_table, rate_interval
-from training.experiments.reproduce.intrator.rows import (
+from training.experiments.reproduce.intrator_rows import (
     ANNOTATION,
     CHANCE,
     GAIN,
@@ -22,10 +24,11 @@ from training.experiments.reproduce.intrator.rows import (
     TRACKING,
     UNTRAINED,
     VOTE_GAIN,
-    IntratorRow,
     IntratorTable,
 )
-from training.metrics.pooled import Interval, PatientPairs
+from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.tables import KeyedRow
+from training.metrics.pooled import Interval, PatientPairs, patient_pairs
 from training.reidentification.fragmentation import (
     Fragmentation,
     fragmentation,
@@ -36,6 +39,71 @@ from training.reidentification.fragmentation import (
 )
 from training.reidentification.matching import TECHNIQUES, pair_figures
 from training.reidentification.voting import soft_vote, voting_figures
+
+BOOTSTRAPS = 1000
+LEVEL = 0.95
+Numbers = NDArray[np.float64]
+Counts = tuple[Numbers, Numbers]
+"""(P,) fragments and (P,) findings of each procedure."""
+Value = Callable[[Numbers], float | None]
+"""A figure of a draw: (P,) how often each procedure stands in it."""
+
+
+def auc_table(
+    is_positive: NDArray[np.bool_], scores: Numbers, whose: NDArray[np.str_], procedures: Sequence[str]
+) -> PatientPairs:
+    """What any draw of the procedures needs for an AUC.
+
+    Args:
+        is_positive, scores: (M,).
+        whose: (M,) procedure of each.
+        procedures: all P procedures, in one order for all tables that are compared.
+    """
+    # One place more, so that all tables have the same size whichever procedures are there.
+    places = {name: at for at, name in enumerate(procedures)}
+    number = np.array([places[str(name)] for name in whose] + [len(places)], np.int64)
+    return patient_pairs(np.append(is_positive, False), np.append(scores, np.nan), number)  # the last one is not drawn
+
+
+def auc_interval(tables: Sequence[PatientPairs], less: Sequence[PatientPairs] = ()) -> Interval:
+    """The mean AUC of some tables (of the seeds), less that of others where there are any."""
+
+    def value(drawn: Numbers) -> float | None:
+        row = np.append(drawn, 0.0)
+        found = [_mean([table.auc(row) for table in each]) for each in (tables, less) if each]
+        return None if None in found else float(found[0] or 0.0) - float(sum(each or 0.0 for each in found[1:]))
+
+    return _interval(value, len(tables[0].positives) - 1)
+
+
+def rate_interval(counts: Sequence[Counts], less: Sequence[Counts]) -> Interval:
+    """The mean fragmentation rate of `less` minus that of `counts`: how many fragments a finding is split into less."""
+
+    def rate(drawn: Numbers, each: Counts) -> float | None:
+        findings = float(drawn @ each[1])
+        return float(drawn @ each[0]) / findings if findings else None
+
+    def value(drawn: Numbers) -> float | None:
+        after, before = (_mean(list(map(partial(rate, drawn), each))) for each in (counts, less))
+        return None if after is None or before is None else before - after
+
+    return _interval(value, len(counts[0][0]))
+
+
+def _interval(value: Value, count: int) -> Interval:
+    rng = np.random.default_rng(0)
+    drawn = rng.multinomial(count, np.full(count, 1 / count), size=BOOTSTRAPS).astype(np.float64)
+    known = [found for row in drawn if (found := value(row)) is not None]
+    if not known:
+        return Interval(value(np.ones(count)), None, None)
+    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(value(np.ones(count)), float(low), float(high))
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
 
 Groups = NDArray[np.int64]
 Seeded = list[tuple[int, Groups]]
@@ -59,7 +127,7 @@ class Values:
     trained: Sequence[Cell]
     classifiers: Sequence[Cell] = ()
 
-    def why_not(self, row: IntratorRow) -> str:
+    def why_not(self, row: KeyedRow) -> str:
         """Why a row has no figures; empty where it has."""
         if not row.key or (row.key == LITE0 and LITE0 not in self.untrained["similarities"]):
             return "weights absent"
@@ -68,7 +136,7 @@ class Values:
         )
         return "not reached" if is_missing else ""
 
-    def seeds_of(self, row: IntratorRow) -> int:
+    def seeds_of(self, row: KeyedRow) -> int:
         """The number of trainings behind a row; 0 for what needs none."""
         if self.why_not(row):
             return 0
@@ -76,7 +144,7 @@ class Values:
             return len(self._votes(row.key))
         return len(self.trained) if row.key in TECHNIQUES else 0
 
-    def text(self, row: IntratorRow, figure: str) -> str:
+    def text(self, row: KeyedRow, figure: str) -> str:
         """A figure as text: the mean over the seeds with its deviation; of what has no seeds, the value alone."""
         if reason := self.why_not(row):
             return reason
@@ -88,12 +156,13 @@ class Values:
         key = self.table.figures.get(figure, figure)
         found = {(seed, WHOLE): value for seed, values in self._rows(row.key) if (value := values.get(key)) is not None}
         measured = Measured(found)
-        if measured.mean is None:
+        mean = measured.spread.mean
+        if mean is None:
             return CANNOT
         if self.seeds_of(row):
-            return measured.sentence
+            return measured.sentence()
         is_count = figure in ("Tracklets", "Adenoma", "Non-Adenoma")
-        return f"{measured.mean:,.0f}" if is_count else f"{measured.mean:.3f}"
+        return f"{mean:,.0f}" if is_count else f"{mean:.3f}"
 
     def similarities(self, key: str) -> list[tuple[int, NDArray[np.float64]]]:
         """(seed, similarities of the pairs) of a row; one of seed 0 where nothing was trained."""
@@ -198,9 +267,9 @@ class Values:
         if figure == INTERVAL:
             return _between(auc_interval(self._pair_tables(key)))
         if figure == LESS:
-            return "-" if key == "joint" or not self.trained else self._less(key)
+            return NOTHING if key == "joint" or not self.trained else self._less(key)
         if key == TRACKING:
-            return "-"
+            return NOTHING
         if figure == GAIN:
             return _between(rate_interval(self._counts(key), self._counts(TRACKING)))
         return _between(auc_interval(self._vote_tables(key), self._vote_tables(TRACKING)))

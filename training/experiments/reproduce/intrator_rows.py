@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from training.experiments.reproduce.phantom_set import TrackletSet
-from training.experiments.reproduce.tables import random_name
+from training.experiments.reproduce.data import TrackletSet
+from training.experiments.reproduce.tables import KeyedRow, random_name
 from training.models.backbones import DEFAULT_BACKBONE
 from training.reidentification.byte_track import TrackerSettings
 from training.reidentification.config import RESNET50_V2, EncoderTraining
@@ -35,17 +35,6 @@ AT_LEAST_FIVE = TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longes
 
 
 @dataclass(frozen=True)
-class IntratorRow:
-    """One row of a table."""
-
-    name: str
-    """As the paper calls it; rows that are ours begin with "ours"."""
-    key: str
-    """What is computed: a technique of `reidentification.matching`, or one of `UNTRAINED`; "" for nothing."""
-    is_ours: bool = False
-
-
-@dataclass(frozen=True)
 class IntratorTable:
     """One table of the paper."""
 
@@ -53,7 +42,8 @@ class IntratorTable:
     title: str
     figures: Mapping[str, str]
     """The paper's name of a figure -> its name in `reidentification`."""
-    rows: tuple[IntratorRow, ...]
+    rows: tuple[KeyedRow, ...]
+    """Their keys are techniques of `reidentification.matching`, or of `UNTRAINED`."""
     ours: tuple[str, ...] = ()
     """Figures that the paper does not have."""
     kind: Literal["pairs", "fragments", "classes", "votes"] = "pairs"
@@ -94,16 +84,16 @@ TABLE1 = IntratorTable(
     "Table 1: accuracy of re-identification by technique",
     {"AUROC": "auroc", "AUPRC": "auprc"},
     (
-        IntratorRow("single-frame Min", "min"),
-        IntratorRow("single-frame Max", "max"),
-        IntratorRow("single-frame Mean", "mean"),
-        IntratorRow("multi-view Averaging", "averaging"),
-        IntratorRow("multi-view Joint Embedding", "joint"),
-        IntratorRow("ours: colour histogram", HISTOGRAM, is_ours=True),
-        IntratorRow("ours: ImageNet Lite0, averaging", LITE0, is_ours=True),
-        IntratorRow("ours: redness", REDNESS, is_ours=True),
-        IntratorRow("ours: time between them", TIME, is_ours=True),
-        IntratorRow("ours: chance", CHANCE, is_ours=True),
+        KeyedRow("single-frame Min", "min"),
+        KeyedRow("single-frame Max", "max"),
+        KeyedRow("single-frame Mean", "mean"),
+        KeyedRow("multi-view Averaging", "averaging"),
+        KeyedRow("multi-view Joint Embedding", "joint"),
+        KeyedRow("ours: colour histogram", HISTOGRAM, is_ours=True),
+        KeyedRow("ours: ImageNet Lite0, averaging", LITE0, is_ours=True),
+        KeyedRow("ours: redness", REDNESS, is_ours=True),
+        KeyedRow("ours: time between them", TIME, is_ours=True),
+        KeyedRow("ours: chance", CHANCE, is_ours=True),
     ),
     (INTERVAL, LESS),
     notes=(
@@ -119,10 +109,10 @@ TABLE2 = IntratorTable(
     "Table 2: fragmentation rate before and after re-identification",
     {"FR": "rate", "FR STD": "deviation", "Fragmented Polyps Ratio": "fragmented_share"},
     (
-        IntratorRow("Tracking", TRACKING),
-        IntratorRow("Tracking and ReID", "joint"),
-        IntratorRow("ours: Tracking and colour histogram", HISTOGRAM, is_ours=True),
-        IntratorRow("ours: Tracking and ImageNet Lite0", LITE0, is_ours=True),
+        KeyedRow("Tracking", TRACKING),
+        KeyedRow("Tracking and ReID", "joint"),
+        KeyedRow("ours: Tracking and colour histogram", HISTOGRAM, is_ours=True),
+        KeyedRow("ours: Tracking and ImageNet Lite0", LITE0, is_ours=True),
     ),
     (GAIN, JOINED),
     "fragments",
@@ -136,11 +126,11 @@ TABLE2 = IntratorTable(
     ),
 )
 GROUPINGS = (
-    IntratorRow("Annotation", ANNOTATION),
-    IntratorRow("Tracking", TRACKING),
-    IntratorRow("ReID", "joint"),
-    IntratorRow("ours: colour histogram", HISTOGRAM, is_ours=True),
-    IntratorRow("ours: ImageNet Lite0", LITE0, is_ours=True),
+    KeyedRow("Annotation", ANNOTATION),
+    KeyedRow("Tracking", TRACKING),
+    KeyedRow("ReID", "joint"),
+    KeyedRow("ours: colour histogram", HISTOGRAM, is_ours=True),
+    KeyedRow("ours: ImageNet Lite0", LITE0, is_ours=True),
 )
 TABLE3 = IntratorTable(
     "intrator-table3",
@@ -223,14 +213,14 @@ PAPER = IntratorBudget(
 INTRATOR_BUDGETS: dict[str, IntratorBudget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
 
 
-def rows_of(table: IntratorTable, *, weights_there: bool) -> tuple[IntratorRow, ...]:
+def rows_of(table: IntratorTable, *, weights_there: bool) -> tuple[KeyedRow, ...]:
     """The rows; without ImageNet weights a trained row is empty, and a twin of ours starts from random weights."""
-    rows: list[IntratorRow] = []
+    rows: list[KeyedRow] = []
     for row in table.rows:
         if weights_there or row.is_ours or (row.key in UNTRAINED and table.kind != "votes"):
             rows.append(row)
         else:
-            rows += [replace(row, key=""), IntratorRow(random_name(row.name), row.key, is_ours=True)]
+            rows += [replace(row, key=""), KeyedRow(random_name(row.name), row.key, is_ours=True)]
     return tuple(rows)
 
 

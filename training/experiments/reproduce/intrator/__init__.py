@@ -1,1 +1,0 @@
-"""The tables of Intrator et al. 2023 (re-identification of polyps)."""

@@ -1,0 +1,260 @@
+"""A table of Intrator et al. 2023 on the phantom: encoders trained once and kept, the paper's figures beside ours.
+
+A self-contained page beside the table shows supplementary figures 3 to 5; jinja2 and matplotlib are imported when
+writing it.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluation.page import page_environment
+from training.evaluation.plots import BLUE, GREY, ORANGE, svg, with_own_ids
+from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
+from training.experiments.reproduce.data import rendered
+from training.experiments.reproduce.intrator_cells import IntratorSetting, classifier_cell, trained_cell, untrained_cell
+from training.experiments.reproduce.intrator_rows import (
+    CHANCE,
+    HISTOGRAM,
+    INTRATOR_BUDGETS,
+    INTRATOR_TABLES,
+    PROTOCOL,
+    TITLE,
+    IntratorTable,
+    departures,
+    rows_of,
+)
+from training.experiments.reproduce.intrator_values import Values, is_trained
+from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
+from training.experiments.reproduce.phantom_setting import Cell
+from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.files.written import WrittenFiles
+from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+TEMPLATES = Path(__file__).parent / "templates"
+NAMES: Mapping[str, tuple[str, str]] = {
+    "min": ("single-frame Min", "#7d4f9e"),
+    "max": ("single-frame Max", "#2f8f8f"),
+    "mean": ("single-frame Mean", "#4f8a3c"),
+    "averaging": ("multi-view Averaging", ORANGE),
+    "joint": ("multi-view Joint Embedding", BLUE),
+    HISTOGRAM: ("colour histogram", GREY),
+}
+"""Key of a row -> name and colour in the curves."""
+Counts = NDArray[np.int64]
+FINDING_COLOURS = ("#1f5fa8", "#c8641b", "#4f8a3c", "#7d4f9e", "#2f8f8f", "#b23b3b", "#8a6d1f", "#5b6770")
+
+
+def page(values: Values, title: str, data: str, notes: Sequence[str]) -> str:
+    """The page as HTML text.
+
+    Raises:
+        ImportError: jinja2 or matplotlib is not installed.
+    """
+    plots = {
+        "tracklets": _plot(partial(_draw_tracklets, values=values), "tracklets", 7.0),
+        "inside": "",
+        "roc": _plot(partial(_draw_roc, values=values), "roc", 4.6),
+        "precision_recall": _plot(partial(_draw_precision_recall, values=values), "precision-recall", 4.6),
+    }
+    seed: Any = None
+    if values.trained:
+        seed = values.trained[0]["seed"]
+        inside = np.array(values.trained[0]["inside"], np.float64)
+        plots["inside"] = _plot(partial(_draw_inside, cosines=inside), "inside", 4.6)
+    template = page_environment(TEMPLATES).get_template("intrator.html.j2")
+    return template.render(title=title, paper=TITLE, data=data, plots=plots, seed=seed, notes=notes)
+
+
+def roc_curve(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[list[float], list[float]]:
+    """False positive rates and sensitivities, from (0, 0) to (1, 1); pairs of one score are taken in together."""
+    right, wrong = _cumulated(is_same, scores)
+    return (
+        [0.0, *(wrong / max(1, int((~is_same).sum()))).tolist()],
+        [0.0, *(right / max(1, int(is_same.sum()))).tolist()],
+    )
+
+
+def precision_recall_curve(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[list[float], list[float]]:
+    """Recalls and precisions, by falling score; pairs of one score are taken in together."""
+    right, wrong = _cumulated(is_same, scores)
+    return (right / max(1, int(is_same.sum()))).tolist(), (right / (right + wrong)).tolist()
+
+
+def _cumulated(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[Counts, Counts]:
+    """Pairs of the same finding and of different ones at or above each score that occurs, highest first."""
+    order = np.argsort(-scores, kind="stable")
+    last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))
+    hits = is_same[order].astype(np.int64)
+    return np.cumsum(hits)[last], np.cumsum(1 - hits)[last]
+
+
+def _plot(draw: Any, name: str, width: float) -> str:
+    return with_own_ids(svg(draw, width), name)
+
+
+def _curves(values: Values) -> list[tuple[str, str, NDArray[np.float64]]]:
+    """Name, colour and similarities; of the first seed."""
+    return [(*NAMES[key], found[0][1]) for key in NAMES if (found := values.similarities(key))]
+
+
+def _draw_roc(axes: "Axes", values: Values) -> None:
+    for name, colour, scores in _curves(values):
+        axes.plot(*roc_curve(values.is_same, scores), color=colour, label=name, linewidth=1.4)
+    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+    _finish(axes, "false positive rate", "sensitivity", "lower right")
+
+
+def _draw_precision_recall(axes: "Axes", values: Values) -> None:
+    for name, colour, scores in _curves(values):
+        axes.plot(*precision_recall_curve(values.is_same, scores), color=colour, label=name, linewidth=1.4)
+    axes.axhline(float(values.is_same.mean()), color=GREY, linewidth=0.8, linestyle=":")
+    _finish(axes, "recall", "precision", "upper right")
+
+
+def _finish(axes: "Axes", across: str, up: str, place: str) -> None:
+    axes.set_xlim(-0.01, 1.01)
+    axes.set_ylim(-0.01, 1.01)
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.legend(loc=place, frameon=False, fontsize=7)
+
+
+def _draw_inside(axes: "Axes", cosines: NDArray[np.float64]) -> None:
+    shown = axes.imshow(cosines, vmin=-1, vmax=1, cmap="viridis")
+    axes.grid(visible=False)
+    axes.set_xlabel("frame of the tracklet")
+    axes.set_ylabel("frame of the tracklet")
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.colorbar(shown, ax=axes).set_label("cosine", fontsize=8)
+
+
+def _draw_tracklets(axes: "Axes", values: Values) -> None:
+    """One procedure: each tracklet in a row above, each group in a row below."""
+    names, counts = np.unique(values.procedures, return_counts=True)
+    rows = np.flatnonzero(values.procedures == names[np.argmax(counts)])
+    rows = rows[np.argsort(np.array(values.untrained["starts"])[rows], kind="stable")]
+    merged = (values.groups("joint") or values.groups(HISTOGRAM))[0][1][rows]
+    _, group = np.unique(merged, return_inverse=True)
+    _, finding = np.unique(values.findings[rows], return_inverse=True)
+    groups = int(group.max()) + 1
+    for at, row in enumerate(rows):
+        start, stop = values.untrained["starts"][row], values.untrained["stops"][row]
+        colour = FINDING_COLOURS[finding[at] % len(FINDING_COLOURS)]
+        for height in (groups + 1 + at, group[at]):
+            axes.barh(height, stop - start, left=start, color=colour, height=0.8)
+    axes.axhline(groups, color=GREY, linewidth=0.8)
+    axes.set_yticks(
+        [(groups - 1) / 2, groups + 1 + (len(rows) - 1) / 2], [f"{groups} merged", f"{len(rows)} tracklets"]
+    )
+    axes.set_xlabel("time (s)")
+
+
+SPREAD = "± is the standard deviation over the seeds, with their number in brackets; shares are from 0 to 1."
+
+
+def reproduce_intrator(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+    """Compute a table; all tables share the trainings, which are kept.
+
+    Returns:
+        JSON values: text (the printed table), table, budget, finished, is_comparison, json, csv and page (paths).
+
+    Raises:
+        UserError: unusable input, or a loss that is not finite.
+        Cancelled: as the reporter asked, or a stop before the first training was done.
+    """
+    table, budget = INTRATOR_TABLES[config.table], INTRATOR_BUDGETS[config.budget]
+    names = result_names(table.name, budget.name, budget.phantom.key)
+    check_results(config.out, (*names, page_name(config)), overwrite=config.overwrite)
+    setting = IntratorSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
+    untrained = untrained_cell(setting)
+    trained = setting.run(
+        setting.seeds,
+        lambda seed: trained_cell(setting, seed),
+        lambda seed: f"Encoders of re-identification, seed {seed}",
+    )
+    classifiers = setting.run(
+        setting.seeds if table.kind == "votes" else (),
+        lambda seed: classifier_cell(setting, seed),
+        lambda seed: f"Classifier of single frames, seed {seed}",
+    )
+    values = Values(table, untrained, trained, classifiers)
+    published = published_figures(config.published)
+    printed = PrintedTable(
+        TITLE,
+        PROTOCOL,
+        table,
+        budget.name,
+        budget.is_comparison,
+        budget.phantom.sentence,
+        table_lines(setting, values, published),
+        [*_notes(setting, table, untrained, len(trained)), *sources_of(published, table.name)],
+        more={"cells": {"untrained": untrained, "trained": trained, "classifiers": classifiers}},
+    )
+    finished = len(trained) == len(setting.seeds) and len(classifiers) in (0, len(setting.seeds))
+    result = printed.write(config.out, budget.phantom.key, finished=finished, overwrite=config.overwrite)
+    return {**result, "page": str(_write_page(setting, values, printed.notes))}
+
+
+def page_name(config: ReproduceConfig) -> str:
+    """Name of the page with the figures of a table."""
+    as_json, _ = result_names(config.table, config.budget, INTRATOR_BUDGETS[config.budget].phantom.key)
+    return f"{as_json.removesuffix('.json')}.html"
+
+
+def table_lines(setting: IntratorSetting, values: Values, published: Figures) -> list[tuple[str, ...]]:
+    """One line for each row and figure, in the order of `COLUMNS`."""
+    table = values.table
+    made: list[tuple[str, ...]] = []
+    for row in rows_of(table, weights_there=setting.starts_from_imagenet):
+        seeds = values.seeds_of(row)
+        steps = NOTHING
+        if seeds and is_trained(row.key):
+            steps = " + ".join(f"{step:,}" for step in values.trained[0]["steps"])
+        for figure in (*table.figures, *(() if row.key == CHANCE else table.ours)):
+            paper, said = paper_text(published, table.name, row.name, figure), str(seeds) if seeds else NOTHING
+            ours = values.text(row, figure)
+            made.append((row.name, figure, paper, ours, said, steps, setting.budget.phantom.sentence))
+    return made
+
+
+def _notes(setting: IntratorSetting, table: IntratorTable, untrained: Cell, seeds: int) -> list[str]:
+    """Sentences under the table."""
+    budget, training, is_same = setting.budget, untrained["training"], untrained["is_same"]
+    sentences = [] if budget.is_comparison else [ONLY_A_TRIAL]
+    batch = min(budget.encoders.procedures, training["procedures"])
+    sentences += [
+        f"Evaluated on {len(is_same):,} pairs, {sum(is_same):,} of them of the same finding, of "
+        f"{len(untrained['procedures']):,} tracklets of {len(set(untrained['procedures']))} procedures "
+        "(paper: 600 pairs, 252 of the same).",
+        f"Trained on {training['tracklets']:,} tracklets ({training['frames']:,} frames) of {training['procedures']} "
+        f"procedures of other patients (paper: 15,465 tracklets), {batch} in a batch; {counted(seeds, 'seed')}, "
+        f"budget {budget.name}.",
+        "Steps: of the single-frame encoder + of the multi-view encoder, which goes on from its weights.",
+        SPREAD,
+        *table.notes,
+        *departures(budget),
+        "The phantom's polyps stand for those of the paper's colonoscopies.",
+    ]
+    return sentences
+
+
+def _write_page(setting: IntratorSetting, values: Values, notes: Sequence[str]) -> Path:
+    """The figures beside the table; returns the page's path."""
+    out, name = setting.config.out, page_name(setting.config)
+    written = WrittenFiles(out, "reproduction")
+    written.check([name], overwrite=setting.config.overwrite)
+    made = page(values, values.table.title, setting.budget.phantom.sentence, notes)
+    with written.writing(name) as beside:
+        beside.write_text(made, encoding="utf-8")
+    return out / name

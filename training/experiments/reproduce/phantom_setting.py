@@ -1,0 +1,89 @@
+"""What all cells of a call share where a table is computed on a phantom alone: encoders trained once, and kept."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from training.experiments.engine import Cells, Runner, seeds_from
+from training.experiments.reproduce.data import RenderedPhantom
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
+from training.runs.reporter import Cancelled, Reporter
+
+Cell = Mapping[str, Any]
+"""The JSON values that are kept of a training, or of what needs none."""
+
+
+class SeededBudget(Protocol):
+    """What a reproduction may cost."""
+
+    @property
+    def seeds(self) -> int: ...
+
+
+BudgetType = TypeVar("BudgetType", bound=SeededBudget)
+CellKey = TypeVar("CellKey", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class PhantomSetting(Generic[BudgetType]):
+    """Settings, budget, and the phantom's studies."""
+
+    config: ReproduceConfig
+    budget: BudgetType
+    phantom: RenderedPhantom
+    reporter: Reporter
+
+    @property
+    def cells(self) -> Cells:
+        """Where trainings and figures are kept."""
+        return Cells(self.config.out / "cells", self.config.device, self.config.threads)
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Those that were asked for, else the budget's."""
+        return seeds_from(self.config.seed, self.config.seeds or self.budget.seeds)
+
+    def has_weights(self, backbone: str) -> bool:
+        """Whether the ImageNet weights of a backbone are at hand."""
+        return has_imagenet_weights(backbone, self.config.weights_cache)
+
+    def has_imagenet(self, backbone: str = DEFAULT_BACKBONE) -> bool:
+        """Whether a trunk has ImageNet weights that are at hand, or that may be downloaded."""
+        return backbone in BACKBONES and (self.config.download or self.has_weights(backbone))
+
+    def run(
+        self, keys: Sequence[CellKey], compute: Callable[[CellKey], Cell], describe: Callable[[CellKey], str]
+    ) -> list[Cell]:
+        """The cells, in order; fewer after a stop.
+
+        Raises:
+            Cancelled: a stop before the first one was done, or as the reporter asked.
+        """
+        runner: Runner[CellKey, Cell] = Runner(self.reporter, "", self.config.table, goes_on=False)
+        results = list(runner.run(keys, compute, describe, announce=True).values())
+        if keys and not results:
+            raise Cancelled
+        return results
+
+    def fill_from_imagenet(self, trunk: Any, backbone: str) -> None:
+        """Put ImageNet weights into a trunk; fetches them where the person agreed to that."""
+        from training.models.imagenet import imagenet_state
+        from training.models.trunk_weights import fill_trunk
+
+        config = self.config
+        consented = config.download
+        state = imagenet_state(backbone, config.weights_cache, download_consented=consented, reporter=self.reporter)
+        fill_trunk(trunk, state, backbone, "ImageNet")
+
+    def imagenet_network(self) -> Any:
+        """A network that gives the pooled features (1280) of frames, ImageNet weights."""
+        from torch import nn
+
+        from training.reidentification.config import EncoderConfig
+        from training.reidentification.encoder import SingleFrameEncoder
+
+        network = SingleFrameEncoder(EncoderConfig(backbone=DEFAULT_BACKBONE))
+        self.fill_from_imagenet(network.trunk, DEFAULT_BACKBONE)
+        network.head = nn.Sequential()
+        return network.eval()
