@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
-from training.commands.benchmark import run_reproduce
+from training.commands.evaluate import run_reproduce
 from training.experiments.reproduce.data import OUTSIDE_PATIENT, TrackletSet
 from training.experiments.reproduce.intrator_rows import (
     GAIN,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from training.commands.benchmark import run_reproduce
+from training.commands.evaluate import run_reproduce
 from training.experiments.reproduce.data import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
