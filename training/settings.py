@@ -9,6 +9,8 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, FailFast, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
+from training.texts import Text
+
 MAX_TEXT = 4096
 """Characters of a text, bytes of a path: what the system takes as a path."""
 MAX_NUMBER = 2**31 - 1
@@ -33,7 +35,7 @@ class Checked(BaseModel):
     def _check_names(cls, values: Any) -> Any:
         """Pydantic keeps an error for each unknown name."""
         if isinstance(values, Mapping) and len(values) > MAX_NAMES:
-            raise ValueError(f"there are more than {MAX_NAMES:,} values")
+            raise ValueError(Text("there are more than {max_names:,} values", MAX_NAMES))
         return values
 
     @field_validator("*", mode="after")
@@ -90,7 +92,7 @@ def check_value(value: Any) -> None:
         if isinstance(each, float) and not math.isfinite(each):
             raise ValueError("a number must be finite")
         if isinstance(each, int | float) and abs(each) > MAX_NUMBER:
-            raise ValueError(f"a number is at most {MAX_NUMBER:,}")
+            raise ValueError(Text("a number is at most {max_number:,}", MAX_NUMBER))
         if isinstance(each, str):
             _check_text(each)
         elif isinstance(each, Path):
@@ -100,7 +102,9 @@ def check_value(value: Any) -> None:
 def preset_values(presets: Mapping[str, Mapping[str, Any]], name: Any) -> Mapping[str, Any]:
     """What a preset fills in; raises ValueError where there is none of this name."""
     if not isinstance(name, str) or name not in presets:
-        raise ValueError(f"the preset {shortened(repr(name))} is unknown; there are {', '.join(presets)}")
+        raise ValueError(
+            Text("the preset {name} is unknown; there are {presets}", shortened(repr(name)), ", ".join(presets))
+        )
     return presets[name]
 
 
@@ -115,9 +119,20 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
     where = ".".join(str(part) for part in first["loc"])
     said = str(first["msg"]).removeprefix("Value error, ")
     if not where:  # of several settings together
-        return f"{said[:1].upper()}{said[1:]}." if what == "setting" else f"The {what}s cannot be used: {said}."
+        return (
+            Text("{upper}{said}.", said[:1].upper(), said[1:])
+            if what == "setting"
+            else Text("The {what}s cannot be used: {said}.", what, said)
+        )
     found = f" (it is {shortened(repr(first['input']))})" if isinstance(first["input"], str | int | float) else ""
-    return f"The {what} {shortened(where)} cannot be used: {said[:1].lower()}{said[1:]}{found}."
+    return Text(
+        "The {what} {where} cannot be used: {said}{said2}{found}.",
+        what,
+        shortened(where),
+        said[:1].lower(),
+        said[1:],
+        found,
+    )
 
 
 def shortened(text: str) -> str:
@@ -142,7 +157,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 def _check_text(text: str) -> None:
     if len(text) > MAX_TEXT:
-        raise ValueError(f"a text has at most {MAX_TEXT:,} characters")
+        raise ValueError(Text("a text has at most {max_text:,} characters", MAX_TEXT))
     if any(ord(character) < 32 or ord(character) == 127 or 0xD800 <= ord(character) <= 0xDFFF for character in text):
         raise ValueError("a text has no control characters")
 
@@ -153,4 +168,4 @@ def _check_path(path: Path) -> None:
     except UnicodeEncodeError as error:
         raise ValueError("the path has characters that are not allowed in file names") from error
     if b"\0" in encoded or len(encoded) > MAX_TEXT:
-        raise ValueError(f"a path has at most {MAX_TEXT:,} bytes, and no null byte among them")
+        raise ValueError(Text("a path has at most {max_text:,} bytes, and no null byte among them", MAX_TEXT))

@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.files.kinds import EMBEDDING_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import EndsAtOnce, Reporter
+from training.texts import Text
 from training.video import NUMBERING
 
 if TYPE_CHECKING:
@@ -63,7 +64,13 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     else:
         model = ModelFolder.open(config.model)
         if model.card.get("trained_on") == "synthetic" and not is_synthetic(config.path):
-            reporter.log(f"{SYNTHETIC_ONLY}: {config.model.name}. Its scores of real studies mean little.")
+            reporter.log(
+                Text(
+                    "{synthetic_only}: {name}. Its scores of real studies mean little.",
+                    SYNTHETIC_ONLY,
+                    config.model.name,
+                )
+            )
         if (rescored := _rescored(model, config, reporter)) is not None:
             return rescored
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
@@ -109,7 +116,7 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
     try:
         file = open_reusable(config.reuse, model, config.path)
     except UserError as error:
-        reporter.log(f"Stored embeddings are not used: {error.message}")
+        reporter.log(Text("Stored embeddings are not used: {message}", error.message))
         return None
     with file:
         count, missing = rescore(file, model, config.out, EndsAtOnce(reporter)), int(file.missing.sum())

@@ -59,7 +59,9 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
     with EmbeddingFile.open(config.scores) as scores:
         if not has_fingerprint(config.path, scores.header.video_fingerprint):
-            raise UserError(f"{config.scores} is not of the video {config.path.name}.", "Score this video first.")
+            raise UserError(
+                "{scores} is not of the video {name}.", "Score this video first.", config.scores, config.path.name
+            )
 
         from training.compute.devices import training_device
 

@@ -50,8 +50,12 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
             cells.pop()
         if len(cells) != len(table.header):
             raise UserError(
-                f"{path}, line {line}: {len(cells)} cells where the first line names {len(table.header)} columns.",
+                "{path}, line {line}: {count} cells where the first line names {header_count} columns.",
                 "The file may be cut short, or a text with a comma needs quotation marks.",
+                path,
+                line,
+                len(cells),
+                len(table.header),
             )
         rows.append(parse_row(path, line, row_type, dict(zip(table.header, cells, strict=True))))
     return rows
@@ -70,7 +74,7 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
         first = error.errors()[0]
         where = f" column {first['loc'][0]}:" if first["loc"] else ""
         said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"{path}, line {line}:{where} {said}.") from error
+        raise UserError("{path}, line {line}:{where} {said}.", "", path, line, where, said) from error
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:

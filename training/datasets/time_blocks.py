@@ -26,8 +26,9 @@ def hold_out_blocks(
     few = "normal" if counts[0] < 2 else "as a finding" if counts[1:].max(initial=0) < 2 else ""
     if few:
         raise UserError(
-            f"Fewer than two usable frames are labelled {few}, too few for training and evaluation.",
+            "Fewer than two usable frames are labelled {few}, too few for training and evaluation.",
             "Label at least two frames normal, and two frames of one class (for example blood).",
+            few,
         )
     rng = np.random.default_rng(seed)
     held_out = np.zeros(len(frames), dtype=bool)

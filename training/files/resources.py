@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import training
+from training.texts import Text
 
 _BESIDE = Path(training.__file__).resolve().parent.parent
 
@@ -20,4 +21,4 @@ def resources_folder(needed: str, beside: Path = _BESIDE) -> Path:
     for folder in (beside / "wce_desktop" / "_resources", beside / "resources"):
         if (folder / needed).exists():
             return folder
-    raise FileNotFoundError(f"no {needed} beside {beside}: the installation is incomplete")
+    raise FileNotFoundError(Text("no {needed} beside {beside}: the installation is incomplete", needed, beside))

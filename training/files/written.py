@@ -61,7 +61,9 @@ class WrittenFiles:
             if mode is None:
                 continue
             if kind_of(mode) != "a file":
-                raise UserError(f"{path} is {kind_of(mode)}, so it is not replaced.", "Choose another folder.")
+                raise UserError(
+                    "{path} is {kind}, so it is not replaced.", "Choose another folder.", path, kind_of(mode)
+                )
             if not overwrite and not self.is_ours(name):
                 raise ForeignFileError(path, NOUNS[self._purpose])
 

@@ -8,6 +8,7 @@ import yaml
 
 from training.errors import UserError
 from training.files.inputs import read_text
+from training.texts import Text
 
 MAX_YAML_BYTES = 1024**2
 MAX_DEPTH = 32
@@ -26,7 +27,7 @@ def yaml_object(text: str) -> dict[str, Any]:
         value = yaml.load(text, Loader=_LOADER)  # a loader of texts
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 1}" if error.problem_mark is not None else ""
-        raise ValueError(f"{error.problem or 'not YAML'}{line}") from error
+        raise ValueError(Text("{problem}{line}", error.problem or "not YAML", line)) from error
     except (yaml.YAMLError, TypeError) as error:  # TypeError: a list as a key
         raise ValueError("it cannot be read") from error
     return value if isinstance(value, dict) else {}
@@ -45,7 +46,7 @@ def read_yaml_object(path: Path, what: str) -> dict[str, Any]:
     try:
         return yaml_object(read_text(path, what, max_bytes=MAX_YAML_BYTES))
     except ValueError as error:
-        raise UserError(f"{path} is not a valid {what} ({error}).", "Make it again.") from error
+        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, what, error) from error
 
 
 def _check(events: Iterator[Any]) -> None:
@@ -59,4 +60,4 @@ def _check(events: Iterator[Any]) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+            raise ValueError(Text("nested deeper than {max_depth} levels", MAX_DEPTH))

@@ -140,9 +140,14 @@ def _check_room(shape: tuple[int, int], folder: Path, copies: int) -> None:
     if wanted > free:
         more = f", {wanted / 1e9:,.1f} GB with its copies in {copies} checkpoints," if copies else ""
         raise UserError(
-            f"The memory bank of {shape[0]:,} frames takes {nbytes / 1e9:,.1f} GB{more} in {folder}, where "
-            f"{free / 1e9:,.1f} GB are free.",
+            "The memory bank of {shape:,} frames takes {nbytes:,.1f} GB{more} in {folder}, where {free:,.1f} GB "
+            "are free.",
             "Free some disk space, choose another folder for the run, or use fewer frames.",
+            shape[0],
+            nbytes / 1e9,
+            more,
+            folder,
+            free / 1e9,
         )
 
 
@@ -159,8 +164,11 @@ def _mapped(shape: tuple[int, int], folder: Path) -> Tensor:
         return torch.from_file(name, shared=True, size=shape[0] * shape[1], dtype=torch.float16).view(shape)
     except OSError as error:
         raise UserError(
-            f"The memory bank of {shape[0]:,} frames cannot be made in {folder} ({error.strerror or error}).",
+            "The memory bank of {shape:,} frames cannot be made in {folder} ({reason}).",
             "Free some disk space, choose another folder for the run, or use fewer frames.",
+            shape[0],
+            folder,
+            error.strerror or error,
         ) from error
     finally:
         with suppress(PermissionError):  # Windows: still mapped

@@ -19,6 +19,7 @@ from training.files.json_text import read_json_object
 from training.files.safetensors import is_pickle, read_header
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
+from training.texts import Text
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
 EVALUATED = "evaluated.safetensors"
@@ -70,11 +71,13 @@ def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
     optional = [EVALUATED] if EVALUATED in sums or (path / EVALUATED).exists() else []
     for name in (WEIGHTS, CONFIG, CARD, *optional):
         if name not in sums:
-            raise UserError(f"{path / SUMS} does not list {name}.", COPY_AGAIN)
+            raise UserError(Text("{path} does not list {name}.", path / SUMS, name), COPY_AGAIN)
         if not (path / name).is_file():
-            raise UserError(f"The model folder {path} has no {name}.", COPY_AGAIN)
+            raise UserError(Text("The model folder {path} has no {name}.", path, name), COPY_AGAIN)
         if file_sha256(path / name) != sums[name]:
-            raise UserError(f"{path / name} is not the file that {SUMS} describes (wrong hash).", COPY_AGAIN)
+            raise UserError(
+                Text("{path} is not the file that {sums} describes (wrong hash).", path / name, SUMS), COPY_AGAIN
+            )
     return path, sums
 
 
@@ -128,7 +131,9 @@ def write_folder(
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)
         reason = error.strerror or str(error)
-        raise UserError(f"The model folder {path} cannot be written ({reason}).", "Choose another folder.") from error
+        raise UserError(
+            "The model folder {path} cannot be written ({reason}).", "Choose another folder.", path, reason
+        ) from error
 
 
 def file_sha256(path: Path) -> str:
@@ -141,12 +146,15 @@ def _find_folder(path: Path) -> Path:
     if path.is_file():
         if is_pickle(path):
             raise UserError(
-                f"{path} is a pickle, which can run code when it is loaded, so it is not opened.",
+                "{path} is a pickle, which can run code when it is loaded, so it is not opened.",
                 "Give a model folder that holds model.safetensors.",
+                path,
             )
-        raise UserError(f"{path} is a file, but a model is a folder.", f"Give the folder that holds {WEIGHTS}.")
+        raise UserError(
+            "{path} is a file, but a model is a folder.", "Give the folder that holds {weights}.", path, WEIGHTS
+        )
     if not path.is_dir():
-        raise UserError(f"There is no model folder {path}.", "Check the path.")
+        raise UserError("There is no model folder {path}.", "Check the path.", path)
     inside_run = path / "model"
     return inside_run if not (path / WEIGHTS).exists() and (inside_run / WEIGHTS).is_file() else path
 
@@ -155,7 +163,7 @@ def _read_sums(path: Path) -> dict[str, str]:
     """`sha256sum`'s format: the hash, two characters, the name."""
     if not (path / SUMS).is_file():
         missing = next((name for name in (WEIGHTS, CONFIG, CARD) if not (path / name).is_file()), SUMS)
-        raise UserError(f"The model folder {path} has no {missing}.", COPY_AGAIN)
+        raise UserError(Text("The model folder {path} has no {missing}.", path, missing), COPY_AGAIN)
     lines = read_text(path / SUMS, "list of checksums", max_bytes=MAX_SUMS_BYTES).splitlines()
     return {line[66:].strip(): line[:64].lower() for line in lines if len(line) > 66}
 
@@ -164,15 +172,16 @@ def _read_config(path: Path) -> ModelConfig:
     content = read_json_object(path, "model config")
     if content.get("kind") == REIDENTIFICATION:
         raise UserError(
-            f"{path.parent} is a re-identification model: it groups findings and has no classes to score.",
+            "{parent} is a re-identification model: it groups findings and has no classes to score.",
             "Choose a classifier.",
+            path.parent,
         )
     try:
         return ModelConfig.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "config"
-        raise UserError(f"{path}: {where}: {first['msg']}.", COPY_AGAIN) from error
+        raise UserError(Text("{path}: {where}: {msg}.", path, where, first["msg"]), COPY_AGAIN) from error
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
@@ -184,8 +193,18 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
     for name, shape in wanted.items():
         if shapes.get(name) != shape:
             raise UserError(
-                f"{weights}: {name} is {shapes.get(name) or 'missing'}, but {CONFIG} ({config.backbone}, "
-                f"{len(config.classes)} classes{layer}) asks for {shape}.",
+                Text(
+                    "{weights}: {name} is {shapes}, but {config} ({backbone}, {count} classes{layer}) asks for "
+                    "{shape}.",
+                    weights,
+                    name,
+                    shapes.get(name) or "missing",
+                    CONFIG,
+                    config.backbone,
+                    len(config.classes),
+                    layer,
+                    shape,
+                ),
                 COPY_AGAIN,
             )
 

@@ -29,7 +29,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(
-            f"{path} cannot be written ({reason}).", "Free some disk space or choose another folder."
+            "{path} cannot be written ({reason}).", "Free some disk space or choose another folder.", path, reason
         ) from error
     return path
 
@@ -46,12 +46,14 @@ def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[d
         UserError: no such file, damaged, or something else.
     """
     if not path.exists():
-        raise UserError(f"There is no {what} {path}.", "Make it first.")
+        raise UserError("There is no {what} {path}.", "Make it first.", what, path)
     try:
         arrays = read_npz(path, {FACTS: JSON, **columns}, what)
         return arrays, json_of(arrays.pop(FACTS))
     except (NpzError, KeyError) as error:
-        raise UserError(f"{path} is damaged or not a valid {what}: {error}.", "Make it again.") from error
+        raise UserError(
+            "{path} is damaged or not a valid {what}: {error}.", "Make it again.", path, what, error
+        ) from error
 
 
 def rows_fit(rows: NDArray[Any], names: Sequence[str]) -> bool:

@@ -80,8 +80,10 @@ def check_apart(table: TrackletTable, findings: NDArray[np.str_]) -> None:
     if overlaps.any():
         at = before[int(np.argmax(overlaps))]
         raise UserError(
-            f"Two tracklets of finding {findings[at]} of procedure {table.procedures[at]} overlap in time.",
+            "Two tracklets of finding {finding} of procedure {procedure} overlap in time.",
             "Join tracklets of the same finding that overlap.",
+            findings[at],
+            table.procedures[at],
         )
 
 
@@ -155,7 +157,10 @@ def check_both_kinds(is_same: NDArray[np.bool_]) -> None:
     if is_same.all() or not is_same.any():
         which = "the same finding" if is_same.all() else "different findings"
         raise UserError(
-            f"All {len(is_same)} pairs of tracklets are of {which}.", "Add procedures that have pairs of both kinds."
+            "All {count} pairs of tracklets are of {which}.",
+            "Add procedures that have pairs of both kinds.",
+            len(is_same),
+            which,
         )
 
 

@@ -40,7 +40,10 @@ def begin_report(folder: Path, config: Mapping[str, Any]) -> None:
         write_json(folder / "config.json", config)
     except OSError as error:
         raise UserError(
-            f"The report folder {folder} cannot be written ({error.strerror or error}).", "Choose another one."
+            "The report folder {folder} cannot be written ({reason}).",
+            "Choose another one.",
+            folder,
+            error.strerror or error,
         ) from error
 
 
@@ -76,7 +79,9 @@ def _read_rows(path: Path) -> list[list[str]]:
     try:
         return list(read_lists(io.StringIO(read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES), newline="")))
     except csv.Error as error:
-        raise UserError(f"{path} is not a table of a run ({error}).", "Delete it, or start the run again.") from error
+        raise UserError(
+            "{path} is not a table of a run ({error}).", "Delete it, or start the run again.", path, error
+        ) from error
 
 
 def key_of(decides: Mapping[str, Any]) -> str:

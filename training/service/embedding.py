@@ -9,6 +9,7 @@ from training.service.networks import LoadedNetwork, Networks
 from training.service.pictures import IMAGE_NOTE, REGION_NOTE, frame_of, image_of, prepared_region
 from training.service.requests import EmbedRequest
 from training.service.studies import OpenStudies
+from training.texts import join_texts
 from training.video import prepare_frame
 
 
@@ -35,7 +36,7 @@ def embed(request: EmbedRequest, networks: Networks, studies: OpenStudies, repor
         model_sha256=network.sha256,
         space=request.space,
         normalized=request.normalized,
-        note=" ".join(notes),
+        note=join_texts(" ", notes),
     )
 
 

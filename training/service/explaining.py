@@ -12,6 +12,7 @@ from training.service.networks import LoadedNetwork, Networks
 from training.service.pictures import Picture, frame_of
 from training.service.requests import ExplainRequest, kept_path
 from training.service.studies import OpenStudies
+from training.texts import Text
 
 
 class Explainer:
@@ -103,4 +104,4 @@ class Explainer:
             for each in {request.class_name: request, named.class_name: named}.values():
                 write_answer(kept_path(request.keep_in, self._sha256, each, explanation.method), answer)
         except UserError as error:
-            self._reporter.log(f"The explanation could not be stored: {error}")
+            self._reporter.log(Text("The explanation could not be stored: {error}", error))

@@ -52,10 +52,13 @@ def image_of(path: Path) -> Picture:
         header = image_header(path)
         if not header.is_supported:
             raise UserError(
-                f"{path.name} is of a kind that cannot be read: {header.kind}.", "Export it as a JPEG or PNG file."
+                "{name} is of a kind that cannot be read: {kind}.",
+                "Export it as a JPEG or PNG file.",
+                path.name,
+                header.kind,
             )
         why = "cannot be read as a picture" if path.exists() else "does not exist"
-        raise UserError(f"{path.name} {why}.", "Choose a picture file (jpg, png, bmp, tif).")
+        raise UserError("{name} {why}.", "Choose a picture file (jpg, png, bmp, tif).", path.name, why)
     return Picture(frame, find_field_of_view([frame]))
 
 
@@ -76,8 +79,11 @@ def prepared_region(picture: Picture, region: Box, size: int) -> NDArray[np.uint
     inside = picture.view.mask(height, width)
     if min(right - left, bottom - top) < SMALLEST_REGION_PX or not inside[top:bottom, left:right].any():
         raise UserError(
-            f"The region drawn is too small or shows no tissue ({max(right - left, 0)} x {max(bottom - top, 0)} px).",
-            f"Draw at least {SMALLEST_REGION_PX} x {SMALLEST_REGION_PX} px inside the field of view.",
+            "The region drawn is too small or shows no tissue ({right} x {bottom} px).",
+            "Draw at least {smallest_region_px} x {smallest_region_px} px inside the field of view.",
+            max(right - left, 0),
+            max(bottom - top, 0),
+            SMALLEST_REGION_PX,
         )
     side = max(right - left, bottom - top)
     square = _square(picture.frame * inside[..., None], (left + right - side) // 2, (top + bottom - side) // 2, side)

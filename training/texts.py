@@ -1,0 +1,172 @@
+"""Texts for a person: a sentence in English that still knows its template and its values, so that it can be translated.
+
+    text = Text("{count:,} images of {name} cannot be read.", 1204, "P01.mp4")
+    str(text)                                # "1,204 images of P01.mp4 cannot be read."
+    text_from_json(as_json(text)) == text
+
+The window looks the template up in its table and writes the values by the rules of its language
+(`wce_desktop.core.language.tr`). `docs/translate.py` collects the templates from the calls, so they are literals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from numbers import Integral, Real
+from string import Formatter
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeAlias, TypeGuard
+
+Value: TypeAlias = int | float | str
+"""Of a Text; a Text is a string."""
+
+
+class Text(str):
+    """The finished English sentence, as a `str`, with the template and the values that it was made of; never changes.
+
+    Values are given in the order in which the template first names them, or by their names. They are numbers, strings
+    and other Texts, which are translated in turn; a list is joined by commas, an error is what it says, and anything
+    else is written as a string. A text without values may hold braces.
+
+    `+` keeps it a Text; whatever else makes a new string of it (`format`, `join`) gives a plain one, which is shown as it
+    is: for that there is `join_texts`.
+    """
+
+    __slots__ = ("one", "template", "values")
+    template: str
+    one: str
+    """The template for a single one, where `template` is that of several (`count_text`); otherwise empty."""
+    values: Mapping[str, Value]
+
+    def __new__(cls, template: str, /, *given: object, **values: object) -> Text:
+        """Raises ValueError where the template names other values than those given, or a format that one has not."""
+        if isinstance(template, Text) and not given and not values:
+            return template
+        return cls._of(template, "", values_by_name((template,), given) | values)
+
+    @classmethod
+    def _of(cls, template: str, one: str, values: Mapping[str, object]) -> Text:
+        kept = {name: _value(value) for name, value in values.items()}
+        chosen = one if one and kept["count"] == 1 else template
+        try:
+            text = super().__new__(cls, chosen.format(**kept) if kept else chosen)
+        except (LookupError, AttributeError) as error:
+            raise ValueError(f"{template!r} cannot be filled with {kept}") from error
+        for name, part in (("template", str.__str__(template)), ("one", one), ("values", MappingProxyType(kept))):
+            object.__setattr__(text, name, part)
+        return text
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Text cannot be changed ({name})")
+
+    def __str__(self) -> Text:
+        """Itself, so that `str` of an error that was given a Text can still be translated."""
+        return self
+
+    def __add__(self, other: str) -> Text:
+        return join_texts("", (self, other))
+
+    def __radd__(self, other: str) -> Text:
+        return join_texts("", (other, self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return text_from_json, (as_json(self),)
+
+    def __deepcopy__(self, memo: object) -> Text:
+        return self
+
+
+def count_text(one: str, many: str, count: int, /, *given: object) -> Text:
+    """A text about a number, `{count}` in it: `count_text("{count} frame left", "{count} frames left", 3)`.
+
+    Further values are given in the order in which the texts name them. A language may have more than two forms; its
+    translation of `many` holds all of them.
+    """
+    names = dict.fromkeys(name for text in (one, many) for name in names_in(text) if name != "count")
+    return Text._of(many, one, {"count": count} | _by_name(tuple(names), given))
+
+
+def values_by_name(templates: Iterable[str], given: Iterable[object]) -> dict[str, object]:
+    """Values by the names that the templates use, in their order; {} without values."""
+    values = tuple(given)
+    return (
+        _by_name(tuple(dict.fromkeys(name for text in templates for name in names_in(text))), values) if values else {}
+    )
+
+
+def _by_name(names: tuple[str, ...], given: tuple[object, ...]) -> dict[str, object]:
+    if len(names) != len(given):
+        raise ValueError(f"a text names the values {', '.join(names) or 'none'}, and {len(given)} are given")
+    return dict(zip(names, given, strict=True))
+
+
+@lru_cache(4096)
+def names_in(template: str) -> tuple[str, ...]:
+    """The names of the values of a template, each once, in their order."""
+    return tuple(dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name is not None))
+
+
+def join_texts(separator: str, parts: Iterable[object]) -> Text:
+    """Several texts as one: sentences with a space between them, or the parts of a list. Empty ones are left out."""
+    given = [part for part in parts if part != ""]
+    if len(given) == 1 and isinstance(given[0], Text):
+        return given[0]
+    values = {f"part{at}": part for at, part in enumerate(given, 1)}
+    return Text(separator.join(f"{{{name}}}" for name in values), **values)
+
+
+def listed(parts: Sequence[object]) -> Text:
+    """The parts of a list, the last one after "and"."""
+    if len(parts) < 2:
+        return join_texts("", parts)
+    return Text("{words} and {word}", list(parts[:-1]), parts[-1])
+
+
+def as_json(text: str) -> str | dict[str, Any]:
+    """What is written to JSON: the template and the values of a Text that has any; of another string itself."""
+    if not isinstance(text, Text):
+        return text
+    values = {name: as_json(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    return {"text": text.template} | ({"one": text.one} if text.one else {}) | ({"values": values} if values else {})
+
+
+def text_from_json(data: object) -> str:
+    """The text that `as_json` wrote; what an older version wrote is a plain string.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if isinstance(data, str):
+        return data
+    if not is_text_json(data):
+        raise ValueError(f"not a text: {data!s:.80}")
+    values = {
+        name: each if type(each) in (int, float) else text_from_json(each)
+        for name, each in data.get("values", {}).items()
+    }
+    return Text._of(data["text"], data.get("one", ""), values)
+
+
+def is_text_json(data: object) -> TypeGuard[dict[str, Any]]:
+    """Whether JSON data has the form of a Text."""
+    forms = {"text": str, "one": str, "values": dict}
+    return (
+        isinstance(data, dict)
+        and "text" in data
+        and all(name in forms and isinstance(part, forms[name]) for name, part in data.items())
+    )
+
+
+def _value(value: object) -> Value:
+    """A value as it is kept."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, list | tuple):
+        return join_texts(", ", value)
+    return str(value)
