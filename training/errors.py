@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Mapping
 
-from training.texts import Text, join_texts, names_in, values_by_name
+from training.texts import Text, formats_in, join_texts, values_by_name
 
 _OS_ERROR = re.compile(r"\(os error (\d{1,4})\)")
 """As libraries written in Rust name errors of the system."""
@@ -30,7 +30,7 @@ class UserError(Exception):
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    return Text(text, *(values[name] for name in names_in(text))) if values else text
+    return Text(text, *(values[name] for name in formats_in(text))) if values else text
 
 
 class NothingToDoError(UserError):

@@ -10,13 +10,15 @@ The window looks the template up in its table and writes the values by the rules
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from numbers import Integral, Real
 from string import Formatter
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeAlias, TypeGuard
 
+TEXTS = "translatable"
+"""The key of a JSON document under which `with_texts` puts them."""
 Value: TypeAlias = int | float | str
 """Of a Text; a Text is a string."""
 
@@ -28,8 +30,8 @@ class Text(str):
     and other Texts, which are translated in turn; a list is joined by commas, an error is what it says, and anything
     else is written as a string. A text without values may hold braces.
 
-    `+` keeps it a Text; whatever else makes a new string of it (`format`, `join`) gives a plain one, which is shown as it
-    is: for that there is `join_texts`.
+    `+` keeps it a Text. Whatever else makes a new string of it (`format`, `join`) gives a plain one, which is shown as
+    it is; `join_texts` joins.
     """
 
     __slots__ = ("one", "template", "values")
@@ -63,6 +65,11 @@ class Text(str):
         """Itself, so that `str` of an error that was given a Text can still be translated."""
         return self
 
+    def with_capital(self) -> Text:
+        """The text as it begins a sentence."""
+        first = self.template[:1].upper() + self.template[1:]
+        return Text._of(first, self.one[:1].upper() + self.one[1:], self.values)
+
     def __add__(self, other: str) -> Text:
         return join_texts("", (self, other))
 
@@ -82,7 +89,7 @@ def count_text(one: str, many: str, count: int, /, *given: object) -> Text:
     Further values are given in the order in which the texts name them. A language may have more than two forms; its
     translation of `many` holds all of them.
     """
-    names = dict.fromkeys(name for text in (one, many) for name in names_in(text) if name != "count")
+    names = dict.fromkeys(name for text in (one, many) for name in formats_in(text) if name != "count")
     return Text._of(many, one, {"count": count} | _by_name(tuple(names), given))
 
 
@@ -90,7 +97,9 @@ def values_by_name(templates: Iterable[str], given: Iterable[object]) -> dict[st
     """Values by the names that the templates use, in their order; {} without values."""
     values = tuple(given)
     return (
-        _by_name(tuple(dict.fromkeys(name for text in templates for name in names_in(text))), values) if values else {}
+        _by_name(tuple(dict.fromkeys(name for text in templates for name in formats_in(text))), values)
+        if values
+        else {}
     )
 
 
@@ -101,9 +110,18 @@ def _by_name(names: tuple[str, ...], given: tuple[object, ...]) -> dict[str, obj
 
 
 @lru_cache(4096)
-def names_in(template: str) -> tuple[str, ...]:
-    """The names of the values of a template, each once, in their order."""
-    return tuple(dict.fromkeys(name for _, name, _, _ in Formatter().parse(template) if name is not None))
+def formats_in(template: str) -> Mapping[str, str]:
+    """The names of the values of a template, in their order, with their formats."""
+    return {name: form or "" for _, name, form, _ in Formatter().parse(template) if name is not None}
+
+
+@lru_cache(4096)
+def source_of(template: str) -> str:
+    """A template as translators see it: without the formats of its values."""
+    return "".join(
+        text.replace("{", "{{").replace("}", "}}") + (f"{{{name}}}" if name is not None else "")
+        for text, name, _, _ in Formatter().parse(template)
+    )
 
 
 def join_texts(separator: str, parts: Iterable[object]) -> Text:
@@ -123,11 +141,11 @@ def listed(parts: Sequence[object]) -> Text:
 
 
 def as_json(text: str) -> str | dict[str, Any]:
-    """What is written to JSON: the template and the values of a Text that has any; of another string itself."""
+    """What is written to JSON: the template and the values of a Text; another string as it is."""
     if not isinstance(text, Text):
         return text
     values = {name: as_json(value) if isinstance(value, str) else value for name, value in text.values.items()}
-    return {"text": text.template} | ({"one": text.one} if text.one else {}) | ({"values": values} if values else {})
+    return {"text": text.template, **({"one": text.one} if text.one else {}), "values": values}
 
 
 def text_from_json(data: object) -> str:
@@ -141,8 +159,7 @@ def text_from_json(data: object) -> str:
     if not is_text_json(data):
         raise ValueError(f"not a text: {data!s:.80}")
     values = {
-        name: each if type(each) in (int, float) else text_from_json(each)
-        for name, each in data.get("values", {}).items()
+        name: each if type(each) in (int, float) else text_from_json(each) for name, each in data["values"].items()
     }
     return Text._of(data["text"], data.get("one", ""), values)
 
@@ -152,9 +169,44 @@ def is_text_json(data: object) -> TypeGuard[dict[str, Any]]:
     forms = {"text": str, "one": str, "values": dict}
     return (
         isinstance(data, dict)
-        and "text" in data
+        and {"text", "values"} <= data.keys()
         and all(name in forms and isinstance(part, forms[name]) for name, part in data.items())
     )
+
+
+def with_texts(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A JSON document with the templates and values of its Texts beside them, under `TEXTS` by their places.
+
+    The sentences themselves stay strings. `texts_in` puts the Texts back.
+    """
+    found = dict(_texts(document, ""))
+    return {**document, TEXTS: found} if found else dict(document)
+
+
+def texts_in(document: dict[str, Any]) -> dict[str, Any]:
+    """The document that `with_texts` was given; where a sentence and its template do not fit, the sentence counts."""
+    texts = document.pop(TEXTS, None)
+    for place, data in texts.items() if isinstance(texts, dict) else ():
+        *way, last = place.split("/")
+        holder: Any = document
+        try:
+            for step in way:
+                holder = holder[int(step)] if isinstance(holder, list) else holder[step]
+            key = int(last) if isinstance(holder, list) else last
+            text = text_from_json(data)
+            if holder[key] == text:
+                holder[key] = text
+        except (LookupError, TypeError, ValueError):
+            continue
+    return document
+
+
+def _texts(value: object, place: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Text) and value.values:
+        yield place, as_json(value)
+    elif isinstance(value, Mapping | list | tuple):
+        for key, each in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _texts(each, f"{place}/{key}" if place else str(key))
 
 
 def _value(value: object) -> Value:

@@ -12,7 +12,6 @@ from pydantic import Field
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
 from training.datasets.table import MAX_FRAME, TableRow, read_rows
 from training.errors import UserError
-from training.texts import Text
 
 COLUMNS = ("filename", "label", "group")
 

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
-from training.texts import Text
-
 MAX_COLUMNS = 1000
 """Of any table that is read."""
 _FORMULA = re.compile(r"[\s']*[=+\-@]|'*[\t\r\n]")

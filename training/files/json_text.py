@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from training.errors import UserError
 from training.files.inputs import read_text
-from training.texts import Text
+from training.texts import Text, texts_in
 
 MAX_JSON_BYTES = 64 * 1024**2
 MAX_CONTAINERS = 8_000_000
@@ -165,7 +165,7 @@ def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MA
     value = read_json(path, what, max_bytes=max_bytes)
     if not isinstance(value, dict):
         raise UserError("{path} is not a valid {what}: it does not hold a JSON object.", "Make it again.", path, what)
-    return value
+    return texts_in(value)
 
 
 def _refuse_constant(name: str) -> NoReturn:

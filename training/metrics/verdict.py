@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from training.metrics.figures import ANY, FEW_PATIENTS
-from training.texts import Text, count_text
+from training.texts import Text, count_text, join_texts, listed
 
 Kind: TypeAlias = Literal["better", "worse", "same", "unknown"]
 SMALLEST_DIFFERENCE = 0.01

@@ -19,7 +19,7 @@ from training.files.json_text import read_json_object
 from training.files.safetensors import is_pickle, read_header
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
-from training.texts import Text
+from training.texts import Text, with_texts
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
 EVALUATED = "evaluated.safetensors"
@@ -123,7 +123,7 @@ def write_folder(
             if content is not None:
                 save_file({key: np.asarray(tensor, order="C") for key, tensor in content.items()}, partial / name)
         (partial / CONFIG).write_text(config.model_dump_json(indent=2, exclude_none=True) + "\n", encoding="utf-8")
-        (partial / CARD).write_text(json.dumps(dict(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        (partial / CARD).write_text(json.dumps(with_texts(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         names = [name for name in (WEIGHTS, CONFIG, CARD, EVALUATED) if (partial / name).exists()]
         lines = [f"{file_sha256(partial / name)}  {name}\n" for name in names]
         (partial / SUMS).write_text("".join(lines), encoding="utf-8")

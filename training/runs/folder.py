@@ -16,6 +16,7 @@ from training.files.csv_text import CsvWriter, read_lists
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
+from training.texts import with_texts
 
 MAX_LOG_BYTES = 64 * 1024**2
 """Of a run's table; a million steps of three columns take some 30 MB."""
@@ -23,7 +24,7 @@ MAX_LOG_BYTES = 64 * 1024**2
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     with written_beside(path) as beside:
         beside.write_text(text, encoding="utf-8")
 

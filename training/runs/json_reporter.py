@@ -77,7 +77,7 @@ class JsonReporter:
 
     def log(self, line: str) -> None:
         """Add lines to the log."""
-        for part in line.splitlines():
+        for part in line.splitlines() if "\n" in line else (line,):
             self._send(LogLine(part))
 
     def busy(self, is_busy: bool, what: str) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from training.errors import UserError, reason_of
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
-from training.texts import Text
+from training.texts import Text, texts_in, with_texts
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 from training.video.shape import AS_STORED, Shape
 
@@ -169,7 +169,7 @@ class FrameIndex:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
         try:
             with written_beside(path) as beside, beside.open("wb") as file:
-                np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
+                np.savez(file, header=np.frombuffer(json.dumps(with_texts(header)).encode(), np.uint8), **arrays)
         except OSError as error:
             raise UserError(
                 "The index {name} cannot be written: {reason}.",
@@ -242,7 +242,7 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     value_bits = header["value_bits"]
     if type(value_bits) is not int or not 8 <= value_bits <= 16:
         raise ValueError("the index's bits are damaged")
-    notes, files, kind = header["notes"], header["files"], header["kind"]
+    notes, files, kind = texts_in(header)["notes"], header["files"], header["kind"]
     texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
     if not texts or kind not in ("video", "images", "multiframe") or not isinstance(header["fingerprint"], str):
         raise ValueError("the index's description is damaged")

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from training.errors import UserError, reason_of
 from training.files.outputs import written_beside
-from training.texts import Text
 
 NOTICE = "Research use only, not for diagnosis."
 Source = Literal["suggestion", "accepted", "drawn"]

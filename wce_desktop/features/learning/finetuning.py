@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
@@ -109,7 +109,7 @@ class Finetuning(QObject):
 
     def _estimating_failed(self, outcome: Outcome) -> None:
         said = tr("How long it takes could not be estimated.")
-        self.dialog.panel.set_estimate(f"{said} {tr_finished(outcome.message)}".strip())
+        self.dialog.panel.set_estimate(f"{said} {tr(outcome.message)}".strip())
 
     @property
     def preparing(self) -> Run | None:

@@ -9,7 +9,7 @@ from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
 from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr, tr_finished
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.live_scores.bar import LiveBar
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
 from wce_desktop.session.keys import key_of
@@ -197,7 +197,7 @@ class LiveScoresFeature(Feature):
             self._scorer.score(study)
 
     def _fail(self, outcome: Outcome) -> None:
-        self._fit = LiveFit(problem=tr_finished(outcome.message))
+        self._fit = LiveFit(problem=tr(outcome.message))
         self._session.set_live(None, None)
         self._show_state()
         self._workspace.show_error(outcome.message, outcome.hint)

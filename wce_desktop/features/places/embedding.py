@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
 from wce_desktop.session.clip_models import ClipModel, embed_clips_job
@@ -61,4 +61,4 @@ class ClipEmbedding(QObject):
             return
         self.ended.emit(job.spec.study_id)
         if job.outcome is not None and job.outcome.kind == "failed":
-            self.failed.emit(tr_finished(job.outcome.message), tr_finished(job.outcome.hint))
+            self.failed.emit(tr(job.outcome.message), tr(job.outcome.hint))
