@@ -3,13 +3,15 @@
 import math
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
-from training.texts import Text
+from training.texts import Text, formats_in
 
 MAX_TEXT = 4096
 """Characters of a text, bytes of a path: what the system takes as a path."""
@@ -117,22 +119,59 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
     """
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    said = str(first["msg"]).removeprefix("Value error, ")
+    said = _said(first)
     if not where:  # of several settings together
         return (
-            Text("{upper}{said}.", said[:1].upper(), said[1:])
+            Text("{said}.", said.with_capital())
             if what == "setting"
-            else Text("The {what}s cannot be used: {said}.", what, said)
+            else Text("The {what}s cannot be used: {said}.", Text(what), said)
         )
-    found = f" (it is {shortened(repr(first['input']))})" if isinstance(first["input"], str | int | float) else ""
-    return Text(
-        "The {what} {where} cannot be used: {said}{said2}{found}.",
-        what,
-        shortened(where),
-        said[:1].lower(),
-        said[1:],
-        found,
-    )
+    if isinstance(first["input"], str | int | float):
+        found = shortened(repr(first["input"]))
+        return Text(
+            "The {what} {where} cannot be used: {said} (it is {found}).", Text(what), shortened(where), said, found
+        )
+    return Text("The {what} {where} cannot be used: {said}.", Text(what), shortened(where), said)
+
+
+_PYDANTIC = {
+    "greater_than": "input should be greater than {gt}",
+    "greater_than_equal": "input should be greater than or equal to {ge}",
+    "less_than": "input should be less than {lt}",
+    "less_than_equal": "input should be less than or equal to {le}",
+    "int_type": "input should be a valid integer",
+    "int_parsing": "input should be a valid integer, unable to parse string as an integer",
+    "int_from_float": "input should be a valid integer, got a number with a fractional part",
+    "float_type": "input should be a valid number",
+    "float_parsing": "input should be a valid number, unable to parse string as a number",
+    "finite_number": "input should be a finite number",
+    "string_type": "input should be a valid string",
+    "bool_type": "input should be a valid boolean",
+    "bool_parsing": "input should be a valid boolean, unable to interpret input",
+    "tuple_type": "input should be a valid tuple",
+    "dict_type": "input should be a valid dictionary",
+    "literal_error": "input should be {expected}",
+    "string_too_short": "string should have at least {min_length} characters",
+    "string_too_long": "string should have at most {max_length} characters",
+    "string_pattern_mismatch": "string should match pattern '{pattern}'",
+    "missing": "field required",
+    "extra_forbidden": "extra inputs are not permitted",
+}
+"""What pydantic says of values that people give, by its names of errors."""
+
+
+def _said(error: ErrorDetails) -> Text:
+    """What is wrong, in the middle of a sentence: what a validator of ours said, or pydantic."""
+    values = error.get("ctx", {})
+    if isinstance(raised := values.get("error"), ValueError):
+        said = str(raised)
+        return said if isinstance(said, Text) else Text(said[:1].lower() + said[1:])
+    template = _PYDANTIC.get(error["type"], "")
+    with suppress(KeyError):
+        said = Text(template, *(values[name] for name in formats_in(template)))
+        if said[1:] == error["msg"][1:]:
+            return said
+    return Text(error["msg"][:1].lower() + error["msg"][1:])
 
 
 def shortened(text: str) -> str:

@@ -120,15 +120,11 @@ def training_set(
     for part in (training, held_out):
         counts = [Text("{count} {name}", count, Text(name)) for name, count in part.counts().items()]
         people = len(set(part.patients.tolist()))
-        verb = "Training" if part is training else "Evaluating"
+        of = count_text("{count} patient", "{count} patients", people)
         reporter.log(
-            count_text(
-                f"{verb} on {{frames}} frames ({{counts}}) of {{count}} patient.",
-                f"{verb} on {{frames}} frames ({{counts}}) of {{count}} patients.",
-                people,
-                len(part),
-                counts,
-            )
+            Text("Training on {frames} frames ({counts}) of {patients}.", len(part), counts, of)
+            if part is training
+            else Text("Evaluating on {frames} frames ({counts}) of {patients}.", len(part), counts, of)
         )
     data = TrainingSet(split, labelled, training, held_out)
     more = set(data.negatives[0].patients.tolist()) - set(split.training_patients)

@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from numbers import Real
 from pathlib import Path
 from string import Formatter
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 from training.texts import Text, formats_in, source_of
 
@@ -47,7 +47,17 @@ _FORMS: dict[str, Callable[[int], int]] = {
     "pl": lambda count: 0 if count == 1 else max(_slavic(count), 1),
 }
 """Language -> which form a number takes, as in Qt Linguist; others have one for 1 and one for the rest."""
-_form_of: Callable[[int], int] = lambda count: int(count != 1)  # noqa: E731
+
+
+def _two_forms(count: int) -> int:
+    return int(count != 1)
+
+
+_form_of: Callable[[int], int] = _two_forms
+
+
+_SAID = ("why", "reason", "problem", "error")
+"""Values of these names are texts."""
 
 
 def tr(text: str | BaseException, **values: object) -> str:
@@ -64,13 +74,16 @@ def tr(text: str | BaseException, **values: object) -> str:
     if isinstance(text, Text) and not values:
         return _of_text(text)
     translated = _translated(text)
-    shown = {name: tr(value) if _is_text(name, value) else value for name, value in values.items()}
-    return _FORMATTER.format(translated, **shown) if values else translated
+    return _filled(translated, values) if values else translated
 
 
-def _is_text(name: str, value: object) -> TypeGuard[str | BaseException]:
-    is_said = name in ("why", "reason", "problem", "error") and isinstance(value, str)
-    return is_said or isinstance(value, Text | BaseException)
+def _filled(translated: str, values: Mapping[str, object]) -> str:
+    """A translation with its values, of which some are texts themselves."""
+    shown = dict(values)
+    for name, value in values.items():
+        if isinstance(value, Text | BaseException) or (isinstance(value, str) and name in _SAID):
+            shown[name] = tr(value)
+    return _FORMATTER.format(translated, **shown)
 
 
 def _of_text(text: Text) -> str:
@@ -144,8 +157,7 @@ def tr_count(one: str, many: str, count: int, **values: object) -> str:
 
     Both are whole sentences; a language may have further forms. Thousands are separated: "1,204 frames left".
     """
-    shown = {name: tr(value) if _is_text(name, value) else value for name, value in values.items()}
-    return _FORMATTER.format(_in_form(many, one, count), count=count, **shown)
+    return _filled(_in_form(many, one, count), {"count": count, **values})
 
 
 def number_text(number: float, form: str = ",") -> str:
@@ -199,6 +211,12 @@ def read_translations(path: Path) -> dict[str, str | Sequence[str]]:
     return found
 
 
+def count_forms(language: str) -> int:
+    """How many forms a text about a number has in a language."""
+    rule = _FORMS.get(language, _two_forms)
+    return 1 + max(map(rule, range(200)))
+
+
 def translations() -> Translations:
     """The translations that are shown; {} for English."""
     return _translations
@@ -209,7 +227,7 @@ def use_translations(translations: Translations) -> None:
     global _form_of
     _translations.clear()
     _translations.update(translations)
-    _form_of = _FORMS.get(_last(translations.get(_LANGUAGE, "")), lambda count: int(count != 1))
+    _form_of = _FORMS.get(_last(translations.get(_LANGUAGE, "")), _two_forms)
     found = re.search(r"1(.)234(.)5(.?%)", _last(translations.get(_NUMBER, "")))
     _marks.clear()
     _marks.update(zip(map(ord, ",.%"), found.groups(), strict=True) if found else ())

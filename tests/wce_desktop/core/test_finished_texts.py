@@ -1,7 +1,6 @@
 """Finished English texts are recognised and translated, unknown ones stay as they are."""
 
 import pytest
-
 from wce_desktop.core.finished_texts import LONGEST, FinishedTexts
 
 GERMAN = FinishedTexts(

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from wce_desktop.core.sentence_patterns import SentencePatterns
 
 TEXTS = ("{1} images of {2}", "{1} of {2}", "{1} cannot be read.", "frame{1} of {2}", "images")

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-
 from wce_desktop.core.annotation.edit_titles import shown_title
+
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, draw_box, remove_box
 from wce_desktop.core.language import tr, use_translations

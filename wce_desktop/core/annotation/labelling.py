@@ -191,11 +191,23 @@ def _label_title(count: int, label: Label, *, is_normal: bool) -> Text:
     name, is_accepted = name_text(label.name), label.source == "accepted_suggestion"
     if not count:
         return Text("Keep {name}, no longer normal", name)
-    one, many = "Label {count:,} frame {name}", "Label {count:,} frames {name}"
+    if is_accepted and is_normal:
+        return count_text(
+            "Accept {count:,} frame {name}, no longer normal",
+            "Accept {count:,} frames {name}, no longer normal",
+            count,
+            name,
+        )
     if is_accepted:
-        one, many = "Accept {count:,} frame {name}", "Accept {count:,} frames {name}"
-    rest = ", no longer normal" if is_normal else ""
-    return count_text(one + rest, many + rest, count, name)
+        return count_text("Accept {count:,} frame {name}", "Accept {count:,} frames {name}", count, name)
+    if is_normal:
+        return count_text(
+            "Label {count:,} frame {name}, no longer normal",
+            "Label {count:,} frames {name}, no longer normal",
+            count,
+            name,
+        )
+    return count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", count, name)
 
 
 def _removed(track: LabelTrack, name: str, span: Span, count: int) -> Plan:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from wce_desktop.core.annotation.edit_titles import shown_title
 
 from tests.wce_desktop.core.annotation.test_landmark_plans import mark
 from wce_desktop.core.annotation import labelling
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark

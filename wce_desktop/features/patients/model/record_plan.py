@@ -61,10 +61,12 @@ def plan_values(records: Iterable[Record], values: Mapping[str, Values]) -> Reco
     new = {study_id: _with_own_values(record, values.get(study_id, {})) for study_id, record in new.items()}
     _check_years(new, values)
     changes = _changes(old, new)
-    one, many = "Set the patient record of {count:,} study", "Set the patient record of {count:,} studies"
+    title = count_text(
+        "Set the patient record of {count:,} study", "Set the patient record of {count:,} studies", len(changes)
+    )
     if questions:
-        one, many = "Join patients of {count:,} study", "Join patients of {count:,} studies"
-    return RecordPlan(count_text(one, many, len(changes)), changes, "\n\n".join(questions))
+        title = count_text("Join patients of {count:,} study", "Join patients of {count:,} studies", len(changes))
+    return RecordPlan(title, changes, "\n\n".join(questions))
 
 
 def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> RecordPlan:
