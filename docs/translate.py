@@ -14,7 +14,7 @@ import json
 import re
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,6 +45,13 @@ LEFT_OUT = (
 )  # fmt: skip
 """Modules whose texts nobody sees in the window: commands that only the shell runs, and pages and pictures of reports,
 which are files and stay English."""
+BUGS = (
+    "losses", "transforms", "metrics", "optimisation", "inference", "embeddings/writer", "embeddings/neighbour_filter",
+    "embeddings/knn_votes", "models/network", "models/clip_encoder", "models/masked_autoencoder", "reidentification/",
+    "retrieval/clip_reading", "retrieval/clips", "retrieval/search", "runs/events", "video/field_of_view_search",
+    "video/frame_cache", "video/packets/table", "video/source", "video/video_source", "projection/placing",
+)  # fmt: skip
+"""Modules whose ValueErrors are errors of the program, not of a setting or a file."""
 CALLS_LEFT_OUT = {
     "Field", "IndexError", "TypeError", "KeyError", "RuntimeError", "NotImplementedError", "AssertionError", "cast",
     "removeprefix", "startswith", "endswith", "fromhex", "compile", "search", "sub", "TypeVar", "warning", "debug",
@@ -61,8 +68,8 @@ OF_OTHERS = (
 )  # fmt: skip
 """What Linux says of a file, and nouns."""
 WORDS = re.compile(r"[A-Za-z]+\W?\s.*[a-z]{2,}", re.DOTALL)
-ERRORS = ("UserError", "NothingToDoError")
-"""And their subclasses, which end so: sentence and hint are literals, or one of two."""
+OF_PROGRAM = ("ValueError", "KeyError", "FileNotFoundError", "ImportError", "SecurityError", "ArgumentTypeError")
+"""In the window's modules these are errors of the program, or give their texts to `tr`."""
 NAMED = {"what", "unit", "title", "sentence", "kind"}
 """Arguments, parameters and names that hold a text even where it is one word."""
 NAMES_A_FILE = {"read_text", "read_npz", "read_arrays", "read_json_object", "regular_file", "stored_settings"}
@@ -113,15 +120,17 @@ def calls() -> Iterator[tuple[Path, ast.Call, str]]:
     """Every call in the window's modules, with the name of what is called."""
     for path in sorted((ROOT / "wce_desktop").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                yield path, node, name_of(node.func)
+            if isinstance(node, ast.Call) and name_of(node.func) not in OF_PROGRAM:
+                is_of_shell = path.parent.name == "shell" and name_of(node.func) == "UserError"
+                if not is_of_shell:
+                    yield path, node, name_of(node.func)
 
 
 def given(node: ast.Call, name: str) -> Iterator[str]:
     """The texts that a call gives to translators."""
     if name in ("tr", "to_translate"):
         yield from map(literal, node.args[:1])
-    elif name == "Text" or name.endswith("Error"):
+    elif name == "Text" or (name.endswith("Error") and name not in CALLS_LEFT_OUT):
         sources = [text for argument in node.args[:2] for text in alternatives(argument)]
         has_values = (name == "Text" and len(node.args) > 1) or len(node.args) > 2
         yield from map(source_of, sources[:1] if name == "Text" else sources) if has_values else sources
@@ -162,22 +171,24 @@ def alternatives(node: ast.expr) -> list[str]:
 def training_texts() -> Iterator[str]:
     """What `training` says while it works: templates, literals that read as sentences, and names of what it counts."""
     for path in sorted((ROOT / "training").rglob("*.py")):
-        if not path.relative_to(ROOT / "training").as_posix().startswith(LEFT_OUT):
-            yield from _said_in(ast.parse(path.read_text(encoding="utf-8")))
+        name = path.relative_to(ROOT / "training").as_posix()
+        if not name.startswith(LEFT_OUT):
+            left_out = CALLS_LEFT_OUT | ({"ValueError"} if name.startswith(BUGS) else set())
+            yield from _said_in(ast.parse(path.read_text(encoding="utf-8")), left_out)
     for name in ("jobs/crash.py", "jobs/child_process.py", "threads/job_thread.py"):
-        yield from _said_in(ast.parse((ROOT / "wce_desktop" / name).read_text(encoding="utf-8")))
+        yield from _said_in(ast.parse((ROOT / "wce_desktop" / name).read_text(encoding="utf-8")), CALLS_LEFT_OUT)
     yield from OF_OTHERS
 
 
-def _said_in(node: ast.AST) -> Iterator[str]:
+def _said_in(node: ast.AST, left_out: Collection[str]) -> Iterator[str]:
     if isinstance(node, ast.Call):
         name = name_of(node.func)
-        if name in CALLS_LEFT_OUT:
+        if name in left_out:
             return
         if texts := [text for text in given(node, name) if text]:
             yield from texts
             for part in node.args[1 if name == "Text" else 2 :]:
-                yield from _said_in(part)
+                yield from _said_in(part, left_out)
             return
         named = [keyword.value for keyword in node.keywords if keyword.arg in NAMED]
         named += node.args[2:4] if name == "progress" else node.args[1:] if name in NAMES_A_FILE else []
@@ -190,8 +201,15 @@ def _said_in(node: ast.AST) -> Iterator[str]:
         text = literal(node)
         if WORDS.search(text) and not re.match(r"[\s,;)#]|from |bug\n", text) and " ," not in text:
             yield text.removesuffix(": ").rstrip()
-    for child in ast.iter_child_nodes(node):
-        yield from _said_in(child)
+    for child in _children(node):
+        yield from _said_in(child, left_out)
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a node but annotations."""
+    for name, part in ast.iter_fields(node):
+        if name not in ("annotation", "returns") and not (isinstance(node, ast.Subscript) and name == "slice"):
+            yield from (each for each in (part if isinstance(part, list) else [part]) if isinstance(each, ast.AST))
 
 
 def texts() -> list[str]:

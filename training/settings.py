@@ -119,7 +119,7 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
     """
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    said = _said(first)
+    said = what_is_wrong(first)
     if not where:  # of several settings together
         return (
             Text("{said}.", said.with_capital())
@@ -153,21 +153,22 @@ _PYDANTIC = {
     "literal_error": "input should be {expected}",
     "string_too_short": "string should have at least {min_length} characters",
     "string_too_long": "string should have at most {max_length} characters",
-    "string_pattern_mismatch": "string should match pattern '{pattern}'",
+    "string_pattern_mismatch": "string should match pattern {pattern}",
     "missing": "field required",
     "extra_forbidden": "extra inputs are not permitted",
 }
 """What pydantic says of values that people give, by its names of errors."""
 
 
-def _said(error: ErrorDetails) -> Text:
-    """What is wrong, in the middle of a sentence: what a validator of ours said, or pydantic."""
-    values = error.get("ctx", {})
+def what_is_wrong(error: ErrorDetails) -> Text:
+    """What is wrong with a value, in the middle of a sentence: what a validator of ours said, or pydantic."""
+    values = dict(error.get("ctx", {}))
     if isinstance(raised := values.get("error"), ValueError):
         said = str(raised)
         return said if isinstance(said, Text) else Text(said[:1].lower() + said[1:])
     template = _PYDANTIC.get(error["type"], "")
     with suppress(KeyError):
+        values["pattern"] = repr(values.get("pattern"))
         said = Text(template, *(values[name] for name in formats_in(template)))
         if said[1:] == error["msg"][1:]:
             return said

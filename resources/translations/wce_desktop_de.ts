@@ -15414,10 +15414,6 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
    <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
   </message>
   <message>
-   <source>Name one of them.</source>
-   <translation>Eines davon angeben.</translation>
-  </message>
-  <message>
    <source>This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the folder, but the new library does not show them.
 
 Start with an empty library?</source>
@@ -17150,6 +17146,14 @@ ungesehen</translation>
    <translation>Den Ordner {folder} prüfen.</translation>
   </message>
   <message>
+   <source>None of the {count} images can be read (the first is {missing}).</source>
+   <translation>Keines der {count} Bilder kann gelesen werden (das erste ist {missing}).</translation>
+  </message>
+  <message>
+   <source>None of the {count} images of group {group} can be read (the first is {missing}).</source>
+   <translation>Keines der {count} Bilder der Gruppe {group} kann gelesen werden (das erste ist {missing}).</translation>
+  </message>
+  <message>
    <source>{count} images cannot be read and are left out: {missing}.</source>
    <translation>{count} Bilder können nicht gelesen werden und werden ausgelassen: {missing}.</translation>
   </message>
@@ -17410,10 +17414,6 @@ ungesehen</translation>
    <translation>Einen größeren Wert für batch_size oder einen kleineren für least_per_class wählen.</translation>
   </message>
   <message>
-   <source>stable</source>
-   <translation>stabil</translation>
-  </message>
-  <message>
    <source>Some frames of study {name} cannot be decoded and are left out of the batches.</source>
    <translation>Einige Bilder der Studie {name} können nicht dekodiert werden und werden in den Batches ausgelassen.</translation>
   </message>
@@ -17516,6 +17516,10 @@ ungesehen</translation>
   <message>
    <source>The file may be cut short, or a text with a comma needs quotation marks.</source>
    <translation>Vielleicht ist die Datei abgeschnitten, oder ein Text mit Komma braucht Anführungszeichen.</translation>
+  </message>
+  <message>
+   <source>{path}, line {line}: {said}.</source>
+   <translation>{path}, Zeile {line}: {said}.</translation>
   </message>
   <message>
    <source>as a finding</source>
@@ -17956,8 +17960,12 @@ ungesehen</translation>
    <translation>Datei zu groß</translation>
   </message>
   <message>
-   <source>Free some disk space and start again</source>
-   <translation>Plattenplatz freigeben und noch einmal starten</translation>
+   <source>Free some disk space and start again.</source>
+   <translation>Plattenplatz freigeben und noch einmal starten.</translation>
+  </message>
+  <message>
+   <source>Free some disk space and start again, in the shell with --resume: {done} are kept.</source>
+   <translation>Plattenplatz freigeben und noch einmal starten, in der Befehlszeile mit --resume: {done} bleiben erhalten.</translation>
   </message>
   <message>
    <source>The disk is full: {path} ({done} of {count} frames).</source>
@@ -17984,10 +17992,10 @@ ungesehen</translation>
    <translation>Fold {number} von {folds}, Startwert {seed}</translation>
   </message>
   <message numerus="yes">
-   <source>Evaluating {count} frames ({counts}) of {patients} patients in {folds_count} folds, {count} seeds.</source>
+   <source>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.</source>
    <translation>
-    <numerusform>Auswertung von {count} Bildern ({counts}) von {patients} Patienten in {folds_count} Folds, {count} Startwert.</numerusform>
-    <numerusform>Auswertung von {count} Bildern ({counts}) von {patients} Patienten in {folds_count} Folds, {count} Startwerte.</numerusform>
+    <numerusform>Auswertung von {frames} Bildern ({counts}) von {patients} Patienten in {folds} Folds, {count} Startwert.</numerusform>
+    <numerusform>Auswertung von {frames} Bildern ({counts}) von {patients} Patienten in {folds} Folds, {count} Startwerte.</numerusform>
    </translation>
   </message>
   <message>
@@ -18767,6 +18775,10 @@ ungesehen</translation>
    <translation>es hat mehr als {max_parts} Elemente und Attribute</translation>
   </message>
   <message>
+   <source>{problem} in line {line}</source>
+   <translation>{problem} in Zeile {line}</translation>
+  </message>
+  <message>
    <source>it cannot be read</source>
    <translation>es ist nicht lesbar</translation>
   </message>
@@ -18793,10 +18805,6 @@ ungesehen</translation>
   <message>
    <source>reading frames without labels</source>
    <translation>Bilder ohne Labels werden gelesen</translation>
-  </message>
-  <message>
-   <source>run folder</source>
-   <translation>Ordner des Laufs</translation>
   </message>
   <message>
    <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
@@ -19119,6 +19127,10 @@ ungesehen</translation>
    <translation>Die unfertige Datei enthält das Sichtfeld nicht.</translation>
   </message>
   <message>
+   <source>stable</source>
+   <translation>stabil</translation>
+  </message>
+  <message>
    <source>computing embeddings</source>
    <translation>Embeddings werden berechnet</translation>
   </message>
@@ -19161,6 +19173,14 @@ ungesehen</translation>
   <message>
    <source>Free some disk space, choose another folder for the run, or use fewer frames.</source>
    <translation>Plattenplatz freigeben, einen anderen Ordner für den Lauf wählen oder weniger Bilder verwenden.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {frames} frames takes {size} GB in {folder}, where {free} GB are free.</source>
+   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB in {folder}, wo {free} GB frei sind.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {frames} frames takes {size} GB, {wanted} GB with its copies in {copies} checkpoints, in {folder}, where {free} GB are free.</source>
+   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB, {wanted} GB mit ihren Kopien in {copies} Checkpoints, in {folder}, wo {free} GB frei sind.</translation>
   </message>
   <message>
    <source>The memory bank of {shape} frames cannot be made in {folder} ({reason}).</source>
@@ -19520,6 +19540,10 @@ ungesehen</translation>
    <translation>Einen Klassifikator wählen.</translation>
   </message>
   <message>
+   <source>missing</source>
+   <translation>fehlt</translation>
+  </message>
+  <message>
    <source>The weights lack the tensor {name}.</source>
    <translation>In den Gewichten fehlt der Tensor {name}.</translation>
   </message>
@@ -19592,16 +19616,12 @@ ungesehen</translation>
    <translation>{path} kann nicht verwendet werden: Der Klassifikator enthält Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
-   <source>missing</source>
-   <translation>fehlt</translation>
-  </message>
-  <message>
    <source>not part of this network</source>
    <translation>nicht Teil dieses Netzes</translation>
   </message>
   <message>
-   <source>{tuple} instead of {tuple2}</source>
-   <translation>{tuple} statt {tuple2}</translation>
+   <source>{source}: {name} has the wrong shape, {shape} instead of {wanted}.</source>
+   <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
   </message>
   <message>
    <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
@@ -19620,16 +19640,8 @@ ungesehen</translation>
    <translation>Einen kleineren Wert für input_size oder ein kleineres Netz (backbone) wählen.</translation>
   </message>
   <message>
-   <source>The checkpoint of step {saved_step} is kept</source>
-   <translation>Der Checkpoint von Schritt {saved_step} bleibt erhalten</translation>
-  </message>
-  <message>
-   <source>There was no checkpoint yet</source>
-   <translation>Es gab noch keinen Checkpoint</translation>
-  </message>
-  <message>
-   <source>Training diverged: the loss was not a finite number at step {step} (learning rate {rate}).</source>
-   <translation>Das Training ist divergiert: Der Loss war bei Schritt {step} keine endliche Zahl (Lernrate {rate}).</translation>
+   <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
+   <translation>Es gab noch keinen Checkpoint; mit einer kleineren Lernrate neu starten.</translation>
   </message>
   <message>
    <source>There are more processes than GPUs ({device_count}).</source>
@@ -19654,6 +19666,10 @@ ungesehen</translation>
   <message>
    <source>Start them with torchrun.</source>
    <translation>Sie mit torchrun starten.</translation>
+  </message>
+  <message>
+   <source>Decrease least_redness, or exclude such frames.</source>
+   <translation>least_redness senken oder solche Bilder ausschließen.</translation>
   </message>
   <message>
    <source>The memory bank of {frames} frames takes {size} GB and is stored in the run folder.</source>
@@ -19700,8 +19716,8 @@ ungesehen</translation>
    <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
   </message>
   <message>
-   <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {contrast_advice}</source>
-   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {recent} Schritte bis {step} lag jeder Loss-Term bei {values}, seinem Wert für gleiche Embeddings. {contrast_advice}</translation>
+   <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {advice}</source>
+   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {recent} Schritte bis {step} lag jeder Loss-Term bei {values}, seinem Wert für gleiche Embeddings. {advice}</translation>
   </message>
   <message>
    <source>give either studies or images</source>
@@ -20321,10 +20337,6 @@ ungesehen</translation>
    <translation>Mehransichten-Encoder wird trainiert</translation>
   </message>
   <message>
-   <source>training of re-identification</source>
-   <translation>Training der Wiedererkennung</translation>
-  </message>
-  <message>
    <source>setting of re-identification</source>
    <translation>Einstellung der Wiedererkennung</translation>
   </message>
@@ -20363,6 +20375,10 @@ ungesehen</translation>
   <message>
    <source>{count} of {visits_count} tracklets {what}.</source>
    <translation>{count} von {visits_count} Tracklets {what}.</translation>
+  </message>
+  <message>
+   <source>training of re-identification</source>
+   <translation>Training der Wiedererkennung</translation>
   </message>
   <message>
    <source>pairs of different findings of one study</source>
@@ -20613,6 +20629,14 @@ ungesehen</translation>
    <translation>Der Arbeitsspeicher des Computers reichte nicht.</translation>
   </message>
   <message>
+   <source>The disk is full while writing {name}.</source>
+   <translation>Die Festplatte ist voll, beim Schreiben von {name}.</translation>
+  </message>
+  <message>
+   <source>The disk is full.</source>
+   <translation>Die Festplatte ist voll.</translation>
+  </message>
+  <message>
    <source>Free some disk space and start it again; it continues.</source>
    <translation>Plattenplatz freigeben und noch einmal starten; es wird fortgesetzt.</translation>
   </message>
@@ -20689,6 +20713,10 @@ ungesehen</translation>
    <translation>Ihn ohne diese Einstellung fortsetzen oder einen neuen Lauf starten.</translation>
   </message>
   <message>
+   <source>run folder</source>
+   <translation>Ordner des Laufs</translation>
+  </message>
+  <message>
    <source>Choose another one, or continue with --resume.</source>
    <translation>Einen anderen wählen oder mit --resume fortsetzen.</translation>
   </message>
@@ -20743,6 +20771,10 @@ ungesehen</translation>
   <message>
    <source>Neither a study nor a picture was named.</source>
    <translation>Weder eine Studie noch ein Bild war angegeben.</translation>
+  </message>
+  <message>
+   <source>Name one of them.</source>
+   <translation>Eines davon angeben.</translation>
   </message>
   <message>
    <source>{name} is of a kind that cannot be read: {kind}.</source>
@@ -20903,6 +20935,10 @@ ungesehen</translation>
   <message>
    <source>string should have at most {max_length} characters</source>
    <translation>der Text darf höchstens {max_length} Zeichen haben</translation>
+  </message>
+  <message>
+   <source>string should match pattern {pattern}</source>
+   <translation>der Text muss dem Muster {pattern} entsprechen</translation>
   </message>
   <message>
    <source>field required</source>
@@ -21539,14 +21575,6 @@ ungesehen</translation>
   <message>
    <source>Frames that the recorder dropped: {dropped}. The picture before them is repeated in their place.</source>
    <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {dropped}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
-  </message>
-  <message>
-   <source>1 packet is</source>
-   <translation>1 Paket wird</translation>
-  </message>
-  <message>
-   <source>{hidden} packets are</source>
-   <translation>{hidden} Pakete werden</translation>
   </message>
   <message>
    <source>Frames with the same time stamp as the frame before: {repeated}.</source>

@@ -79,14 +79,14 @@ def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -
     """The command's config; a setting that it refuses is named."""
     from pydantic import ValidationError
 
-    from training.settings import shortened
+    from training.settings import shortened, what_is_wrong
 
     try:
         return config_class.stored(**settings)
     except ValidationError as error:
         first = error.errors()[0]
         setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
-        said = str(first["msg"]).removeprefix("Value error, ")
+        said = what_is_wrong(first)
         raise UserError("{setting} of {command} is not valid: {said}.", "", setting, command, said) from error
 
 

@@ -117,14 +117,21 @@ class ImageSet:
     ) -> None:
         missing = [self.filenames[int(frames.frame_index[row])] for row in rows[~there[rows]]]
         if len(missing) == len(rows):
-            of_group = f" of group {frames.studies[int(frames.study[rows[0]])].study_id}" if self.has_groups else ""
+            hint = Text("Check the folder {folder}.", self.folder)
+            if not self.has_groups:
+                message = Text(
+                    "None of the {count} images can be read (the first is {missing}).", len(rows), missing[0]
+                )
+                raise UserError(message, hint)
+            group = frames.studies[int(frames.study[rows[0]])].study_id
             raise UserError(
-                "None of the {count} images{of_group} can be read (the first is {missing}).",
-                "Check the folder {folder}.",
-                len(rows),
-                of_group,
-                missing[0],
-                self.folder,
+                Text(
+                    "None of the {count} images of group {group} can be read (the first is {missing}).",
+                    len(rows),
+                    group,
+                    missing[0],
+                ),
+                hint,
             )
         reporter.log(
             Text("{count} images cannot be read and are left out: {missing}.", len(missing), ", ".join(missing[:5]))
@@ -225,7 +232,7 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
         row = rows[place]
         if row.filename in seen:
             said = (
-                "twice"
+                Text("twice")
                 if seen[row.filename] == row.label
                 else Text("as {seen} and as {label}", seen[row.filename], row.label)
             )

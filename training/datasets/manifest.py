@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
 from training.files.outputs import written_beside
-from training.settings import Checked, Items, shortened
+from training.settings import Checked, Items, shortened, what_is_wrong
 from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
 
@@ -165,7 +165,7 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(shortened(str(part)) for part in first["loc"]) or "the file"
-        said = str(first["msg"]).removeprefix("Value error, ")
+        said = what_is_wrong(first)
         raise UserError("The manifest {path} is not usable: {where}: {said}.", "", path, where, said) from error
     except ValueError as error:
         raise UserError("The manifest {path} is not usable: it is not JSON ({error}).", "", path, error) from error

@@ -39,7 +39,7 @@ def pseudo_labels(
 def check_positions(largest: int, window: int, study: str = "") -> None:
     """Raise `UserError` where frames up to the position `largest` could be taken for those of another study."""
     if largest + window >= STUDY_STRIDE:
-        of = Text("the study {study}", study) if study else "a study"
+        of = Text("the study {study}", study) if study else Text("a study")
         raise UserError(
             "Frame {largest} of {of} and a window of {window} frames do not stay below {study_stride:,}, the "
             "longest study that can be sampled.",

@@ -150,7 +150,7 @@ def _cost(
 def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: int) -> Split:
     held_out, left_out, gap = hold_out_blocks(frames, share, gap_frames, seed)
     people = tuple(str(name) for name in np.unique(frames.patients))
-    where = "other moments of the same recordings"
+    where = Text("other moments of the same recordings")
     if len(people) > 1:
         reason = Text(
             "No split of the {count} patients with labels has every class in training and something to evaluate on",
@@ -158,7 +158,7 @@ def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: 
         )
     elif is_unknown(people[0]):
         reason = Text("The patients of the labelled images are unknown ({people})", people[0])
-        where = "images that may be of the same patients"
+        where = Text("images that may be of the same patients")
     else:
         reason = Text("Only one patient ({people}) has labels", people[0])
     sentence = Text(

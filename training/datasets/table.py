@@ -10,7 +10,8 @@ from training.errors import UserError
 from training.files.csv_text import CsvWriter, unguarded
 from training.files.delimited import read_table
 from training.files.outputs import written_beside
-from training.settings import MAX_NUMBER
+from training.settings import MAX_NUMBER, what_is_wrong
+from training.texts import Text
 
 Row = TypeVar("Row", bound=BaseModel)
 MAX_FRAME = MAX_NUMBER
@@ -72,9 +73,10 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
         return row_type.model_validate(known)
     except ValidationError as error:
         first = error.errors()[0]
-        where = f" column {first['loc'][0]}:" if first["loc"] else ""
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError("{path}, line {line}:{where} {said}.", "", path, line, where, said) from error
+        said = what_is_wrong(first)
+        if first["loc"]:
+            said = Text("column {column}: {said}", first["loc"][0], said)
+        raise UserError("{path}, line {line}: {said}.", "", path, line, said) from error
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:

@@ -63,7 +63,7 @@ class NeighbourIndex:
     @property
     def description(self) -> str:
         """How it searches, in words; of an approximate index which one it is, and its measured recall."""
-        studies = "1 study" if len(self._rows.parts) == 1 else Text("{count:,} studies", len(self._rows.parts))
+        studies = count_text("{count:,} study", "{count:,} studies", len(self._rows.parts))
         return Text(
             "{description}; {count:,} frames of {studies}", self._searches.description, len(self._rows), studies
         )

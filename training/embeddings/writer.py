@@ -287,11 +287,10 @@ def _sentences(path: Path, done: int, count: int, *, fresh: bool = False) -> Ite
         yield
     except OSError as error:
         if error.errno in FULL or "No space left" in str(error) or "File too large" in str(error):
-            again = "Free some disk space and start again"
             kept = (
-                Text("{again}.", again)
+                "Free some disk space and start again."
                 if fresh
-                else Text("{again}, in the shell with --resume: {done:,} are kept.", again, done)
+                else Text("Free some disk space and start again, in the shell with --resume: {done:,} are kept.", done)
             )
             raise UserError(
                 Text("The disk is full: {path} ({done:,} of {count:,} frames).", path, done, count), kept

@@ -178,8 +178,8 @@ class CrossValidation:
         patients = len(np.unique(data.labelled.patients))
         self.reporter.log(
             count_text(
-                "Evaluating {count} frames ({counts}) of {patients} patients in {folds_count} folds, {count} seed.",
-                "Evaluating {count} frames ({counts}) of {patients} patients in {folds_count} folds, {count} seeds.",
+                "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.",
+                "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.",
                 self.config.seeds,
                 len(data.labelled),
                 counts,

@@ -26,8 +26,10 @@ def yaml_object(text: str) -> dict[str, Any]:
         _check(yaml.parse(text, Loader=_LOADER))
         value = yaml.load(text, Loader=_LOADER)  # a loader of texts
     except yaml.MarkedYAMLError as error:
-        line = f" in line {error.problem_mark.line + 1}" if error.problem_mark is not None else ""
-        raise ValueError(Text("{problem}{line}", error.problem or "not YAML", line)) from error
+        problem = error.problem or Text("not YAML")
+        if error.problem_mark is None:
+            raise ValueError(problem) from error
+        raise ValueError(Text("{problem} in line {line}", problem, error.problem_mark.line + 1)) from error
     except (yaml.YAMLError, TypeError) as error:  # TypeError: a list as a key
         raise ValueError("it cannot be read") from error
     return value if isinstance(value, dict) else {}

@@ -142,8 +142,8 @@ def unlabelled_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: in
         return ""
     sentence = Text("Classes of the model without labels in this run: {names}.", ", ".join(names))
     if not rehearsed:
-        return Text("{sentence} Nothing was done to keep them, so the new model may have forgotten them.", sentence)
-    return Text("{sentence} {rehearsed} frames keep what the old model knew of them.", sentence, rehearsed)
+        return sentence + " " + Text("Nothing was done to keep them, so the new model may have forgotten them.")
+    return sentence + " " + Text("{rehearsed} frames keep what the old model knew of them.", rehearsed)
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:

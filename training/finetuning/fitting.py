@@ -218,7 +218,7 @@ def with_steps(
         pace = find_pace(gradients, make_optimizer(method.network, config), batches, config.threads, device)
     affordable = max(config.fewest_steps, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
     steps = min(wanted, affordable)
-    why = "all epochs" if steps == wanted else Text("{wanted} would take too long", wanted)
+    why = Text("all epochs") if steps == wanted else Text("{wanted} would take too long", wanted)
     reporter.log(
         Text(
             "Training for {steps} steps of {step_seconds:.2f} s on {device} ({why}).",

@@ -138,14 +138,24 @@ def _check_room(shape: tuple[int, int], folder: Path, copies: int) -> None:
     nbytes = MemoryBank.nbytes(*shape)
     wanted, free = nbytes * (1 + copies), shutil.disk_usage(folder).free
     if wanted > free:
-        more = f", {wanted / 1e9:,.1f} GB with its copies in {copies} checkpoints," if copies else ""
+        hint = "Free some disk space, choose another folder for the run, or use fewer frames."
+        if not copies:
+            raise UserError(
+                "The memory bank of {frames:,} frames takes {size:,.1f} GB in {folder}, where {free:,.1f} GB are free.",
+                hint,
+                shape[0],
+                nbytes / 1e9,
+                folder,
+                free / 1e9,
+            )
         raise UserError(
-            "The memory bank of {shape:,} frames takes {nbytes:,.1f} GB{more} in {folder}, where {free:,.1f} GB "
-            "are free.",
-            "Free some disk space, choose another folder for the run, or use fewer frames.",
+            "The memory bank of {frames:,} frames takes {size:,.1f} GB, {wanted:,.1f} GB with its copies in {copies} "
+            "checkpoints, in {folder}, where {free:,.1f} GB are free.",
+            hint,
             shape[0],
             nbytes / 1e9,
-            more,
+            wanted / 1e9,
+            copies,
             folder,
             free / 1e9,
         )

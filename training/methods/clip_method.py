@@ -7,6 +7,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from training.methods.pretrain_method import PretrainMethod, PretrainSettings
 from training.models.clip_config import ClipEncoderConfig
+from training.settings import what_is_wrong
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class ClipSettings(PretrainSettings):
         try:
             self.encoder_config()
         except ValidationError as error:
-            raise ValueError(str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from error
+            raise ValueError(what_is_wrong(error.errors()[0])) from error
         return self
 
     def encoder_config(self) -> ClipEncoderConfig:

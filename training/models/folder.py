@@ -19,6 +19,7 @@ from training.files.json_text import read_json_object
 from training.files.safetensors import is_pickle, read_header
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
+from training.settings import what_is_wrong
 from training.texts import Text, with_texts
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
@@ -181,7 +182,7 @@ def _read_config(path: Path) -> ModelConfig:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "config"
-        raise UserError(Text("{path}: {where}: {msg}.", path, where, first["msg"]), COPY_AGAIN) from error
+        raise UserError(Text("{path}: {where}: {msg}.", path, where, what_is_wrong(first)), COPY_AGAIN) from error
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
@@ -189,7 +190,7 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
     wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
         wanted["embedding_layer.weight"] = (config.embedding_layer, find_backbone(config.backbone).embedding_size)
-    layer = f", embedding layer of {config.embedding_layer}" if config.embedding_layer else ""
+    layer = Text(", embedding layer of {size}", config.embedding_layer) if config.embedding_layer else ""
     for name, shape in wanted.items():
         if shapes.get(name) != shape:
             raise UserError(
@@ -198,7 +199,7 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
                     "{shape}.",
                     weights,
                     name,
-                    shapes.get(name) or "missing",
+                    shapes.get(name) or Text("missing"),
                     CONFIG,
                     config.backbone,
                     len(config.classes),

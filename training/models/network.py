@@ -171,15 +171,23 @@ def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) ->
     wanted = network.state_dict()
     odd = sorted(wanted.keys() ^ state.keys())
     if odd:
-        what = "missing" if odd[0] in wanted else "not part of this network"
+        what = Text("missing") if odd[0] in wanted else Text("not part of this network")
         raise UserError(
             Text("{source}: the tensor {odd} is {what} ({count} such tensors).", source, odd[0], what, len(odd)),
             COPY_AGAIN,
         )
     for name, tensor in state.items():
         if tensor.shape != wanted[name].shape:
-            shapes = Text("{tuple} instead of {tuple2}", tuple(tensor.shape), tuple(wanted[name].shape))
-            raise UserError(Text("{source}: {name} has the wrong shape, {shapes}.", source, name, shapes), COPY_AGAIN)
+            raise UserError(
+                Text(
+                    "{source}: {name} has the wrong shape, {shape} instead of {wanted}.",
+                    source,
+                    name,
+                    str(tuple(tensor.shape)),
+                    str(tuple(wanted[name].shape)),
+                ),
+                COPY_AGAIN,
+            )
     network.load_state_dict(dict(state))
 
 

@@ -199,13 +199,13 @@ def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
 
 
 def _diverged(step: int, rate: float, saved_step: int) -> UserError:
-    kept = (
-        Text("The checkpoint of step {saved_step} is kept", saved_step) if saved_step else "There was no checkpoint yet"
-    )
     return UserError(
-        "Training diverged: the loss was not a finite number at step {step} (learning rate {rate:.3g}).",
-        "{kept}; start again with a lower learning_rate.",
-        step + 1,
-        rate,
-        kept,
+        Text(
+            "Training diverged: the loss was not a finite number at step {step} (learning rate {rate:.3g}).",
+            step + 1,
+            rate,
+        ),
+        Text("The checkpoint of step {saved_step} is kept; start again with a lower learning_rate.", saved_step)
+        if saved_step
+        else "There was no checkpoint yet; start again with a lower learning_rate.",
     )

@@ -96,7 +96,7 @@ class PriorTally:
         missed = int(self._missed)
         if missed <= REPORTED_SHARE * self._frames:
             return ""
-        since = f" since step {self._first_step}" if self._first_step else ""
+        since = Text(" since step {step}", self._first_step) if self._first_step else ""
         sentence = Text(
             "{missed:,} of {frames:,} frames{since} have no red region (black, without red, or without a field of "
             "view): their prior view is the middle of the frame.",
@@ -105,7 +105,7 @@ class PriorTally:
             since,
         )
         if not self._was_reported:
-            self._log(Text("{sentence} Decrease least_redness, or exclude such frames.", sentence))
+            self._log(sentence + " " + Text("Decrease least_redness, or exclude such frames."))
             self._was_reported = True
         return sentence
 

@@ -35,7 +35,7 @@ def clip_start(network: Any, config: PretrainConfig) -> ClipStart:
     path = Path(config.init)
     if not path.is_dir() or not is_pretraining(path):
         what = (
-            "ImageNet weights are of single frames"
+            Text("ImageNet weights are of single frames")
             if config.init == "imagenet"
             else Text("{init} has none", config.init)
         )

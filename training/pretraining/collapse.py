@@ -37,7 +37,7 @@ class CollapseWatch:
         return sentence
 
     def _sentence(self, norm: float, first: float) -> str:
-        advice = "Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights."
+        advice = Text("Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.")
         step = self._recent[-1].step
         if norm < SHRUNK_TO * first:
             return Text(
@@ -62,11 +62,11 @@ class CollapseWatch:
         if self._chance and step >= PATIENCE and self._is_at_chance():
             return Text(
                 "The embedding separates frames no better than chance: for {recent} steps up to {step} every loss "
-                "term has been at {values:.2f}, its value for equal embeddings. {contrast_advice}",
+                "term has been at {values:.2f}, its value for equal embeddings. {advice}",
                 RECENT,
                 step,
                 max(self._chance.values()),
-                CONTRAST_ADVICE,
+                Text(CONTRAST_ADVICE),
             )
         return ""
 

@@ -12,7 +12,7 @@ from training.files.json_text import read_json_object
 from training.models.folder import CARD, CONFIG, COPY_AGAIN, REIDENTIFICATION, WEIGHTS, checked_folder, write_folder
 from training.reidentification.config import EncoderConfig
 from training.reidentification.joint import JointEmbedding
-from training.settings import Checked
+from training.settings import Checked, what_is_wrong
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ class ReidModel:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "config"
-            raise UserError(Text("{path}: {where}: {msg}.", path / CONFIG, where, first["msg"]), COPY_AGAIN) from error
+            raise UserError(
+                Text("{path}: {where}: {msg}.", path / CONFIG, where, what_is_wrong(first)), COPY_AGAIN
+            ) from error
         return cls(path, config, read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
     def joint(self) -> JointEmbedding:

@@ -10,6 +10,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.service.requests import Box, EmbedRequest, ExplainRequest
 from training.service.studies import OpenStudies
+from training.texts import Text
 from training.video import FieldOfView, find_field_of_view, prepare_frame
 from training.video.image_header import image_header
 from training.video.image_reader import read_image
@@ -57,7 +58,7 @@ def image_of(path: Path) -> Picture:
                 path.name,
                 header.kind,
             )
-        why = "cannot be read as a picture" if path.exists() else "does not exist"
+        why = Text("cannot be read as a picture") if path.exists() else Text("does not exist")
         raise UserError("{name} {why}.", "Choose a picture file (jpg, png, bmp, tif).", path.name, why)
     return Picture(frame, find_field_of_view([frame]))
 

@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from training.errors import UserError
 from training.files.json_text import parse_json
 from training.inference.explanation import LAST_LAYER, Method
-from training.settings import Settings
+from training.settings import Settings, what_is_wrong
 from training.texts import Text
 from training.video import NUMBERING
 
@@ -94,7 +94,7 @@ def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the request"
-        said = str(first["msg"]).removeprefix("Value error, ")
+        said = what_is_wrong(first)
         raise UserError("{where} is not valid: {said}.", "", where, said) from error
 
 

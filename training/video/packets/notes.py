@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from training.texts import Text
+from training.texts import Text, count_text
 from training.video.packets.presentation import Ints
 from training.video.packets.scan import PacketScan
 
@@ -37,8 +37,13 @@ def video_notes(
         )
     hidden = int((~scan.is_shown).sum())
     if hidden:
-        counted = "1 packet is" if hidden == 1 else Text("{hidden:,} packets are", hidden)
-        notes.append(Text("{counted} not shown (removed by an edit list, or hidden reference frames).", counted))
+        notes.append(
+            count_text(
+                "{count:,} packet is not shown (removed by an edit list, or hidden reference frames).",
+                "{count:,} packets are not shown (removed by an edit list, or hidden reference frames).",
+                hidden,
+            )
+        )
     repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
     if repeated:
         notes.append(Text("Frames with the same time stamp as the frame before: {repeated:,}.", repeated))
