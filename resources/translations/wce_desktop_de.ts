@@ -2084,6 +2084,20 @@
    </translation>
   </message>
   <message numerus="yes">
+   <source>remove {count} findings</source>
+   <translation>
+    <numerusform>{count} Befund entfernen</numerusform>
+    <numerusform>{count} Befunde entfernen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Join {count} parts of a finding</source>
+   <translation>
+    <numerusform>{count} Teil eines Befunds zusammenfassen</numerusform>
+    <numerusform>{count} Teile eines Befunds zusammenfassen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>Split a part from {count} others</source>
    <translation>
     <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
@@ -11854,6 +11868,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>keine Bibliothek</translation>
   </message>
   <message>
+   <source>the newest backup is damaged</source>
+   <translation>die neueste Sicherung ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the copy differs from the original</source>
+   <translation>die Kopie weicht vom Original ab</translation>
+  </message>
+  <message>
    <source>There is no backup to copy.</source>
    <translation>Es gibt keine Sicherung zum Kopieren.</translation>
   </message>
@@ -12636,8 +12658,32 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{study} ist ausgelassen: {reason}</translation>
   </message>
   <message>
+   <source>{name} is too large for a report.</source>
+   <translation>{name} ist zu groß für einen Bericht.</translation>
+  </message>
+  <message>
+   <source>Choose the DICOM file with the report.</source>
+   <translation>Die DICOM-Datei mit dem Bericht wählen.</translation>
+  </message>
+  <message>
+   <source>{name} is not a report that can be read ({error}).</source>
+   <translation>{name} ist kein lesbarer Bericht ({error}).</translation>
+  </message>
+  <message>
+   <source>It is damaged.</source>
+   <translation>Er ist beschädigt.</translation>
+  </message>
+  <message>
    <source>{name} is not a report that can be read.</source>
    <translation>{name} ist kein lesbarer Bericht.</translation>
+  </message>
+  <message>
+   <source>{name} is not a report that this program wrote ({kind}).</source>
+   <translation>{name} ist kein Bericht, den dieses Programm geschrieben hat ({kind}).</translation>
+  </message>
+  <message>
+   <source>Choose a DICOM report that was exported here.</source>
+   <translation>Einen DICOM-Bericht wählen, der hier exportiert wurde.</translation>
   </message>
   <message>
    <source>Tables (CSV)</source>
@@ -13000,6 +13046,10 @@ Ohne Verschlüsselung verwenden?</translation>
     <numerusform>{count} Sequenz</numerusform>
     <numerusform>{count} Sequenzen</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{where}: {error}.</source>
+   <translation>{where}: {error}.</translation>
   </message>
   <message>
    <source>{path}, line {number}</source>
@@ -13762,6 +13812,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Update the application, or choose another library.</source>
    <translation>Programm aktualisieren oder eine andere Bibliothek wählen.</translation>
+  </message>
+  <message>
+   <source>it differs from what was written</source>
+   <translation>es weicht von dem ab, was geschrieben wurde</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).</source>
@@ -17206,8 +17260,16 @@ ungesehen</translation>
    <translation>Einige Bilder der anderen Klassen labeln.</translation>
   </message>
   <message>
+   <source>twice</source>
+   <translation>zweimal</translation>
+  </message>
+  <message>
    <source>as {seen} and as {label}</source>
    <translation>als {seen} und als {label}</translation>
+  </message>
+  <message>
+   <source>The image {filename} is labelled {said}.</source>
+   <translation>Das Bild {filename} ist {said} gelabelt.</translation>
   </message>
   <message>
    <source>The image {folder} does not exist.</source>
@@ -17216,6 +17278,10 @@ ungesehen</translation>
   <message>
    <source>Check the folder and the CSV.</source>
    <translation>Den Ordner und die CSV-Datei prüfen.</translation>
+  </message>
+  <message>
+   <source>{count} {reason}</source>
+   <translation>{count} {reason}</translation>
   </message>
   <message>
    <source>with several target classes</source>
@@ -17442,6 +17508,10 @@ ungesehen</translation>
    <translation>die Studie {study}</translation>
   </message>
   <message>
+   <source>Frame {largest} of {of} and a window of {window} frames do not stay below {study_stride}, the longest study that can be sampled.</source>
+   <translation>Bild {largest} ({of}) und ein Fenster von {window} Bildern bleiben nicht unter {study_stride}, der längsten Studie, aus der gezogen werden kann.</translation>
+  </message>
+  <message>
    <source>Cut the recording into shorter files, or choose a smaller window.</source>
    <translation>Die Aufnahme in kürzere Dateien teilen oder ein kleineres Fenster wählen.</translation>
   </message>
@@ -17506,6 +17576,10 @@ ungesehen</translation>
    <translation>Nur ein Patient ({people}) hat Labels</translation>
   </message>
   <message>
+   <source>{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>{reason}: Die Kennzahlen kommen von {where} und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
    <source>Trained on synthetic capsule images only</source>
    <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
   </message>
@@ -17518,12 +17592,20 @@ ungesehen</translation>
    <translation>Vielleicht ist die Datei abgeschnitten, oder ein Text mit Komma braucht Anführungszeichen.</translation>
   </message>
   <message>
+   <source>column {column}: {said}</source>
+   <translation>Spalte {column}: {said}</translation>
+  </message>
+  <message>
    <source>{path}, line {line}: {said}.</source>
    <translation>{path}, Zeile {line}: {said}.</translation>
   </message>
   <message>
    <source>as a finding</source>
    <translation>als Befund</translation>
+  </message>
+  <message>
+   <source>Fewer than two usable frames are labelled {few}, too few for training and evaluation.</source>
+   <translation>Weniger als zwei verwendbare Bilder sind {few} gelabelt, zu wenige für Training und Auswertung.</translation>
   </message>
   <message>
    <source>Label at least two frames normal, and two frames of one class (for example blood).</source>
@@ -17550,6 +17632,10 @@ ungesehen</translation>
     <numerusform>{usable} von {count} Bild mit Label verwendbar</numerusform>
     <numerusform>{usable} von {count} Bildern mit Label verwendbar</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{title}: {of}, not enough to learn; left out.</source>
+   <translation>{title}: {of}, zu wenig zum Lernen; ausgelassen.</translation>
   </message>
   <message>
    <source>{title}: frames of one patient only; used for training, not evaluated on other patients.</source>
@@ -17763,6 +17849,10 @@ ungesehen</translation>
     <numerusform>{count} Bild mit Label hat abgestimmt.</numerusform>
     <numerusform>{count} Bilder mit Label haben abgestimmt.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{description}; {count} frames of {studies}</source>
+   <translation>{description}; {count} Bilder von {studies}</translation>
   </message>
   <message>
    <source>Frame {frame_index} of {study_id} cannot be decoded, so it has no embedding.</source>
@@ -17990,6 +18080,10 @@ ungesehen</translation>
   <message>
    <source>fold {number} of {folds}, seed {seed}: </source>
    <translation>Fold {number} von {folds}, Startwert {seed}</translation>
+  </message>
+  <message>
+   <source>{count} {name}</source>
+   <translation>{count} {name}</translation>
   </message>
   <message numerus="yes">
    <source>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.</source>
@@ -18775,6 +18869,10 @@ ungesehen</translation>
    <translation>es hat mehr als {max_parts} Elemente und Attribute</translation>
   </message>
   <message>
+   <source>not YAML</source>
+   <translation>kein YAML</translation>
+  </message>
+  <message>
    <source>{problem} in line {line}</source>
    <translation>{problem} in Zeile {line}</translation>
   </message>
@@ -18789,6 +18887,14 @@ ungesehen</translation>
   <message>
    <source>Classes of the model without labels in this run: {names}.</source>
    <translation>Klassen des Modells ohne Labels in diesem Lauf: {names}.</translation>
+  </message>
+  <message>
+   <source>Nothing was done to keep them, so the new model may have forgotten them.</source>
+   <translation>Nichts wurde getan, um sie zu erhalten; das neue Modell kann sie vergessen haben.</translation>
+  </message>
+  <message>
+   <source>{rehearsed} frames keep what the old model knew of them.</source>
+   <translation>{rehearsed} Bilder erhalten, was das alte Modell von ihnen wusste.</translation>
   </message>
   <message>
    <source>A classifier of the labels only needs a model whose network it keeps.</source>
@@ -18837,6 +18943,10 @@ ungesehen</translation>
   <message>
    <source>{wanted} would take too long</source>
    <translation>{wanted} würden zu lange dauern</translation>
+  </message>
+  <message>
+   <source>Training for {steps} steps of {step_seconds} s on {device} ({why}).</source>
+   <translation>Training mit {steps} Schritten zu {step_seconds} s auf {device} ({why}).</translation>
   </message>
   <message>
    <source>Resuming from the checkpoint of step {first}.</source>
@@ -18891,12 +19001,24 @@ ungesehen</translation>
    <translation>Weil diese Bilder darüber entschieden haben, sind seine Kennzahlen auf ihnen etwas zu günstig.</translation>
   </message>
   <message>
+   <source>the linear classifier is kept.</source>
+   <translation>der lineare Klassifikator wird behalten.</translation>
+  </message>
+  <message>
+   <source>the trained network is kept.</source>
+   <translation>das trainierte Netz wird behalten.</translation>
+  </message>
+  <message>
    <source>Held-out AUC: linear classifier {mean}, trained network {mean2}</source>
    <translation>AUC auf zurückgehaltenen Bildern: linearer Klassifikator {mean}, trainiertes Netz {mean2}</translation>
   </message>
   <message>
    <source>agreement with the old model on classes without labels {old} and {new}</source>
    <translation>Übereinstimmung mit dem alten Modell bei Klassen ohne Labels {old} und {new}</translation>
+  </message>
+  <message>
+   <source>{value}</source>
+   <translation>{value}</translation>
   </message>
   <message>
    <source>There is nothing to start from at {init}.</source>
@@ -18933,6 +19055,14 @@ ungesehen</translation>
   <message>
    <source>Start from a model folder, or from a run of this version.</source>
    <translation>Von einem Modellordner oder einem Lauf dieser Version ausgehen.</translation>
+  </message>
+  <message>
+   <source>Training on {frames} frames ({counts}) of {patients}.</source>
+   <translation>Training auf {frames} Bildern ({counts}) von {patients}.</translation>
+  </message>
+  <message>
+   <source>Evaluating on {frames} frames ({counts}) of {patients}.</source>
+   <translation>Auswertung auf {frames} Bildern ({counts}) von {patients}.</translation>
   </message>
   <message>
    <source>reading {name} frames</source>
@@ -19327,6 +19457,10 @@ ungesehen</translation>
    <translation>jede Sequenz hat ein Bild</translation>
   </message>
   <message>
+   <source>These batches contain no triplets, so nothing can be learned: {reason}.</source>
+   <translation>Diese Batches enthalten keine Triplets, es kann also nichts gelernt werden: {reason}.</translation>
+  </message>
+  <message>
    <source>Triplets, all of a batch (TL_BA, Laiz et al.)</source>
    <translation>Triplets, alle eines Batches (TL_BA, Laiz et al.)</translation>
   </message>
@@ -19419,6 +19553,22 @@ ungesehen</translation>
   <message>
    <source>Cannot be told: {why_unknown}.</source>
    <translation>Nicht zu sagen: {why_unknown}.</translation>
+  </message>
+  <message>
+   <source>not enough patients to evaluate {listed}</source>
+   <translation>zu wenige Patienten zum Auswerten von {listed}</translation>
+  </message>
+  <message>
+   <source>Better for {better}, the same otherwise</source>
+   <translation>Besser für {better}, sonst gleich</translation>
+  </message>
+  <message>
+   <source>Better for {better}</source>
+   <translation>Besser für {better}</translation>
+  </message>
+  <message>
+   <source>The same for {listed}</source>
+   <translation>Gleich für {listed}</translation>
   </message>
   <message>
    <source>no patient could be held out</source>
@@ -19540,6 +19690,18 @@ ungesehen</translation>
    <translation>Einen Klassifikator wählen.</translation>
   </message>
   <message>
+   <source>{path}: {where}: {msg}.</source>
+   <translation>{path}: {where}: {msg}.</translation>
+  </message>
+  <message>
+   <source>, embedding layer of {size}</source>
+   <translation>, Embedding-Schicht von {size}</translation>
+  </message>
+  <message>
+   <source>{weights}: {name} is {shapes}, but {config} ({backbone}, {count} classes{layer}) asks for {shape}.</source>
+   <translation>{weights}: {name} ist {shapes}, aber {config} ({backbone}, {count} Klassen{layer}) verlangt {shape}.</translation>
+  </message>
+  <message>
    <source>missing</source>
    <translation>fehlt</translation>
   </message>
@@ -19620,6 +19782,10 @@ ungesehen</translation>
    <translation>nicht Teil dieses Netzes</translation>
   </message>
   <message>
+   <source>{source}: the tensor {odd} is {what} ({count} such tensors).</source>
+   <translation>{source}: Der Tensor {odd} ist {what} ({count} solche Tensoren).</translation>
+  </message>
+  <message>
    <source>{source}: {name} has the wrong shape, {shape} instead of {wanted}.</source>
    <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
   </message>
@@ -19668,6 +19834,14 @@ ungesehen</translation>
    <translation>Sie mit torchrun starten.</translation>
   </message>
   <message>
+   <source> since step {step}</source>
+   <translation> seit Schritt {step}</translation>
+  </message>
+  <message>
+   <source>{missed} of {frames} frames{since} have no red region (black, without red, or without a field of view): their prior view is the middle of the frame.</source>
+   <translation>{missed} von {frames} Bildern{since} haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte.</translation>
+  </message>
+  <message>
    <source>Decrease least_redness, or exclude such frames.</source>
    <translation>least_redness senken oder solche Bilder ausschließen.</translation>
   </message>
@@ -19692,6 +19866,10 @@ ungesehen</translation>
    <translation>{init} hat keinen</translation>
   </message>
   <message>
+   <source>{method} trains an encoder of clips, and {what}.</source>
+   <translation>{method} trainiert einen Encoder von Clips, und {what}.</translation>
+  </message>
+  <message>
    <source>The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.</source>
    <translation>Das Vortraining in {run_dir} hat ein Netz für Einzelbilder trainiert ({method}), keinen Encoder von Clips.</translation>
   </message>
@@ -19714,6 +19892,14 @@ ungesehen</translation>
   <message>
    <source>Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
    <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>The embedding is collapsing: by step {step} its norm fell from {first} to {norm}: all frames have nearly the same embedding. {advice}</source>
+   <translation>Das Embedding kollabiert: Bis Schritt {step} ist seine Norm von {first} auf {norm} gefallen: Alle Bilder haben fast dasselbe Embedding. {advice}</translation>
+  </message>
+  <message>
+   <source>The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin ({loss}) and every triplet violates it: all frames have the same embedding. {advice}</source>
+   <translation>Das Embedding ist kollabiert: Über {recent} Schritte bis {step} lag der Loss beim Rand ({loss}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. {advice}</translation>
   </message>
   <message>
    <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {advice}</source>
@@ -20273,6 +20459,10 @@ ungesehen</translation>
    <translation>verschiedene Befunde</translation>
   </message>
   <message>
+   <source>All {count} pairs of tracklets are of {which}.</source>
+   <translation>Alle {count} Paare von Tracklets zeigen {which}.</translation>
+  </message>
+  <message>
    <source>Add procedures that have pairs of both kinds.</source>
    <translation>Untersuchungen hinzufügen, die Paare beider Arten haben.</translation>
   </message>
@@ -20793,6 +20983,10 @@ ungesehen</translation>
    <translation>gibt es nicht</translation>
   </message>
   <message>
+   <source>{name} {why}.</source>
+   <translation>{name} {why}.</translation>
+  </message>
+  <message>
    <source>Choose a picture file (jpg, png, bmp, tif).</source>
    <translation>Eine Bilddatei wählen (jpg, png, bmp, tif).</translation>
   </message>
@@ -20851,6 +21045,10 @@ ungesehen</translation>
   <message>
    <source>the preset {name} is unknown; there are {presets}</source>
    <translation>die Voreinstellung {name} ist unbekannt; es gibt {presets}</translation>
+  </message>
+  <message>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
   </message>
   <message>
    <source>The {what}s cannot be used: {said}.</source>
@@ -21576,6 +21774,13 @@ ungesehen</translation>
    <source>Frames that the recorder dropped: {dropped}. The picture before them is repeated in their place.</source>
    <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {dropped}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} packets are not shown (removed by an edit list, or hidden reference frames).</source>
+   <translation>
+    <numerusform>{count} Paket wird nicht gezeigt (durch eine Schnittliste entfernt, oder verborgenes Referenzbild).</numerusform>
+    <numerusform>{count} Pakete werden nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</numerusform>
+   </translation>
+  </message>
   <message>
    <source>Frames with the same time stamp as the frame before: {repeated}.</source>
    <translation>Bilder mit demselben Zeitstempel wie das Bild davor: {repeated}.</translation>
@@ -21587,6 +21792,10 @@ ungesehen</translation>
   <message>
    <source>The file does not store the order of its frames, so it was decoded once to find it.</source>
    <translation>Die Datei enthält die Reihenfolge ihrer Bilder nicht, deshalb wurde sie einmal dekodiert, um sie zu finden.</translation>
+  </message>
+  <message>
+   <source>The file holds {count} videos. The one of {size} pixels is shown; not shown: {others}.</source>
+   <translation>Die Datei enthält {count} Videos. Gezeigt wird das mit {size} Pixeln; nicht gezeigt: {others}.</translation>
   </message>
   <message>
    <source>The size of the picture changes within the video ({named}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
@@ -21607,6 +21816,10 @@ ungesehen</translation>
   <message>
    <source>{min} to {max}</source>
    <translation>{min} bis {max}</translation>
+  </message>
+  <message>
+   <source>The frame rate varies: {spread} seconds between frames, {usual} at the median.</source>
+   <translation>Die Bildrate schwankt: {spread} Sekunden zwischen Bildern, im Median {usual}.</translation>
   </message>
   <message>
    <source>The time stamp of the first frame is {start} seconds.</source>
