@@ -14,7 +14,7 @@ import json
 import re
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from training.texts import source_of  # noqa: E402
 from wce_desktop.core.clock import counted_forms  # noqa: E402
-from wce_desktop.core.language import Translations, count_forms, read_translations  # noqa: E402
+from wce_desktop.core.language import count_forms, form_key, read_translations  # noqa: E402
 
 FOLDER = ROOT / "resources" / "translations"
 SHOWN_BY = {
@@ -64,7 +64,7 @@ OF_OTHERS = (
     "File name too long", "Directory not empty", "Disk quota exceeded", "File too large", "Operation not permitted",
     "Device or resource busy", "Cannot allocate memory", "Stale file handle", "Connection timed out",
     "Invalid argument", "Transport endpoint is not connected",
-    "exact", "sensitivity", "finding", "findings",
+    "exact", "sensitivity", "setting",
 )  # fmt: skip
 """What Linux says of a file, and nouns."""
 WORDS = re.compile(r"[A-Za-z]+\W?\s.*[a-z]{2,}", re.DOTALL)
@@ -187,8 +187,9 @@ def _said_in(node: ast.AST, left_out: Collection[str]) -> Iterator[str]:
             return
         if texts := [text for text in given(node, name) if text]:
             yield from texts
-            for part in node.args[1 if name == "Text" else 2 :]:
-                yield from _said_in(part, left_out)
+            for part in node.args:
+                if not alternatives(part):
+                    yield from _said_in(part, left_out)
             return
         named = [keyword.value for keyword in node.keywords if keyword.arg in NAMED]
         named += node.args[2:4] if name == "progress" else node.args[1:] if name in NAMES_A_FILE else []
@@ -257,7 +258,7 @@ def untranslatable() -> Iterator[tuple[str, str]]:
 
 def write(path: Path, language: str, sources: list[str], ones: dict[str, str]) -> int:
     """Write a .ts file with these texts, keeping what is translated; returns how many are not."""
-    known: Translations = read_translations(path) if path.is_file() else {}
+    known = read_translations(path) if path.is_file() else {}
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = ET.SubElement(root, "context")
     ET.SubElement(context, "name").text = "wce_desktop"
@@ -265,16 +266,17 @@ def write(path: Path, language: str, sources: list[str], ones: dict[str, str]) -
     for source in sources:
         message = ET.SubElement(context, "message")
         ET.SubElement(message, "source").text = source
-        translation = ET.SubElement(message, "translation")
         if source in ones:
             message.set("numerus", "yes")
+            ET.SubElement(message, "comment").text = ones[source]
+        translation = ET.SubElement(message, "translation")
+        if source in ones:
             forms = _forms(known, source, ones[source], count_forms(language))
             for form in forms:
                 ET.SubElement(translation, "numerusform").text = form
             is_known = all(forms)
         else:
-            known_text = known.get(source, "")
-            translation.text = known_text if isinstance(known_text, str) else known_text[-1]
+            translation.text = known.get(source, "")
             is_known = bool(translation.text)
         if not is_known:
             translation.set("type", "unfinished")
@@ -284,13 +286,11 @@ def write(path: Path, language: str, sources: list[str], ones: dict[str, str]) -
     return missing
 
 
-def _forms(known: Translations, many: str, one: str, count: int) -> list[str]:
-    """The translations of a text about a number; before it had forms it was two texts."""
-    forms = known.get(many, "")
-    if isinstance(forms, str):
-        of_one = known.get(one, "")
-        forms = (of_one if isinstance(of_one, str) else of_one[0], forms)
-    return [*forms, *("",) * count][:count]
+def _forms(known: Mapping[str, str], many: str, one: str, count: int) -> list[str]:
+    """The translations of a text about a number."""
+    if count < 3:
+        return [known.get(one, ""), known.get(many, "")][-count:]
+    return [known.get(form_key(many, form), "") for form in range(count)]
 
 
 def sources() -> tuple[list[str], dict[str, str]]:

@@ -124,19 +124,21 @@ def source_of(template: str) -> str:
     )
 
 
-def join_texts(separator: str, parts: Iterable[object]) -> Text:
+def join_texts(separator: str, parts: Iterable[str]) -> Text:
     """Several texts as one: sentences with a space between them, or the parts of a list. Empty ones are left out."""
-    given = [part for part in parts if part != ""]
-    if len(given) == 1 and isinstance(given[0], Text):
-        return given[0]
-    values = {f"part{at}": part for at, part in enumerate(given, 1)}
-    return Text(separator.join(f"{{{name}}}" for name in values), **values)
+    given = [Text(part) for part in parts if part]
+    return given[0] if len(given) == 1 else _joined(separator, given)
+
+
+def _joined(separator: str, values: Sequence[object]) -> Text:
+    names = [f"part{at}" for at in range(1, len(values) + 1)]
+    return Text._of(separator.join(f"{{{name}}}" for name in names), "", dict(zip(names, values, strict=True)))
 
 
 def listed(parts: Sequence[object]) -> Text:
     """The parts of a list, the last one after "and"."""
     if len(parts) < 2:
-        return join_texts("", parts)
+        return _joined("", parts)
     return Text("{words} and {word}", list(parts[:-1]), parts[-1])
 
 
@@ -220,5 +222,5 @@ def _value(value: object) -> Value:
     if isinstance(value, Real):
         return float(value)
     if isinstance(value, list | tuple):
-        return join_texts(", ", value)
+        return _joined(", ", value)
     return str(value)

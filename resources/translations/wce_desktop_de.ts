@@ -1915,6 +1915,7 @@
   </message>
   <message numerus="yes">
    <source>Not {name}: {count} frames</source>
+   <comment>Not {name}: {count} frame</comment>
    <translation>
     <numerusform>Nicht {name}: {count} Bild</numerusform>
     <numerusform>Nicht {name}: {count} Bilder</numerusform>
@@ -1922,6 +1923,7 @@
   </message>
   <message numerus="yes">
    <source>Mark {count} frames normal</source>
+   <comment>Mark {count} frame normal</comment>
    <translation>
     <numerusform>{count} Bild als normal kennzeichnen</numerusform>
     <numerusform>{count} Bilder als normal kennzeichnen</numerusform>
@@ -1929,6 +1931,7 @@
   </message>
   <message numerus="yes">
    <source>Label {count} frames {name}</source>
+   <comment>Label {count} frame {name}</comment>
    <translation>
     <numerusform>{count} Bild als {name} kennzeichnen</numerusform>
     <numerusform>{count} Bilder als {name} kennzeichnen</numerusform>
@@ -1936,6 +1939,7 @@
   </message>
   <message numerus="yes">
    <source>Remove {name} from {count} frames</source>
+   <comment>Remove {name} from {count} frame</comment>
    <translation>
     <numerusform>{name} von {count} Bild entfernen</numerusform>
     <numerusform>{name} von {count} Bildern entfernen</numerusform>
@@ -1943,6 +1947,7 @@
   </message>
   <message numerus="yes">
    <source>All {count} frames are already labelled {name}</source>
+   <comment>The frame is already labelled {name}</comment>
    <translation>
     <numerusform>Das Bild hat schon das Label {name}</numerusform>
     <numerusform>Alle {count} Bilder haben schon das Label {name}</numerusform>
@@ -1950,6 +1955,7 @@
   </message>
   <message numerus="yes">
    <source>Mark {count} frames normal, no longer {names}</source>
+   <comment>Mark {count} frame normal, no longer {names}</comment>
    <translation>
     <numerusform>{count} Bild als normal kennzeichnen, nicht mehr als {names}</numerusform>
     <numerusform>{count} Bilder als normal kennzeichnen, nicht mehr als {names}</numerusform>
@@ -1957,6 +1963,7 @@
   </message>
   <message numerus="yes">
    <source>Take back: not {name}, {count} frames</source>
+   <comment>Take back: not {name}, {count} frame</comment>
    <translation>
     <numerusform>Zurückgenommen: nicht {name}, {count} Bild</numerusform>
     <numerusform>Zurückgenommen: nicht {name}, {count} Bilder</numerusform>
@@ -1964,6 +1971,7 @@
   </message>
   <message numerus="yes">
    <source>All {count} frames are already labelled</source>
+   <comment>The frame is already labelled</comment>
    <translation>
     <numerusform>Das Bild hat schon ein Label</numerusform>
     <numerusform>Alle {count} Bilder haben schon ein Label</numerusform>
@@ -1971,6 +1979,7 @@
   </message>
   <message numerus="yes">
    <source>Mark {count} frames normal ({kept} keep {names})</source>
+   <comment>Mark {count} frame normal ({kept} keep {names})</comment>
    <translation>
     <numerusform>{count} Bild als normal kennzeichnen ({kept} behalten {names})</numerusform>
     <numerusform>{count} Bilder als normal kennzeichnen ({kept} behalten {names})</numerusform>
@@ -1982,6 +1991,7 @@
   </message>
   <message numerus="yes">
    <source>Accept {count} frames {name}, no longer normal</source>
+   <comment>Accept {count} frame {name}, no longer normal</comment>
    <translation>
     <numerusform>{name} auf {count} Bild annehmen, nicht mehr normal</numerusform>
     <numerusform>{name} auf {count} Bildern annehmen, nicht mehr normal</numerusform>
@@ -1989,6 +1999,7 @@
   </message>
   <message numerus="yes">
    <source>Accept {count} frames {name}</source>
+   <comment>Accept {count} frame {name}</comment>
    <translation>
     <numerusform>{name} auf {count} Bild annehmen</numerusform>
     <numerusform>{name} auf {count} Bildern annehmen</numerusform>
@@ -1996,6 +2007,7 @@
   </message>
   <message numerus="yes">
    <source>Label {count} frames {name}, no longer normal</source>
+   <comment>Label {count} frame {name}, no longer normal</comment>
    <translation>
     <numerusform>{count} Bild als {name} kennzeichnen, nicht mehr als normal</numerusform>
     <numerusform>{count} Bilder als {name} kennzeichnen, nicht mehr als normal</numerusform>
@@ -2067,6 +2079,7 @@
   </message>
   <message numerus="yes">
    <source>New finding: {name}, {count} frames</source>
+   <comment>New finding: {name}, {count} frame</comment>
    <translation>
     <numerusform>Neuer Befund: {name}, {count} Bild</numerusform>
     <numerusform>Neuer Befund: {name}, {count} Bilder</numerusform>
@@ -2078,6 +2091,7 @@
   </message>
   <message numerus="yes">
    <source>Accept {name} on {count} frames</source>
+   <comment>Accept {name} on {count} frame</comment>
    <translation>
     <numerusform>{name} auf {count} Bild annehmen</numerusform>
     <numerusform>{name} auf {count} Bildern annehmen</numerusform>
@@ -2085,6 +2099,7 @@
   </message>
   <message numerus="yes">
    <source>remove {count} findings</source>
+   <comment>remove {count} finding</comment>
    <translation>
     <numerusform>{count} Befund entfernen</numerusform>
     <numerusform>{count} Befunde entfernen</numerusform>
@@ -2092,6 +2107,7 @@
   </message>
   <message numerus="yes">
    <source>Join {count} parts of a finding</source>
+   <comment>Join {count} part of a finding</comment>
    <translation>
     <numerusform>{count} Teil eines Befunds zusammenfassen</numerusform>
     <numerusform>{count} Teile eines Befunds zusammenfassen</numerusform>
@@ -2099,6 +2115,7 @@
   </message>
   <message numerus="yes">
    <source>Split a part from {count} others</source>
+   <comment>Split a part from {count} other</comment>
    <translation>
     <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
     <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
@@ -2106,6 +2123,7 @@
   </message>
   <message numerus="yes">
    <source>Remove finding {name} with its labels on {count} frames</source>
+   <comment>Remove finding {name} with its labels on {count} frame</comment>
    <translation>
     <numerusform>Befund {name} mit seinen Labels auf {count} Bild entfernen</numerusform>
     <numerusform>Befund {name} mit seinen Labels auf {count} Bildern entfernen</numerusform>
@@ -2129,6 +2147,7 @@
   </message>
   <message numerus="yes">
    <source>Accept {name} on {count} frames, new finding</source>
+   <comment>Accept {name} on {count} frame, new finding</comment>
    <translation>
     <numerusform>{name} auf {count} Bild annehmen, neuer Befund</numerusform>
     <numerusform>{name} auf {count} Bildern annehmen, neuer Befund</numerusform>
@@ -2376,6 +2395,7 @@
   </message>
   <message numerus="yes">
    <source>Accept {count} boxes around {names}</source>
+   <comment>Accept {count} box around {names}</comment>
    <translation>
     <numerusform>{count} Box um {names} annehmen</numerusform>
     <numerusform>{count} Boxen um {names} annehmen</numerusform>
@@ -2411,6 +2431,7 @@
   </message>
   <message numerus="yes">
    <source>{count} frames</source>
+   <comment>{count} frame</comment>
    <translation>
     <numerusform>{count} Bild</numerusform>
     <numerusform>{count} Bilder</numerusform>
@@ -2730,6 +2751,7 @@
   </message>
   <message numerus="yes">
    <source>{count} frames cannot be read: {frames}.</source>
+   <comment>{count} frame cannot be read: {frames}.</comment>
    <translation>
     <numerusform>{count} Bild ist nicht lesbar: {frames}.</numerusform>
     <numerusform>{count} Bilder sind nicht lesbar: {frames}.</numerusform>
@@ -2805,6 +2827,7 @@
   </message>
   <message numerus="yes">
    <source>{count} lines</source>
+   <comment>{count} line</comment>
    <translation>
     <numerusform>{count} Zeile</numerusform>
     <numerusform>{count} Zeilen</numerusform>
@@ -2968,6 +2991,7 @@
   </message>
   <message numerus="yes">
    <source>{count} differences</source>
+   <comment>{count} difference</comment>
    <translation>
     <numerusform>{count} Unterschied</numerusform>
     <numerusform>{count} Unterschiede</numerusform>
@@ -3511,6 +3535,7 @@
   </message>
   <message numerus="yes">
    <source>{number} of {count} frames: frame {frame} at {time}</source>
+   <comment>{number} of {count} frame: frame {frame} at {time}</comment>
    <translation>
     <numerusform>{number} von {count} Bild: Bild {frame} bei {time}</numerusform>
     <numerusform>{number} von {count} Bildern: Bild {frame} bei {time}</numerusform>
@@ -3594,6 +3619,7 @@
   </message>
   <message numerus="yes">
    <source>{done} of {count} frames graded. Press 0 to 3.</source>
+   <comment>{done} of {count} frame graded. Press 0 to 3.</comment>
    <translation>
     <numerusform>{done} von {count} Bild bewertet. 0 bis 3 drücken.</numerusform>
     <numerusform>{done} von {count} Bildern bewertet. 0 bis 3 drücken.</numerusform>
@@ -3701,6 +3727,7 @@
   </message>
   <message numerus="yes">
    <source>In use by {count} entries (labels, findings, boxes, links): its name stays as it is.</source>
+   <comment>In use by {count} entry (labels, findings, boxes, links): its name stays as it is.</comment>
    <translation>
     <numerusform>Von {count} Eintrag verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</numerusform>
     <numerusform>Von {count} Einträgen verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</numerusform>
@@ -3824,6 +3851,7 @@
   </message>
   <message numerus="yes">
    <source>{count} studies queued for embedding with {model}.</source>
+   <comment>{count} study queued for embedding with {model}.</comment>
    <translation>
     <numerusform>{count} Studie zum Einbetten mit {model} eingereiht.</numerusform>
     <numerusform>{count} Studien zum Einbetten mit {model} eingereiht.</numerusform>
@@ -3871,6 +3899,7 @@
   </message>
   <message numerus="yes">
    <source>{count} others</source>
+   <comment>{count} other</comment>
    <translation>
     <numerusform>{count} weitere</numerusform>
     <numerusform>{count} weitere</numerusform>
@@ -4002,6 +4031,7 @@
   </message>
   <message numerus="yes">
    <source>{count} studies</source>
+   <comment>{count} study</comment>
    <translation>
     <numerusform>{count} Studie</numerusform>
     <numerusform>{count} Studien</numerusform>
@@ -4361,6 +4391,7 @@
   </message>
   <message numerus="yes">
    <source>map of {count} frames, {selected} selected</source>
+   <comment>map of {count} frame, {selected} selected</comment>
    <translation>
     <numerusform>Karte mit {count} Bild, {selected} ausgewählt</numerusform>
     <numerusform>Karte mit {count} Bildern, {selected} ausgewählt</numerusform>
@@ -4372,6 +4403,7 @@
   </message>
   <message numerus="yes">
    <source>map of {count} frames</source>
+   <comment>map of {count} frame</comment>
    <translation>
     <numerusform>Karte mit {count} Bild</numerusform>
     <numerusform>Karte mit {count} Bildern</numerusform>
@@ -4419,6 +4451,7 @@
   </message>
   <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
+   <comment>{taken} of {count} frame; rare labels are kept.</comment>
    <translation>
     <numerusform>{taken} von {count} Bild; seltene Labels bleiben erhalten.</numerusform>
     <numerusform>{taken} von {count} Bildern; seltene Labels bleiben erhalten.</numerusform>
@@ -4598,6 +4631,7 @@
   </message>
   <message numerus="yes">
    <source>{count} findings have comments or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <comment>{count} finding has a comment or other words of a reader. Such text may name a patient. Export it, too?</comment>
    <translation>
     <numerusform>{count} Befund hat einen Kommentar oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</numerusform>
     <numerusform>{count} Befunde haben Kommentare oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</numerusform>
@@ -4777,6 +4811,7 @@
   </message>
   <message numerus="yes">
    <source>{count} images</source>
+   <comment>{count} image</comment>
    <translation>
     <numerusform>{count} Bild</numerusform>
     <numerusform>{count} Bilder</numerusform>
@@ -4784,6 +4819,7 @@
   </message>
   <message numerus="yes">
    <source>{count} new studies</source>
+   <comment>{count} new study</comment>
    <translation>
     <numerusform>{count} neue Studie</numerusform>
     <numerusform>{count} neue Studien</numerusform>
@@ -4851,6 +4887,7 @@
   </message>
   <message numerus="yes">
    <source>{count} comments</source>
+   <comment>{count} comment</comment>
    <translation>
     <numerusform>{count} Kommentar</numerusform>
     <numerusform>{count} Kommentare</numerusform>
@@ -4862,6 +4899,7 @@
   </message>
   <message numerus="yes">
    <source>{count} findings</source>
+   <comment>{count} finding</comment>
    <translation>
     <numerusform>{count} Befund</numerusform>
     <numerusform>{count} Befunde</numerusform>
@@ -4885,6 +4923,7 @@
   </message>
   <message numerus="yes">
    <source>{count} suggested boxes rejected.</source>
+   <comment>{count} suggested box rejected.</comment>
    <translation>
     <numerusform>{count} vorgeschlagene Box abgelehnt.</numerusform>
     <numerusform>{count} vorgeschlagene Boxen abgelehnt.</numerusform>
@@ -5032,6 +5071,7 @@
   </message>
   <message numerus="yes">
    <source>{count} boxes</source>
+   <comment>{count} box</comment>
    <translation>
     <numerusform>{count} Box</numerusform>
     <numerusform>{count} Boxen</numerusform>
@@ -5211,6 +5251,7 @@
   </message>
   <message numerus="yes">
    <source>{count} boxes on this frame</source>
+   <comment>{count} box on this frame</comment>
    <translation>
     <numerusform>{count} Box auf diesem Bild</numerusform>
     <numerusform>{count} Boxen auf diesem Bild</numerusform>
@@ -5286,6 +5327,7 @@
   </message>
   <message numerus="yes">
    <source>Explaining frame {frame}; {count} frames left.</source>
+   <comment>Explaining frame {frame}; {count} frame left.</comment>
    <translation>
     <numerusform>Bild {frame} wird erklärt; noch {count} Bild.</numerusform>
     <numerusform>Bild {frame} wird erklärt; noch {count} Bilder.</numerusform>
@@ -5353,6 +5395,7 @@
   </message>
   <message numerus="yes">
    <source>{count} more are waiting and will not start.</source>
+   <comment>{count} more is waiting and will not start.</comment>
    <translation>
     <numerusform>{count} weiterer wartet und wird nicht beginnen.</numerusform>
     <numerusform>{count} weitere warten und werden nicht beginnen.</numerusform>
@@ -5500,6 +5543,7 @@
   </message>
   <message numerus="yes">
    <source>Frames that look most like the {landmark} of {count} other studies.</source>
+   <comment>Frames that look most like the {landmark} of {count} other study.</comment>
    <translation>
     <numerusform>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</numerusform>
     <numerusform>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</numerusform>
@@ -5507,6 +5551,7 @@
   </message>
   <message numerus="yes">
    <source>No frame here can be like the {landmark} of {count} other studies.</source>
+   <comment>No frame here can be like the {landmark} of {count} other study.</comment>
    <translation>
     <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studie ähnlich sein.</numerusform>
     <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studien ähnlich sein.</numerusform>
@@ -5674,6 +5719,7 @@
   </message>
   <message numerus="yes">
    <source>Not scored with it yet: {count} studies ({key}).</source>
+   <comment>Not scored with it yet: {count} study ({key}).</comment>
    <translation>
     <numerusform>Noch nicht damit bewertet: {count} Studie ({key}).</numerusform>
     <numerusform>Noch nicht damit bewertet: {count} Studien ({key}).</numerusform>
@@ -5717,6 +5763,7 @@
   </message>
   <message numerus="yes">
    <source>{method} (preset {preset}, {count} steps each)</source>
+   <comment>{method} (preset {preset}, {count} step each)</comment>
    <translation>
     <numerusform>{method} (Voreinstellung {preset}, je {count} Schritt)</numerusform>
     <numerusform>{method} (Voreinstellung {preset}, je {count} Schritte)</numerusform>
@@ -5816,6 +5863,7 @@
   </message>
   <message numerus="yes">
    <source>{count} steps</source>
+   <comment>{count} step</comment>
    <translation>
     <numerusform>{count} Schritt</numerusform>
     <numerusform>{count} Schritte</numerusform>
@@ -5867,6 +5915,7 @@
   </message>
   <message numerus="yes">
    <source>{count} patients</source>
+   <comment>{count} patient</comment>
    <translation>
     <numerusform>{count} Patient</numerusform>
     <numerusform>{count} Patienten</numerusform>
@@ -6002,6 +6051,7 @@
   </message>
   <message numerus="yes">
    <source>{count} new labels</source>
+   <comment>{count} new label</comment>
    <translation>
     <numerusform>{count} neues Label</numerusform>
     <numerusform>{count} neue Labels</numerusform>
@@ -6245,6 +6295,7 @@
   </message>
   <message numerus="yes">
    <source>Fine-tune: {count} new labels</source>
+   <comment>Fine-tune: {count} new label</comment>
    <translation>
     <numerusform>Nachtrainieren ({count} neu)</numerusform>
     <numerusform>Nachtrainieren ({count} neu)</numerusform>
@@ -6400,6 +6451,7 @@
   </message>
   <message numerus="yes">
    <source>Score {count} labelled studies</source>
+   <comment>Score {count} labelled study</comment>
    <translation>
     <numerusform>{count} Studie mit Labels bewerten</numerusform>
     <numerusform>{count} Studien mit Labels bewerten</numerusform>
@@ -6411,6 +6463,7 @@
   </message>
   <message numerus="yes">
    <source>{count} labels</source>
+   <comment>{count} label</comment>
    <translation>
     <numerusform>{count} Label</numerusform>
     <numerusform>{count} Labels</numerusform>
@@ -6466,6 +6519,7 @@
   </message>
   <message numerus="yes">
    <source>{count} scorings queued; compare again when it is done.</source>
+   <comment>{count} scoring queued; compare again when it is done.</comment>
    <translation>
     <numerusform>{count} Bewertung eingereiht; danach nochmals vergleichen.</numerusform>
     <numerusform>{count} Bewertungen eingereiht; danach nochmals vergleichen.</numerusform>
@@ -6533,6 +6587,7 @@
   </message>
   <message numerus="yes">
    <source>{count} studies left out, because one of the models was trained on the patient.</source>
+   <comment>{count} study left out, because one of the models was trained on the patient.</comment>
    <translation>
     <numerusform>{count} Studie ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</numerusform>
     <numerusform>{count} Studien ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</numerusform>
@@ -6540,6 +6595,7 @@
   </message>
   <message numerus="yes">
    <source>{count} studies not yet scored by both models.</source>
+   <comment>{count} study not yet scored by both models.</comment>
    <translation>
     <numerusform>{count} Studie noch nicht von beiden Modellen bewertet.</numerusform>
     <numerusform>{count} Studien noch nicht von beiden Modellen bewertet.</numerusform>
@@ -7239,6 +7295,7 @@
   </message>
   <message numerus="yes">
    <source>{count} new findings</source>
+   <comment>{count} new finding</comment>
    <translation>
     <numerusform>{count} neuer Befund</numerusform>
     <numerusform>{count} neue Befunde</numerusform>
@@ -7290,6 +7347,7 @@
   </message>
   <message numerus="yes">
    <source>{count} rows</source>
+   <comment>{count} row</comment>
    <translation>
     <numerusform>{count} Zeile</numerusform>
     <numerusform>{count} Zeilen</numerusform>
@@ -7325,6 +7383,7 @@
   </message>
   <message numerus="yes">
    <source>Add {count} frames to finding {name}</source>
+   <comment>Add {count} frame to finding {name}</comment>
    <translation>
     <numerusform>{count} Bild zum Befund {name} hinzufügen</numerusform>
     <numerusform>{count} Bilder zum Befund {name} hinzufügen</numerusform>
@@ -7332,6 +7391,7 @@
   </message>
   <message numerus="yes">
    <source>All {count} frames are already labelled {name}.</source>
+   <comment>The frame is already labelled {name}.</comment>
    <translation>
     <numerusform>Das Bild ist schon als {name} gekennzeichnet.</numerusform>
     <numerusform>Alle {count} Bilder sind schon als {name} gekennzeichnet.</numerusform>
@@ -7339,6 +7399,7 @@
   </message>
   <message numerus="yes">
    <source>Label {count} frames {name} in {parts} studies</source>
+   <comment>Label {count} frame {name} in {parts} studies</comment>
    <translation>
     <numerusform>{count} Bild in {parts} Studien als {name} kennzeichnen</numerusform>
     <numerusform>{count} Bilder in {parts} Studien als {name} kennzeichnen</numerusform>
@@ -7430,6 +7491,7 @@
   </message>
   <message numerus="yes">
    <source>the {count} frames from {frame} of {study}</source>
+   <comment>the {count} frame from {frame} of {study}</comment>
    <translation>
     <numerusform>das {count} Bild ab {frame} von {study}</numerusform>
     <numerusform>die {count} Bilder ab {frame} von {study}</numerusform>
@@ -7437,6 +7499,7 @@
   </message>
   <message numerus="yes">
    <source>{count} chosen frames</source>
+   <comment>{count} chosen frame</comment>
    <translation>
     <numerusform>{count} ausgewähltes Bild</numerusform>
     <numerusform>{count} ausgewählte Bilder</numerusform>
@@ -7732,6 +7795,7 @@
   </message>
   <message numerus="yes">
    <source>The {count} labelled frames nearest to it, nearer frames count more: {shares}.</source>
+   <comment>The {count} labelled frame nearest to it, nearer frames count more: {shares}.</comment>
    <translation>
     <numerusform>Das {count} nächste Bild mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
     <numerusform>Die {count} nächsten Bilder mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
@@ -7939,6 +8003,7 @@
   </message>
   <message numerus="yes">
    <source>{count} studies removed with everything derived from it.</source>
+   <comment>{count} study removed with everything derived from it.</comment>
    <translation>
     <numerusform>{count} Studie mit allem, was daraus entstanden ist, entfernt.</numerusform>
     <numerusform>{count} Studien mit allem, was daraus entstanden ist, entfernt.</numerusform>
@@ -7970,6 +8035,7 @@
   </message>
   <message numerus="yes">
    <source>Saved for {count} studies. {key} takes it back.</source>
+   <comment>Saved for {count} study. {key} takes it back.</comment>
    <translation>
     <numerusform>Für {count} Studie gespeichert. {key} macht es rückgängig.</numerusform>
     <numerusform>Für {count} Studien gespeichert. {key} macht es rückgängig.</numerusform>
@@ -8181,6 +8247,7 @@
   </message>
   <message numerus="yes">
    <source>Set the patient record of {count} studies</source>
+   <comment>Set the patient record of {count} study</comment>
    <translation>
     <numerusform>Patientendaten von {count} Studie eintragen</numerusform>
     <numerusform>Patientendaten von {count} Studien eintragen</numerusform>
@@ -8188,6 +8255,7 @@
   </message>
   <message numerus="yes">
    <source>Separate {count} studies from the patient</source>
+   <comment>Separate {count} study from the patient</comment>
    <translation>
     <numerusform>{count} Studie vom Patienten trennen</numerusform>
     <numerusform>{count} Studien vom Patienten trennen</numerusform>
@@ -8199,6 +8267,7 @@
   </message>
   <message numerus="yes">
    <source>Join patients of {count} studies</source>
+   <comment>Join patients of {count} study</comment>
    <translation>
     <numerusform>Patienten von {count} Studie zusammenfassen</numerusform>
     <numerusform>Patienten von {count} Studien zusammenfassen</numerusform>
@@ -8222,6 +8291,7 @@
   </message>
   <message numerus="yes">
    <source>{count} further studies</source>
+   <comment>{count} further study</comment>
    <translation>
     <numerusform>{count} weitere Studie</numerusform>
     <numerusform>{count} weitere Studien</numerusform>
@@ -8263,6 +8333,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{count} chosen studies</source>
+   <comment>{count} chosen study</comment>
    <translation>
     <numerusform>{count} ausgewählte Studie</numerusform>
     <numerusform>{count} ausgewählte Studien</numerusform>
@@ -8270,6 +8341,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>all {count} studies</source>
+   <comment>all {count} study</comment>
    <translation>
     <numerusform>alle ({count} Studie)</numerusform>
     <numerusform>alle {count} Studien</numerusform>
@@ -8293,6 +8365,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>Set {count} studies</source>
+   <comment>Set {count} study</comment>
    <translation>
     <numerusform>{count} Studie eintragen</numerusform>
     <numerusform>{count} Studien eintragen</numerusform>
@@ -8324,6 +8397,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{count} names</source>
+   <comment>{count} name</comment>
    <translation>
     <numerusform>{count} Name</numerusform>
     <numerusform>{count} Namen</numerusform>
@@ -8439,6 +8513,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>all {count} studies of this patient</source>
+   <comment>the {count} study of this patient</comment>
    <translation>
     <numerusform>die {count} Studie dieses Patienten</numerusform>
     <numerusform>alle {count} Studien dieses Patienten</numerusform>
@@ -8454,6 +8529,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>Remove {count} studies</source>
+   <comment>Remove {count} study</comment>
    <translation>
     <numerusform>{count} Studie entfernen</numerusform>
     <numerusform>{count} Studien entfernen</numerusform>
@@ -8577,6 +8653,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{names} and {count} others</source>
+   <comment>{names} and {count} other</comment>
    <translation>
     <numerusform>{names} und {count} weitere</numerusform>
     <numerusform>{names} und {count} weitere</numerusform>
@@ -8708,6 +8785,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>Searching {count} studies…</source>
+   <comment>Searching {count} study…</comment>
    <translation>
     <numerusform>{count} Studie wird durchsucht…</numerusform>
     <numerusform>{count} Studien werden durchsucht…</numerusform>
@@ -8727,6 +8805,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{count} places</source>
+   <comment>{count} place</comment>
    <translation>
     <numerusform>{count} Stelle</numerusform>
     <numerusform>{count} Stellen</numerusform>
@@ -8794,6 +8873,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{count} links with other studies.</source>
+   <comment>{count} link with other studies.</comment>
    <translation>
     <numerusform>{count} Verknüpfung mit anderen Studien.</numerusform>
     <numerusform>{count} Verknüpfungen mit anderen Studien.</numerusform>
@@ -8865,6 +8945,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>The top {share}: {count} frames of {frames} flagged.</source>
+   <comment>The top {share}: {count} frame of {frames} flagged.</comment>
    <translation>
     <numerusform>Die obersten {share}: {count} Bild von {frames} markiert.</numerusform>
     <numerusform>Die obersten {share}: {count} Bilder von {frames} markiert.</numerusform>
@@ -8956,6 +9037,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
+   <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
    <translation>
     <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
     <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
@@ -8963,6 +9045,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>Labels stay on {count} frames.</source>
+   <comment>Labels stay on {count} frame.</comment>
    <translation>
     <numerusform>Labels bleiben auf {count} Bild.</numerusform>
     <numerusform>Labels bleiben auf {count} Bildern.</numerusform>
@@ -9066,6 +9149,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message numerus="yes">
    <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
+   <comment>{flagged} of {count} frame are flagged ({share}), too many to look through.</comment>
    <translation>
     <numerusform>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</numerusform>
     <numerusform>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</numerusform>
@@ -9303,6 +9387,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} flagged frames left</source>
+   <comment>{count} flagged frame left</comment>
    <translation>
     <numerusform>{count} markiertes Bild übrig</numerusform>
     <numerusform>{count} markierte Bilder übrig</numerusform>
@@ -9334,6 +9419,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{name}: {count} further parts seem to show the same</source>
+   <comment>{name}: {count} further part seems to show the same</comment>
    <translation>
     <numerusform>{name}: {count} weiterer Teil zeigt anscheinend dasselbe</numerusform>
     <numerusform>{name}: {count} weitere Teile zeigen anscheinend dasselbe</numerusform>
@@ -9389,6 +9475,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>Labels on {count} frames were there before the finding and stay.</source>
+   <comment>Labels on {count} frame were there before the finding and stay.</comment>
    <translation>
     <numerusform>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</numerusform>
     <numerusform>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</numerusform>
@@ -9400,6 +9487,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
+   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
    <translation>
     <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
     <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
@@ -9615,6 +9703,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} clips</source>
+   <comment>{count} clip</comment>
    <translation>
     <numerusform>{count} Clip</numerusform>
     <numerusform>{count} Clips</numerusform>
@@ -9622,6 +9711,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} stills</source>
+   <comment>{count} still</comment>
    <translation>
     <numerusform>{count} Standbild</numerusform>
     <numerusform>{count} Standbilder</numerusform>
@@ -9737,6 +9827,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} parts</source>
+   <comment>{count} part</comment>
    <translation>
     <numerusform>{count} Teil</numerusform>
     <numerusform>{count} Teile</numerusform>
@@ -9820,6 +9911,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} flags</source>
+   <comment>{count} flag</comment>
    <translation>
     <numerusform>{count} Markierung</numerusform>
     <numerusform>{count} Markierungen</numerusform>
@@ -9927,6 +10019,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} places are linked with other studies.</source>
+   <comment>{count} place is linked with other studies.</comment>
    <translation>
     <numerusform>{count} Stelle ist mit anderen Studien verknüpft.</numerusform>
     <numerusform>{count} Stellen sind mit anderen Studien verknüpft.</numerusform>
@@ -10322,6 +10415,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} pages</source>
+   <comment>{count} page</comment>
    <translation>
     <numerusform>{count} Seite</numerusform>
     <numerusform>{count} Seiten</numerusform>
@@ -10557,6 +10651,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} files could not be deleted in {folder}.</source>
+   <comment>{count} file could not be deleted in {folder}.</comment>
    <translation>
     <numerusform>{count} Datei konnte in {folder} nicht gelöscht werden.</numerusform>
     <numerusform>{count} Dateien konnten in {folder} nicht gelöscht werden.</numerusform>
@@ -10596,6 +10691,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} files could not be encrypted and stayed readable, among them {name}.</source>
+   <comment>{count} file could not be encrypted and stayed readable: {name}.</comment>
    <translation>
     <numerusform>{count} Datei ließ sich nicht verschlüsseln und blieb lesbar: {name}.</numerusform>
     <numerusform>{count} Dateien ließen sich nicht verschlüsseln und blieben lesbar, darunter {name}.</numerusform>
@@ -10603,6 +10699,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} damaged files stayed encrypted, among them {name}.</source>
+   <comment>{count} damaged file stayed encrypted: {name}.</comment>
    <translation>
     <numerusform>{count} beschädigte Datei blieb verschlüsselt: {name}.</numerusform>
     <numerusform>{count} beschädigte Dateien blieben verschlüsselt, darunter {name}.</numerusform>
@@ -10618,6 +10715,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} copies</source>
+   <comment>{count} copy</comment>
    <translation>
     <numerusform>{count} Kopie</numerusform>
     <numerusform>{count} Kopien</numerusform>
@@ -10685,6 +10783,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>A copy every {count} days; the newest {kept} are kept.</source>
+   <comment>A copy every day; the newest {kept} are kept.</comment>
    <translation>
     <numerusform>Jeden Tag eine Kopie; die neuesten {kept} werden behalten.</numerusform>
     <numerusform>Alle {count} Tage eine Kopie; die neuesten {kept} werden behalten.</numerusform>
@@ -10900,6 +10999,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} problems</source>
+   <comment>{count} problem</comment>
    <translation>
     <numerusform>{count} Problem</numerusform>
     <numerusform>{count} Probleme</numerusform>
@@ -10919,6 +11019,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} files of signed reports are not in it; Study, Library, Check the library names the reports.</source>
+   <comment>{count} file of signed reports is not in it; Study, Library, Check the library names the report.</comment>
    <translation>
     <numerusform>{count} Datei signierter Berichte ist nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt den Bericht.</numerusform>
     <numerusform>{count} Dateien signierter Berichte sind nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt die Berichte.</numerusform>
@@ -10930,6 +11031,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to restore without these files. The copy keeps them.</source>
+   <comment>{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to restore without this file. The copy keeps it.</comment>
    <translation>
     <numerusform>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</numerusform>
     <numerusform>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</numerusform>
@@ -11093,6 +11195,7 @@ Ersetzen?</translation>
   </message>
   <message numerus="yes">
    <source>Take {reader}'s {name} on {count} frames</source>
+   <comment>Take {reader}'s {name} on {count} frame</comment>
    <translation>
     <numerusform>{name} von {reader} auf {count} Bild übernehmen</numerusform>
     <numerusform>{name} von {reader} auf {count} Bildern übernehmen</numerusform>
@@ -11268,6 +11371,7 @@ Ersetzen?</translation>
   </message>
   <message numerus="yes">
    <source>Reading finished: {count} frames seen; those without a label count as normal.</source>
+   <comment>Reading finished: {count} frame seen; those without a label count as normal.</comment>
    <translation>
     <numerusform>Befundung abgeschlossen: {count} Bild gesehen; ohne Label gilt es als normal.</numerusform>
     <numerusform>Befundung abgeschlossen: {count} Bilder gesehen; die ohne Label gelten als normal.</numerusform>
@@ -11375,6 +11479,7 @@ Ersetzen?</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
+   <comment>{count} study being added and queued for scoring.</comment>
    <translation>
     <numerusform>{count} Studie wird hinzugefügt und zur Bewertung eingereiht.</numerusform>
     <numerusform>{count} Studien werden hinzugefügt und zur Bewertung eingereiht.</numerusform>
@@ -11454,6 +11559,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message numerus="yes">
    <source>Split a part from {count} others.</source>
+   <comment>Split a part from {count} other.</comment>
    <translation>
     <numerusform>Einen Teil von {count} anderen abgetrennt.</numerusform>
     <numerusform>Einen Teil von {count} anderen abgetrennt.</numerusform>
@@ -11577,6 +11683,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message numerus="yes">
    <source>{kind}: {count} parts, each a flag</source>
+   <comment>{kind}: {count} part, a flag</comment>
    <translation>
     <numerusform>{kind}: {count} Teil, eine Markierung</numerusform>
     <numerusform>{kind}: {count} Teile, jeder eine Markierung</numerusform>
@@ -11762,6 +11869,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message numerus="yes">
    <source>Done, {count} steps.</source>
+   <comment>Done, {count} step.</comment>
    <translation>
     <numerusform>Fertig, {count} Schritt.</numerusform>
     <numerusform>Fertig, {count} Schritte.</numerusform>
@@ -11973,6 +12081,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} landmarks</source>
+   <comment>{count} landmark</comment>
    <translation>
     <numerusform>{count} Landmarke</numerusform>
     <numerusform>{count} Landmarken</numerusform>
@@ -11984,6 +12093,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} links</source>
+   <comment>{count} link</comment>
    <translation>
     <numerusform>{count} Verknüpfung</numerusform>
     <numerusform>{count} Verknüpfungen</numerusform>
@@ -12135,6 +12245,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.</source>
+   <comment>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</comment>
    <translation>
     <numerusform>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
     <numerusform>{count} Dateien unterschriebener Berichte sind nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
@@ -12306,6 +12417,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
+   <comment>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</comment>
    <translation>
     <numerusform>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</numerusform>
     <numerusform>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</numerusform>
@@ -12313,6 +12425,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
+   <comment>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</comment>
    <translation>
     <numerusform>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
     <numerusform>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
@@ -12320,6 +12433,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
+   <comment>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</comment>
    <translation>
     <numerusform>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
     <numerusform>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
@@ -12331,6 +12445,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies are noted as removed, and no line of the log says so.</source>
+   <comment>{count} study is noted as removed, and no line of the log says so.</comment>
    <translation>
     <numerusform>{count} Studie ist als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</numerusform>
     <numerusform>{count} Studien sind als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</numerusform>
@@ -12342,6 +12457,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
+   <comment>{count} line has lost its content, because a study was removed. Its hash is kept.</comment>
    <translation>
     <numerusform>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</numerusform>
     <numerusform>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</numerusform>
@@ -12421,6 +12537,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} pictures</source>
+   <comment>{count} picture</comment>
    <translation>
     <numerusform>{count} Bild</numerusform>
     <numerusform>{count} Bilder</numerusform>
@@ -12484,6 +12601,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} labelled frames</source>
+   <comment>{count} labelled frame</comment>
    <translation>
     <numerusform>{count} Bild mit Label</numerusform>
     <numerusform>{count} Bilder mit Label</numerusform>
@@ -12559,6 +12677,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>The class “{name}” is left out: {count} boxes or labels.</source>
+   <comment>The class “{name}” is left out: {count} box or label.</comment>
    <translation>
     <numerusform>Die Klasse „{name}“ ist ausgelassen: {count} Box oder Label.</numerusform>
     <numerusform>Die Klasse „{name}“ ist ausgelassen: {count} Boxen oder Labels.</numerusform>
@@ -12566,6 +12685,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} further classes are left out.</source>
+   <comment>{count} further class is left out.</comment>
    <translation>
     <numerusform>{count} weitere Klasse ist ausgelassen.</numerusform>
     <numerusform>{count} weitere Klassen sind ausgelassen.</numerusform>
@@ -12593,6 +12713,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} key frames</source>
+   <comment>{count} key frame</comment>
    <translation>
     <numerusform>{count} Schlüsselbild</numerusform>
     <numerusform>{count} Schlüsselbilder</numerusform>
@@ -12604,6 +12725,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} reports</source>
+   <comment>{count} report</comment>
    <translation>
     <numerusform>{count} Bericht</numerusform>
     <numerusform>{count} Berichte</numerusform>
@@ -12831,6 +12953,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>New study {study} ({count} frames): {path}</source>
+   <comment>New study {study} ({count} frame): {path}</comment>
    <translation>
     <numerusform>Neue Studie {study} ({count} Bild): {path}</numerusform>
     <numerusform>Neue Studie {study} ({count} Bilder): {path}</numerusform>
@@ -13042,6 +13165,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} sequences</source>
+   <comment>{count} sequence</comment>
    <translation>
     <numerusform>{count} Sequenz</numerusform>
     <numerusform>{count} Sequenzen</numerusform>
@@ -13138,6 +13262,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Check that the boxes belong to this recording, in px of its frames.</source>
    <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
+  </message>
+  <message>
+   <source>Remove a study and everything derived from it</source>
+   <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
   </message>
   <message>
    <source>the list of studies</source>
@@ -13413,6 +13541,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} cross-validations of it, and its review budget, would refer to no model.</source>
+   <comment>{count} cross-validation of it, and its review budget, would refer to no model.</comment>
    <translation>
     <numerusform>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
     <numerusform>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
@@ -13420,6 +13549,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>Its scores of {count} studies are deleted too.</source>
+   <comment>Its scores of {count} study are deleted too.</comment>
    <translation>
     <numerusform>Die Scores von {count} Studie werden mit gelöscht.</numerusform>
     <numerusform>Die Scores von {count} Studien werden mit gelöscht.</numerusform>
@@ -13939,6 +14069,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} entries</source>
+   <comment>{count} entry</comment>
    <translation>
     <numerusform>{count} Eintrag</numerusform>
     <numerusform>{count} Einträge</numerusform>
@@ -14710,6 +14841,7 @@ Ohne Verschlüsselung verwenden?</translation>
   </message>
   <message numerus="yes">
    <source>{count} files, patients not entered: results may be optimistic.</source>
+   <comment>{count} file, patients not entered: results may be optimistic.</comment>
    <translation>
     <numerusform>{count} Datei ohne eingetragenen Patienten: Ergebnisse können optimistisch sein.</numerusform>
     <numerusform>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</numerusform>
@@ -14873,6 +15005,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message numerus="yes">
    <source>{count} maps</source>
+   <comment>{count} map</comment>
    <translation>
     <numerusform>{count} Karte</numerusform>
     <numerusform>{count} Karten</numerusform>
@@ -14880,6 +15013,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message numerus="yes">
    <source>its entries in the files of {count} runs</source>
+   <comment>its entries in the files of {count} run</comment>
    <translation>
     <numerusform>ihre Einträge in den Dateien von {count} Lauf</numerusform>
     <numerusform>ihre Einträge in den Dateien von {count} Läufen</numerusform>
@@ -14955,6 +15089,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message numerus="yes">
    <source>Not seen: {unseen} of {count} flags.</source>
+   <comment>Not seen: {unseen} of {count} flag.</comment>
    <translation>
     <numerusform>Nicht gesehen: {unseen} von {count} Markierung.</numerusform>
     <numerusform>Nicht gesehen: {unseen} von {count} Markierungen.</numerusform>
@@ -14974,6 +15109,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message numerus="yes">
    <source>{count} suggested findings</source>
+   <comment>{count} suggested finding</comment>
    <translation>
     <numerusform>{count} vorgeschlagener Befund</numerusform>
     <numerusform>{count} vorgeschlagene Befunde</numerusform>
@@ -15025,6 +15161,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message numerus="yes">
    <source>A batch takes {sequences} sequences from different studies, but {count} studies are ticked.</source>
+   <comment>A batch takes {sequences} sequences from different studies, but {count} study is ticked.</comment>
    <translation>
     <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</numerusform>
     <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</numerusform>
@@ -15218,6 +15355,7 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   </message>
   <message numerus="yes">
    <source>The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).</source>
+   <comment>The library holds {count} row that cannot be shown: {problem}.</comment>
    <translation>
     <numerusform>Die Bibliothek enthält {count} Zeile, die nicht gezeigt werden kann: {problem}.</numerusform>
     <numerusform>Die Bibliothek enthält {count} Zeilen, die nicht gezeigt werden können: {problem} (und {more} weitere, siehe Protokoll).</numerusform>
@@ -15549,6 +15687,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message numerus="yes">
    <source>{count} errors</source>
+   <comment>{count} error</comment>
    <translation>
     <numerusform>{count} Fehler</numerusform>
     <numerusform>{count} Fehler</numerusform>
@@ -15564,6 +15703,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message numerus="yes">
    <source>In {study} {count} flags appear and {disappears} disappear.</source>
+   <comment>In {study} {count} flag appears and {disappears} disappear.</comment>
    <translation>
     <numerusform>In {study} erscheint {count} Markierung, und {disappears} verschwinden.</numerusform>
     <numerusform>In {study} erscheinen {count} Markierungen, und {disappears} verschwinden.</numerusform>
@@ -15583,6 +15723,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message numerus="yes">
    <source>In {study} {count} flags appear and 1 disappears.</source>
+   <comment>In {study} {count} flag appears and 1 disappears.</comment>
    <translation>
     <numerusform>In {study} erscheint {count} Markierung, und 1 verschwindet.</numerusform>
     <numerusform>In {study} erscheinen {count} Markierungen, und 1 verschwindet.</numerusform>
@@ -15646,6 +15787,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message numerus="yes">
    <source>Flags are counted on the {count} held-out frames with labels.</source>
+   <comment>Flags are counted on the {count} held-out frame with labels.</comment>
    <translation>
     <numerusform>Markierungen sind auf dem {count} zurückgehaltenen Bild mit Label gezählt.</numerusform>
     <numerusform>Markierungen sind auf den {count} zurückgehaltenen Bildern mit Labels gezählt.</numerusform>
@@ -15653,6 +15795,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message numerus="yes">
    <source>Flags of classes without labels are counted on {count} frames.</source>
+   <comment>Flags of classes without labels are counted on {count} frame.</comment>
    <translation>
     <numerusform>Markierungen von Klassen ohne Labels sind auf {count} Bild gezählt.</numerusform>
     <numerusform>Markierungen von Klassen ohne Labels sind auf {count} Bildern gezählt.</numerusform>
@@ -16970,6 +17113,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} boxes between key frames of tracks: interpolated, as CVAT does.</source>
+   <comment>{count} box between key frames of tracks: interpolated, as CVAT does.</comment>
    <translation>
     <numerusform>{count} Box zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</numerusform>
     <numerusform>{count} Boxen zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</numerusform>
@@ -17616,11 +17760,20 @@ ungesehen</translation>
    <translation>Einige normale Bilder labeln.</translation>
   </message>
   <message>
+   <source>No usable frame is labelled {left}.</source>
+   <translation>Kein verwendbares Bild hat das Label {left}.</translation>
+  </message>
+  <message>
    <source>No class besides normal has enough usable frames to learn.</source>
    <translation>Keine Klasse außer normal hat genug verwendbare Bilder zum Lernen.</translation>
   </message>
+  <message>
+   <source>Label more frames of one class, each with one label only.</source>
+   <translation>Mehr Bilder einer Klasse labeln, jedes mit nur einem Label.</translation>
+  </message>
   <message numerus="yes">
    <source>{title}: {count} frames, not enough to learn; left out.</source>
+   <comment>{title}: {count} frame, not enough to learn; left out.</comment>
    <translation>
     <numerusform>{title}: {count} Bild, nicht genug zum Lernen; ausgelassen.</numerusform>
     <numerusform>{title}: {count} Bilder, nicht genug zum Lernen; ausgelassen.</numerusform>
@@ -17628,6 +17781,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{usable} of {count} labelled frames can be used</source>
+   <comment>{usable} of {count} labelled frame can be used</comment>
    <translation>
     <numerusform>{usable} von {count} Bild mit Label verwendbar</numerusform>
     <numerusform>{usable} von {count} Bildern mit Label verwendbar</numerusform>
@@ -17727,6 +17881,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} new studies were added to the index of neighbours.</source>
+   <comment>{count} new study was added to the index of neighbours.</comment>
    <translation>
     <numerusform>{count} neue Studie wurde in den Index der ähnlichen Bilder aufgenommen.</numerusform>
     <numerusform>{count} neue Studien wurden in den Index der ähnlichen Bilder aufgenommen.</numerusform>
@@ -17734,6 +17889,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies scored again since then replaced the older ones.</source>
+   <comment>{count} study scored again since then replaced the older ones.</comment>
    <translation>
     <numerusform>{count} seitdem neu bewertete Studie hat die ältere ersetzt.</numerusform>
     <numerusform>{count} seitdem neu bewertete Studien haben die älteren ersetzt.</numerusform>
@@ -17845,6 +18001,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} labelled frames voted.</source>
+   <comment>{count} labelled frame voted.</comment>
    <translation>
     <numerusform>{count} Bild mit Label hat abgestimmt.</numerusform>
     <numerusform>{count} Bilder mit Label haben abgestimmt.</numerusform>
@@ -17896,6 +18053,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>Only {count} other frames pass the filters.</source>
+   <comment>Only {count} other frame passes the filters.</comment>
    <translation>
     <numerusform>Nur {count} anderes Bild entspricht den Filtern.</numerusform>
     <numerusform>Nur {count} andere Bilder entsprechen den Filtern.</numerusform>
@@ -18087,6 +18245,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.</source>
+   <comment>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.</comment>
    <translation>
     <numerusform>Auswertung von {frames} Bildern ({counts}) von {patients} Patienten in {folds} Folds, {count} Startwert.</numerusform>
     <numerusform>Auswertung von {frames} Bildern ({counts}) von {patients} Patienten in {folds} Folds, {count} Startwerte.</numerusform>
@@ -18135,6 +18294,10 @@ ungesehen</translation>
   <message>
    <source>Label some.</source>
    <translation>Einige labeln.</translation>
+  </message>
+  <message>
+   <source>No usable frame is labelled {name}.</source>
+   <translation>Kein verwendbares Bild hat das Label {name}.</translation>
   </message>
   <message>
    <source>reading labelled frames</source>
@@ -18279,6 +18442,10 @@ ungesehen</translation>
   <message>
    <source>Give a CSV file.</source>
    <translation>Eine CSV-Datei angeben.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be read: {message}</source>
+   <translation>{path} kann nicht gelesen werden: {message}</translation>
   </message>
   <message>
    <source>{path}, line {line}: there is a control character (number {ord}), so this is not a CSV file.</source>
@@ -19514,6 +19681,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>only {count} patients</source>
+   <comment>only {count} patient</comment>
    <translation>
     <numerusform>nur {count} Patient</numerusform>
     <numerusform>nur {count} Patienten</numerusform>
@@ -19521,6 +19689,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} {name} frames</source>
+   <comment>{count} {name} frame</comment>
    <translation>
     <numerusform>{count} Bild mit {name}</numerusform>
     <numerusform>{count} Bilder mit {name}</numerusform>
@@ -19580,6 +19749,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>only {count} patients with a finding were held out</source>
+   <comment>only {count} patient with a finding was held out</comment>
    <translation>
     <numerusform>nur {count} Patient mit einem Befund wurde zurückgehalten</numerusform>
     <numerusform>nur {count} Patienten mit einem Befund wurden zurückgehalten</numerusform>
@@ -19808,6 +19978,10 @@ ungesehen</translation>
   <message>
    <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
    <translation>Es gab noch keinen Checkpoint; mit einer kleineren Lernrate neu starten.</translation>
+  </message>
+  <message>
+   <source>Training diverged: the loss was not a finite number at step {step} (learning rate {rate}).</source>
+   <translation>Das Training ist divergiert: Der Loss war bei Schritt {step} keine endliche Zahl (Lernrate {rate}).</translation>
   </message>
   <message>
    <source>There are more processes than GPUs ({device_count}).</source>
@@ -20043,6 +20217,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>Pretraining on {frames} frames of {count} patients.</source>
+   <comment>Pretraining on {frames} frames of {count} patient.</comment>
    <translation>
     <numerusform>Vortraining auf {frames} Bildern von {count} Patient.</numerusform>
     <numerusform>Vortraining auf {frames} Bildern von {count} Patienten.</numerusform>
@@ -20318,6 +20493,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{studies} that the map already shows are left unchanged.</source>
+   <comment>{studies} that the map already shows is left unchanged.</comment>
    <translation>
     <numerusform>{studies} steht bereits auf der Karte und bleibt unverändert.</numerusform>
     <numerusform>{studies} stehen bereits auf der Karte und bleiben unverändert.</numerusform>
@@ -20325,6 +20501,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames: too few for t-SNE, so this is their PCA.</source>
+   <comment>{count} frame: too few for t-SNE, so this is their PCA.</comment>
    <translation>
     <numerusform>{count} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</numerusform>
     <numerusform>{count} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</numerusform>
@@ -21475,6 +21652,10 @@ ungesehen</translation>
    <translation>Wählen Sie einen Ordner mit jpg-, png-, bmp-, tif- oder webp-Dateien oder mit einer DICOM-Serie, oder öffnen Sie ein Video darin.</translation>
   </message>
   <message>
+   <source>The folder {name} holds no images.</source>
+   <translation>Der Ordner {name} enthält keine Bilder.</translation>
+  </message>
+  <message>
    <source>{name} must be ({count},), not {shape}</source>
    <translation>{name} muss ({count},) sein, nicht {shape}</translation>
   </message>
@@ -21776,6 +21957,7 @@ ungesehen</translation>
   </message>
   <message numerus="yes">
    <source>{count} packets are not shown (removed by an edit list, or hidden reference frames).</source>
+   <comment>{count} packet is not shown (removed by an edit list, or hidden reference frames).</comment>
    <translation>
     <numerusform>{count} Paket wird nicht gezeigt (durch eine Schnittliste entfernt, oder verborgenes Referenzbild).</numerusform>
     <numerusform>{count} Pakete werden nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</numerusform>
@@ -21960,6 +22142,10 @@ ungesehen</translation>
   <message>
    <source>sensitivity</source>
    <translation>Sensitivität</translation>
+  </message>
+  <message>
+   <source>setting</source>
+   <translation>Einstellung</translation>
   </message>
  </context>
 </TS>

@@ -11,22 +11,19 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
 from pathlib import Path
 from string import Formatter
-from typing import TypeAlias
 
 from training.texts import Text, formats_in, source_of
 
-Translations: TypeAlias = Mapping[str, str | Sequence[str]]
-"""By the English texts; a text about a number has a form for one, for several …, in the order of Qt Linguist."""
 _LANGUAGE = ""
 """The text whose translation is the language's code, "pl"; it says which form a number takes."""
 
-_translations: dict[str, str | Sequence[str]] = {}
+_translations: dict[str, str] = {}
 _marks: dict[int, str] = {}
 """Of numbers, where they differ from those of English, for `str.translate`."""
 _stays_english = ContextVar("stays_english", default=False)
@@ -106,26 +103,20 @@ def _translated(text: str) -> str:
     """The translation of a text; one that only begins with another letter, capital or small, is the same text."""
     if _stays_english.get():
         return text
-    if text not in _translations and text[:1].islower():
-        found = _translations.get(text[:1].upper() + text[1:], text)
-    elif text not in _translations:
-        found = _translations.get(text[:1].lower() + text[1:], text)
-        return _last(found)[:1].upper() + _last(found)[1:]
-    else:
-        found = _translations[text]
-    return _last(found)
-
-
-def _last(found: str | Sequence[str]) -> str:
-    return found if isinstance(found, str) else found[-1]
+    if text in _translations:
+        return _translations[text]
+    if text[:1].islower():
+        return _translations.get(text[:1].upper() + text[1:], text)
+    found = _translations.get(text[:1].lower() + text[1:], text)
+    return found[:1].upper() + found[1:]
 
 
 def _in_form(many: str, one: str, count: int) -> str:
     """The form that a number takes of a text that is `one` or `many` in English."""
-    forms = _translations.get(many)
-    if _stays_english.get() or forms is None or isinstance(forms, str):
-        return _translated(one if count == 1 else many)
-    return forms[min(_form_of(count), len(forms) - 1)]
+    form = form_key(many, _form_of(count))
+    if form in _translations and not _stays_english.get():
+        return _translations[form]
+    return _translated(one if _form_of(count) == 0 else many)
 
 
 @contextmanager
@@ -195,20 +186,30 @@ def group_mark() -> str:
     return "," if _stays_english.get() else _marks.get(ord(","), ",")
 
 
-def read_translations(path: Path) -> dict[str, str | Sequence[str]]:
+def read_translations(path: Path) -> dict[str, str]:
     """The finished translations of a .ts file by their English texts.
+
+    A text about a number is a message with forms: the text of several, that of one as its comment.
 
     Raises:
         OSError, xml.etree.ElementTree.ParseError: when it cannot be read.
     """
     root = ET.parse(path).getroot()
-    found: dict[str, str | Sequence[str]] = {_LANGUAGE: root.get("language", "")}
+    found = {_LANGUAGE: root.get("language", "")}
     for message in root.iter("message"):
-        forms = tuple(form.text or "" for form in message.iter("numerusform"))
-        translated: str | tuple[str, ...] = forms or message.findtext("translation", "")
-        if translated and all(translated):
-            found[message.findtext("source", "")] = translated
-    return found
+        source, forms = message.findtext("source", ""), [form.text or "" for form in message.iter("numerusform")]
+        if not forms:
+            found[source] = message.findtext("translation", "")
+        elif all(forms):
+            found |= {message.findtext("comment", source): forms[0], source: forms[-1]}
+            if len(forms) > 2:
+                found |= {form_key(source, number): form for number, form in enumerate(forms)}
+    return {text: translated for text, translated in found.items() if translated}
+
+
+def form_key(many: str, form: int) -> str:
+    """Under which one of more than two forms of a text about a number stands among the translations."""
+    return f"{many}\x1f{form}"
 
 
 def count_forms(language: str) -> int:
@@ -217,17 +218,17 @@ def count_forms(language: str) -> int:
     return 1 + max(map(rule, range(200)))
 
 
-def translations() -> Translations:
+def translations() -> Mapping[str, str]:
     """The translations that are shown; {} for English."""
     return _translations
 
 
-def use_translations(translations: Translations) -> None:
+def use_translations(translations: Mapping[str, str]) -> None:
     """Show these translations from now on; {} for English."""
     global _form_of
     _translations.clear()
     _translations.update(translations)
-    _form_of = _FORMS.get(_last(translations.get(_LANGUAGE, "")), _two_forms)
-    found = re.search(r"1(.)234(.)5(.?%)", _last(translations.get(_NUMBER, "")))
+    _form_of = _FORMS.get(translations.get(_LANGUAGE, ""), _two_forms)
+    found = re.search(r"1(.)234(.)5(.?%)", translations.get(_NUMBER, ""))
     _marks.clear()
     _marks.update(zip(map(ord, ",.%"), found.groups(), strict=True) if found else ())

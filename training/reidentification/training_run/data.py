@@ -189,7 +189,7 @@ def _joined_findings(findings: NDArray[np.str_], identities: NDArray[np.int64]) 
     """(T,) the findings, those of linked tracklets by one name: the limit of merging must not keep them apart."""
     counts = Counter(identities.tolist())
     joined = [
-        f"linked {identity}" if counts[identity] > 1 else name
+        Text("linked {identity}", identity) if counts[identity] > 1 else name
         for name, identity in zip(findings.tolist(), identities.tolist(), strict=True)
     ]
     return np.array(joined, np.str_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from training.errors import UserError
 from training.files.json_text import read_json
 from training.texts import Text
-from wce_desktop.core.language import Translations, is_english, to_translate, tr
+from wce_desktop.core.language import is_english, to_translate, tr
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
 STANDARDS = ("", "MST 3.0", "CEST")
@@ -132,7 +132,7 @@ def name_text(name: str) -> str:
     return Text(name) if name in _TITLES else name
 
 
-def with_class_names(translations: Translations) -> dict[str, str | Sequence[str]]:
+def with_class_names(translations: Mapping[str, str]) -> dict[str, str]:
     """Translations that also know the default classes by their names, for sentences in which `training` names them."""
     names = {name: translations[title] for name, title in _TITLES.items() if title in translations}
     return {**names, **translations}
