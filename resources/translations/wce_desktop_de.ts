@@ -3558,6 +3558,14 @@
    <translation>Scores – {study}</translation>
   </message>
   <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
+  </message>
+  <message>
    <source>Inputs are saved at once. {undo} undoes the last one.</source>
    <translation>Eingaben werden sofort gespeichert. {undo} macht die letzte rückgängig.</translation>
   </message>
@@ -8576,6 +8584,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Als dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
   </message>
   <message>
+   <source>Remove a link with another study</source>
+   <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
+  </message>
+  <message>
    <source>There are not two frames to link.</source>
    <translation>Zum Verknüpfen fehlen zwei Bilder.</translation>
   </message>
@@ -11716,6 +11728,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Vor dem Start abgebrochen.</translation>
   </message>
   <message>
+   <source>The process for {title} could not be started: {error}.</source>
+   <translation>Der Prozess für „{title}“ konnte nicht gestartet werden: {error}.</translation>
+  </message>
+  <message>
    <source>The computer may have run out of memory: close other programs, or choose a smaller batch.</source>
    <translation>Vielleicht war der Speicher voll: andere Programme schließen oder einen kleineren Batch wählen.</translation>
   </message>
@@ -11734,6 +11750,22 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Please report it with the log.</source>
    <translation>Bitte mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>The process for {title} ended unexpectedly ({reason}).</source>
+   <translation>Der Prozess für „{title}“ ist unerwartet beendet worden ({reason}).</translation>
+  </message>
+  <message>
+   <source>exit code {return_code}</source>
+   <translation>Exit-Code {return_code}</translation>
+  </message>
+  <message>
+   <source>signal {return_code}</source>
+   <translation>Signal {return_code}</translation>
+  </message>
+  <message>
+   <source>Its last output was: {words}</source>
+   <translation>Die letzte Ausgabe war: {words}</translation>
   </message>
   <message>
    <source>Try again: a new process will be started. If that fails too, close other programs, or report it with the log.</source>

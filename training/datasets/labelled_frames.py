@@ -122,7 +122,7 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
         raise UserError(
             "A model cannot be trained on {normal} frames alone.",
             "Name other classes, or none to use every label.",
-            NORMAL,
+            Text(NORMAL),
         )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
     for name in targets:

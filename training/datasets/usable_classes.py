@@ -86,7 +86,7 @@ def _left_out(name: str, usable: int, labelled: int) -> str:
         labelled,
         usable,
     )
-    return Text("{title}: {of}, not enough to learn; left out.", _title(name), of)
+    return Text("{title}: {of}, not enough to learn; left out.", Text(_title(name)), of)
 
 
 def _of_one_patient(frames: LabelledFrames) -> list[str]:
@@ -96,7 +96,10 @@ def _of_one_patient(frames: LabelledFrames) -> list[str]:
         return []
     of_class = {name: np.unique(patients[frames.label == label]) for label, name in enumerate(frames.classes) if label}
     return [
-        Text("{title}: frames of one patient only; used for training, not evaluated on other patients.", _title(name))
+        Text(
+            "{title}: frames of one patient only; used for training, not evaluated on other patients.",
+            Text(_title(name)),
+        )
         for name, found in of_class.items()
         if len(found) == 1
     ]

@@ -12,7 +12,6 @@ from pydantic import Field
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
 from training.datasets.table import MAX_FRAME, TableRow, read_rows
 from training.errors import UserError
-from training.texts import Text
 
 COLUMNS = ("filename", "label", "group")
 
@@ -81,7 +80,7 @@ def video_run_manifest(video: Path, rows: list[VideoFrameRow], group_of: Mapping
         )
     return Manifest(
         studies=tuple(
-            StudyEntry(study_id=Text("runs of {group}", group), patient_id=group, path=video, spans=tuple(parts))
+            StudyEntry(study_id=f"runs of {group}", patient_id=group, path=video, spans=tuple(parts))
             for group, parts in spans.items()
         )
     )

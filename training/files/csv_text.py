@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
-from training.texts import Text
-
 MAX_COLUMNS = 1000
 """Of any table that is read."""
 _FORMULA = re.compile(r"[\s']*[=+\-@]|'*[\t\r\n]")
@@ -66,7 +64,7 @@ def read_lists(lines: Iterable[str]) -> Iterator[list[str]]:
     """
     for row in csv.reader(lines):
         if len(row) > MAX_COLUMNS:
-            raise csv.Error(Text("a line has {count:,} columns", len(row)))
+            raise csv.Error(f"a line has {len(row):,} columns")
         yield unguarded_row(row)
 
 

@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 from training.errors import UserError
+from training.texts import Text
 
 MAX_TEXT_BYTES = 1024**3
 """Of a table or list; the labels of 500,000 frames take some 30 MB."""
@@ -23,14 +24,14 @@ def regular_file(path: Path, what: str = "file") -> Path:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError as error:
-        raise UserError("There is no {what} {path}.", "Check the path.", what, path) from error
+        raise UserError("There is no {what} {path}.", "Check the path.", Text(what), path) from error
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise UserError(
-            "The {what} {path} cannot be opened ({reason}).", "Check the path.", what, repr(str(path)), reason
+            "The {what} {path} cannot be opened ({reason}).", "Check the path.", Text(what), repr(str(path)), reason
         ) from error
     if not stat.S_ISREG(mode):
-        raise UserError("{path} is {kind}, not a {what}.", "Give a regular file.", path, _kind(mode), what)
+        raise UserError("{path} is {kind}, not a {what}.", "Give a regular file.", path, Text(_kind(mode)), Text(what))
     return path
 
 
@@ -50,7 +51,7 @@ def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(
-            "{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.", path, what
+            "{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.", path, Text(what)
         ) from error
 
 
@@ -65,14 +66,14 @@ def read_bytes(path: Path, what: str, *, max_bytes: int) -> bytes:
                 content += file.read(max_bytes + 1 - len(content))
     except OSError as error:
         raise UserError(
-            "The {what} {path} cannot be read ({reason}).", "Check the file.", what, path, error.strerror or error
+            "The {what} {path} cannot be read ({reason}).", "Check the file.", Text(what), path, error.strerror or error
         ) from error
     if len(content) > max_bytes:
         raise UserError(
             "{path} is too large for a {what} (more than {max_bytes:,} bytes).",
             "Check the path.",
             path,
-            what,
+            Text(what),
             max_bytes,
         )
     return content

@@ -153,7 +153,7 @@ def read_json(
     try:
         return parse_json(read_text(path, what, max_bytes=max_bytes), constants)
     except ValueError as error:
-        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, what, error) from error
+        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, Text(what), error) from error
 
 
 def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MAX_JSON_BYTES) -> dict[str, Any]:
@@ -164,7 +164,9 @@ def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MA
     """
     value = read_json(path, what, max_bytes=max_bytes)
     if not isinstance(value, dict):
-        raise UserError("{path} is not a valid {what}: it does not hold a JSON object.", "Make it again.", path, what)
+        raise UserError(
+            "{path} is not a valid {what}: it does not hold a JSON object.", "Make it again.", path, Text(what)
+        )
     return texts_in(value)
 
 

@@ -26,7 +26,7 @@ class ForeignFileError(UserError):
     def __init__(self, path: Path, what: str) -> None:
         """`what`: "embedding file" or the like."""
         super().__init__(
-            Text("{path} already exists and is not a {what} written by this program.", path, what),
+            Text("{path} already exists and is not a {what} written by this program.", path, Text(what)),
             "Choose another place, or replace it with --overwrite.",
         )
 
@@ -84,7 +84,7 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
     """
     _check_characters(path)
     if path == Path():  # what an empty text becomes
-        raise UserError("No {what} is named.", "Name a folder; the current one by its full path.", what)
+        raise UserError("No {what} is named.", "Name a folder; the current one by its full path.", Text(what))
     mode = mode_of(path)
     if mode is not None and stat.S_ISLNK(mode):
         mode = mode_of(path, follow=True)
@@ -95,15 +95,25 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
         return path
     if not stat.S_ISDIR(mode):
         raise UserError(
-            "The {what} {path} cannot be written: it is {kind}.", "Choose another folder.", what, path, kind_of(mode)
+            "The {what} {path} cannot be written: it is {kind}.",
+            "Choose another folder.",
+            Text(what),
+            path,
+            Text(kind_of(mode)),
         )
     if any(_is_same(path, each) for each in inputs):
         raise UserError(
-            "{path} is an input of this command, so it cannot be the {what}.", "Choose another folder.", path, what
+            "{path} is an input of this command, so it cannot be the {what}.",
+            "Choose another folder.",
+            path,
+            Text(what),
         )
     if not os.access(path, os.W_OK | os.X_OK):
         raise UserError(
-            "The {what} {path} cannot be written.", "Choose another folder, or change its permissions.", what, path
+            "The {what} {path} cannot be written.",
+            "Choose another folder, or change its permissions.",
+            Text(what),
+            path,
         )
     return path
 
@@ -179,8 +189,8 @@ def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwr
             "{path} is {kind}, so no {name} can be written there.",
             "Choose another name.",
             path,
-            kind_of(mode),
-            kind.name,
+            Text(kind_of(mode)),
+            Text(kind.name),
         )
     if kind.is_ours(path):
         return
@@ -228,7 +238,11 @@ def _check_parents(path: Path) -> None:
             continue
         if not stat.S_ISDIR(mode):
             raise UserError(
-                "{path} cannot be written: {parent} is {kind}.", "Choose another folder.", path, parent, kind_of(mode)
+                "{path} cannot be written: {parent} is {kind}.",
+                "Choose another folder.",
+                path,
+                parent,
+                Text(kind_of(mode)),
             )
         if not os.access(parent, os.W_OK | os.X_OK):
             raise UserError(

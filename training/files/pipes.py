@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from training.texts import Text
-
 EXIT_FAILED = 1
 EXIT_PIPE = 141
 """What shells give a process that wrote into a closed pipe."""
@@ -37,9 +35,7 @@ def run_into_pipe(command: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_PIPE
     if output is not None and output.problem is not None and status == 0:
-        sys.stderr.write(
-            Text("The output cannot be printed ({strerror}). The command was carried out.\n", output.problem.strerror)
-        )
+        sys.stderr.write(f"The output cannot be printed ({output.problem.strerror}). The command was carried out.\n")
         return EXIT_FAILED
     if ended is not None:
         raise ended

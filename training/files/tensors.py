@@ -38,7 +38,7 @@ def load_tensors(path: Path, what: str = "weights") -> dict[str, Tensor]:
                 "{path} cannot be used: the {what} {name} hold numbers that are not finite.",
                 "Choose another file, or copy it again from its source.",
                 path,
-                what,
+                Text(what),
                 name,
             )
     return tensors

@@ -14,6 +14,7 @@ from training.errors import UserError
 from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.files.outputs import ForeignFileError, kind_of, mode_of, written_beside
+from training.texts import Text
 
 RECORD = ".wce_desktop-files.json"
 REMEMBERED = 2
@@ -62,7 +63,7 @@ class WrittenFiles:
                 continue
             if kind_of(mode) != "a file":
                 raise UserError(
-                    "{path} is {kind}, so it is not replaced.", "Choose another folder.", path, kind_of(mode)
+                    "{path} is {kind}, so it is not replaced.", "Choose another folder.", path, Text(kind_of(mode))
                 )
             if not overwrite and not self.is_ours(name):
                 raise ForeignFileError(path, NOUNS[self._purpose])

@@ -48,7 +48,7 @@ def read_yaml_object(path: Path, what: str) -> dict[str, Any]:
     try:
         return yaml_object(read_text(path, what, max_bytes=MAX_YAML_BYTES))
     except ValueError as error:
-        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, what, error) from error
+        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, Text(what), error) from error
 
 
 def _check(events: Iterator[Any]) -> None:

@@ -50,7 +50,12 @@ def embed(
     embeddings, is_stored = stored_rows(frames, stored)
     missing = np.flatnonzero(~is_stored)
     reporter.log(
-        Text("Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.", what, is_stored.sum(), len(missing))
+        Text(
+            "Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.",
+            Text(what),
+            is_stored.sum(),
+            len(missing),
+        )
     )
     if len(missing):
         computed = compute(frames.select(missing))

@@ -40,7 +40,7 @@ from training.models.network import FrameClassifier, get_classifier, save_networ
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.texts import Text
+from training.texts import Text, join_texts
 
 CLOSE_UP_DETAIL = 2
 """Size of frames for close-ups, in multiples of the network's input size."""
@@ -252,7 +252,7 @@ class Finetuning:
             negatives = self.negatives if held is None else (*self.negatives, held)
             fit_linear(config, network, training, self.reporter, self.rehearsal, held_out=held_out, negatives=negatives)
         if self.stages:
-            self.stages = {**self.stages, "sentence": f"{self.stages['sentence']} {REFITTED}"}
+            self.stages = {**self.stages, "sentence": join_texts(" ", (self.stages["sentence"], REFITTED))}
         return evaluated
 
     def _write(

@@ -33,7 +33,7 @@ class ClipEncoderConfig(Settings):
             (self.width, self.heads, "numbers of a token"),
         ):
             if whole % part:
-                raise ValueError(Text("the {whole} {what} are not a multiple of {part}", whole, what, part))
+                raise ValueError(Text("the {whole} {what} are not a multiple of {part}", whole, Text(what), part))
         if self.width % 2:
             raise ValueError("a token needs an even width, half of it for sines and half for cosines")
         if self.tokens > MAX_TOKENS:

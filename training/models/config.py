@@ -64,7 +64,7 @@ class ModelConfig(BaseModel):
                 Text("there may be {max_classes} classes of at most 200 printable characters", MAX_CLASSES)
             )
         if self.classes[0] != NORMAL:
-            raise ValueError(Text('the first class must be "{normal}", not "{classe}"', NORMAL, self.classes[0]))
+            raise ValueError(Text('the first class must be "{normal}", not "{classe}"', Text(NORMAL), self.classes[0]))
         if len(set(self.classes)) != len(self.classes) or not all(self.classes):
             raise ValueError(Text("class names must be unique: {classes}", ", ".join(self.classes)))
         return self

@@ -173,7 +173,7 @@ def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) ->
     if odd:
         what = Text("missing") if odd[0] in wanted else Text("not part of this network")
         raise UserError(
-            Text("{source}: the tensor {odd} is {what} ({count} such tensors).", source, odd[0], what, len(odd)),
+            Text("{source}: the tensor {odd} is {what} ({count} such tensors).", source, odd[0], Text(what), len(odd)),
             COPY_AGAIN,
         )
     for name, tensor in state.items():

@@ -39,7 +39,7 @@ def clip_start(network: Any, config: PretrainConfig) -> ClipStart:
             if config.init == "imagenet"
             else Text("{init} has none", config.init)
         )
-        raise UserError(Text("{method} trains an encoder of clips, and {what}.", config.method, what), CHOOSE)
+        raise UserError(Text("{method} trains an encoder of clips, and {what}.", config.method, Text(what)), CHOOSE)
     pretrained = open_clip_pretraining(path)
     _check_sizes(pretrained, config)
     network.load_encoder(clip_encoder(pretrained))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
-from training.texts import texts_in, with_texts
+from training.texts import Text, texts_in, with_texts
 
 FACTS = "facts"
 
@@ -47,13 +47,13 @@ def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[d
         UserError: no such file, damaged, or something else.
     """
     if not path.exists():
-        raise UserError("There is no {what} {path}.", "Make it first.", what, path)
+        raise UserError("There is no {what} {path}.", "Make it first.", Text(what), path)
     try:
         arrays = read_npz(path, {FACTS: JSON, **columns}, what)
         return arrays, texts_in(json_of(arrays.pop(FACTS)))
     except (NpzError, KeyError) as error:
         raise UserError(
-            "{path} is damaged or not a valid {what}: {error}.", "Make it again.", path, what, error
+            "{path} is damaged or not a valid {what}: {error}.", "Make it again.", path, Text(what), error
         ) from error
 
 

@@ -95,8 +95,8 @@ def _empty(config: EvolutionConfig, views: KeptViews, notes: tuple[str, ...]) ->
     manifest = PretrainFolder(config.run).manifest
     studies = load_manifest(manifest).studies if manifest.is_file() else ()
     numbers = range(int(views.study.max()) + 1)
-    ids = tuple(studies[k].study_id if k < len(studies) else Text("group {k}", k) for k in numbers)
-    patients = tuple(studies[k].patient_id if k < len(studies) else Text("group {k}", k) for k in numbers)
+    ids = tuple(studies[k].study_id if k < len(studies) else f"group {k}" for k in numbers)
+    patients = tuple(studies[k].patient_id if k < len(studies) else f"group {k}" for k in numbers)
     return EvolutionFile(
         run=config.run.resolve().name,
         space="views",

@@ -38,7 +38,11 @@ def stored_settings(config: Path, command: str, what: str) -> dict[str, Any]:
         ) from error
     if found != command:
         raise UserError(
-            "The run in {parent} is not a {what} but a {found}.", "Choose another folder.", config.parent, what, found
+            "The run in {parent} is not a {what} but a {found}.",
+            "Choose another folder.",
+            config.parent,
+            Text(what),
+            found,
         )
     return fields
 

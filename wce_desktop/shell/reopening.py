@@ -24,7 +24,7 @@ def carry_out(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     try:
         return run_behind_dialog(reopening, folder)
     except UserError as error:
-        QMessageBox.warning(None, "wce_desktop", plain(tr(f"{error.message}\n{error.hint}".strip())))
+        QMessageBox.warning(None, "wce_desktop", plain(f"{tr(error.message)}\n{tr(error.hint)}".strip()))
         return folder, ""
 
 

@@ -19,6 +19,7 @@ from training.metrics.verdict import verdict
 from training.pretraining.config import pretrain_config
 from training.runs.events import Busy, Outcome, Progress
 from training.runs.failure import describe_failure
+from training.texts import Text, join_texts
 from training.video import open_source
 from training.video.errors import FrameMissing
 from wce_desktop.core.annotation.vocabulary import with_class_names
@@ -128,7 +129,7 @@ def test_stages_and_warnings() -> None:
         "AUC auf zurückgehaltenen Bildern: linearer Klassifikator 0,905, trainiertes Netz 0,905; "
         "das trainierte Netz wird behalten. Weil diese Bilder"
     )
-    sentence = f"{stages_entry(figures, figures, 'network')['sentence']} {REFITTED}"
+    sentence = join_texts(" ", (stages_entry(figures, figures, "network")["sentence"], REFITTED))
     assert "Netz 0,905; das trainierte Netz wird behalten" in tr(sentence)
     assert tr(trust_warning(figures)) == (
         "Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind nur 3 Patienten und nur 5 Bilder mit Polyp."
@@ -147,7 +148,9 @@ def test_a_job(tmp_path: Path) -> None:
         "Fehlgeschlagen: Der Speicher der Grafikkarte reichte nicht. step weglassen."
     )
     assert job.outcome.message == "The graphics card ran out of memory.", "what the library keeps"
-    line = "fold 1 of 5, seed 0: Resuming from the checkpoint of step 1200."
+    prefix = Text("fold {number} of {folds}, seed {seed}: ", 1, 5, 0)
+    line = prefix + Text("Resuming from the checkpoint of step {step}.", 1200)
+    assert line == "fold 1 of 5, seed 0: Resuming from the checkpoint of step 1200."
     assert for_reader(line) == "Fold 1 von 5, Startwert 0: Fortgesetzt ab dem Checkpoint von Schritt 1200."
     assert not is_alarm(line)
 

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from training.errors import UserError, reason_of
 from training.files.outputs import written_beside
-from training.texts import Text
 
 NOTICE = "Research use only, not for diagnosis."
 Source = Literal["suggestion", "accepted", "drawn"]
@@ -113,7 +112,7 @@ def coco_document(
     created = created_utc or datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return {
         "info": {
-            "description": Text("Boxes from wce-desktop. {notice}", NOTICE),
+            "description": f"Boxes from wce-desktop. {NOTICE}",
             "date_created": created,
             "model": model_id,
             "method": method,

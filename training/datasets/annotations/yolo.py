@@ -176,7 +176,7 @@ def write_yolo(
     head = (
         "# All images are in one folder: split them by patient before you train.\npath: .\ntrain: images\nval: images\n"
     )
-    head += Text("fingerprints: {dumps}\n", json.dumps(dict(fingerprints), ensure_ascii=False)) if fingerprints else ""
+    head += f"fingerprints: {json.dumps(dict(fingerprints), ensure_ascii=False)}\n" if fingerprints else ""
     (folder / "data.yaml").write_text(f"{head}nc: {len(names)}\nnames:\n{entries}", encoding="utf-8")
     (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
@@ -214,7 +214,7 @@ def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str
     """Add the boxes of all lines of a data set, which share one meaning."""
     has_ids, has_scores = _have_ids(lines), _have_scores(lines)
     for line in lines:
-        name = names[line.kind] if line.kind < len(names) else Text("class {kind}", line.kind)
+        name = names[line.kind] if line.kind < len(names) else f"class {line.kind}"
         corners = _corners(line.values, has_ids=has_ids, has_scores=has_scores)
         if corners is None:
             file.leave_out(BOX, UNCLEAR, line.image)

@@ -189,7 +189,7 @@ def _joined_findings(findings: NDArray[np.str_], identities: NDArray[np.int64]) 
     """(T,) the findings, those of linked tracklets by one name: the limit of merging must not keep them apart."""
     counts = Counter(identities.tolist())
     joined = [
-        Text("linked {identity}", identity) if counts[identity] > 1 else name
+        f"linked {identity}" if counts[identity] > 1 else name
         for name, identity in zip(findings.tolist(), identities.tolist(), strict=True)
     ]
     return np.array(joined, np.str_)
@@ -219,7 +219,7 @@ def _left_out(
         }
     )
     return [
-        Text("{count:,} of {visits_count:,} tracklets {what}.", count, len(visits), what)
+        Text("{count:,} of {visits_count:,} tracklets {what}.", count, len(visits), Text(what))
         for what, count in counts.items()
         if count
     ]
