@@ -119,10 +119,10 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
     """
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    said = what_is_wrong(first)
+    said = what_is_wrong(first).with_initial(str.lower)
     if not where:  # of several settings together
         return (
-            Text("{said}.", said.with_capital())
+            Text("{said}.", said.with_initial(str.upper))
             if what == "setting"
             else Text("The {what}s cannot be used: {said}.", Text(what), said)
         )
@@ -161,18 +161,17 @@ _PYDANTIC = {
 
 
 def what_is_wrong(error: ErrorDetails) -> Text:
-    """What is wrong with a value, in the middle of a sentence: what a validator of ours said, or pydantic."""
+    """What is wrong with a value: what a validator of ours said, or pydantic."""
     values = dict(error.get("ctx", {}))
     if isinstance(raised := values.get("error"), ValueError):
-        said = str(raised)
-        return said if isinstance(said, Text) else Text(said[:1].lower() + said[1:])
+        return Text(str(raised))
+    values["pattern"] = repr(values.get("pattern"))
     template = _PYDANTIC.get(error["type"], "")
     with suppress(KeyError):
-        values["pattern"] = repr(values.get("pattern"))
-        said = Text(template, *(values[name] for name in formats_in(template)))
-        if said[1:] == error["msg"][1:]:
+        said = Text(template, *(values[name] for name in formats_in(template))).with_initial(str.upper)
+        if said == error["msg"]:
             return said
-    return Text(error["msg"][:1].lower() + error["msg"][1:])
+    return Text(error["msg"])
 
 
 def shortened(text: str) -> str:

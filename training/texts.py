@@ -10,7 +10,7 @@ The window looks the template up in its table and writes the values by the rules
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from numbers import Integral, Real
 from string import Formatter
@@ -65,10 +65,10 @@ class Text(str):
         """Itself, so that `str` of an error that was given a Text can still be translated."""
         return self
 
-    def with_capital(self) -> Text:
-        """The text as it begins a sentence."""
-        first = self.template[:1].upper() + self.template[1:]
-        return Text._of(first, self.one[:1].upper() + self.one[1:], self.values)
+    def with_initial(self, change: Callable[[str], str]) -> Text:
+        """The text with another first letter: `str.upper` at the beginning of a sentence, `str.lower` within one."""
+        changed = (change(template[:1]) + template[1:] for template in (self.template, self.one))
+        return Text._of(*changed, self.values)
 
     def __add__(self, other: str) -> Text:
         return join_texts("", (self, other))

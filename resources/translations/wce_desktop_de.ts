@@ -18269,7 +18269,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>fold {number} of {folds}, seed {seed}: </source>
-   <translation>Fold {number} von {folds}, Startwert {seed}</translation>
+   <translation>Fold {number} von {folds}, Startwert {seed}: </translation>
   </message>
   <message>
    <source>{count} {name}</source>

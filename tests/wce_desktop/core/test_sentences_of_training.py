@@ -134,7 +134,7 @@ def test_stages_and_warnings() -> None:
     assert tr(trust_warning(figures)) == (
         "Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind nur 3 Patienten und nur 5 Bilder mit Polyp."
     )
-    assert tr(patients_note(3)) == "3 Dateien, Patienten nicht eingetragen: Die Ergebnisse können zu günstig sein."
+    assert tr(patients_note(3)) == "3 Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein."
 
 
 def test_a_job(tmp_path: Path) -> None:
