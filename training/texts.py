@@ -67,8 +67,8 @@ class Text(str):
 
     def with_initial(self, change: Callable[[str], str]) -> Text:
         """The text with another first letter: `str.upper` at the beginning of a sentence, `str.lower` within one."""
-        changed = (change(template[:1]) + template[1:] for template in (self.template, self.one))
-        return Text._of(*changed, self.values)
+        template, one = (change(text[:1]) + text[1:] for text in (self.template, self.one))
+        return Text._of(template, one, self.values)
 
     def __add__(self, other: str) -> Text:
         return join_texts("", (self, other))
