@@ -41,7 +41,7 @@ _FORMS: dict[str, Callable[[int], int]] = {
     **dict.fromkeys(("ja", "ko", "zh"), lambda count: 0),
     **dict.fromkeys(("cs", "sk"), lambda count: 0 if count == 1 else 1 if 2 <= count <= 4 else 2),
     **dict.fromkeys(("ru", "uk", "hr", "sr"), _slavic),
-    "pl": lambda count: 0 if count == 1 else max(_slavic(count), 1),
+    "pl": lambda count: 0 if count == 1 else _slavic(count) or 2,
 }
 """Language -> which form a number takes, as in Qt Linguist; others have one for 1 and one for the rest."""
 
