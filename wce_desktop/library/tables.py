@@ -61,7 +61,7 @@ _BEGIN = '{"text": '
 def stored_sentence(text: str) -> str:
     """A sentence as it stands in the database."""
     data = as_json(text)
-    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    return json.dumps(data, ensure_ascii=False) if isinstance(data, dict) and data["values"] else format(text)
 
 
 def _study_id(name: str = "study_id") -> Column[str]:
