@@ -97,7 +97,7 @@ class ImportPlan:
             )
             for study in self.new_studies
         ]
-        lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
+        lines += [f"{self._name(study_id)}: {tr(_in_words(changes))}" for study_id, changes in self.changes.items()]
         lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
         return (*(lines or [tr("Nothing new.")]), *self.examples, *self.left_out)
 
