@@ -221,6 +221,6 @@ def _value(value: object) -> Value:
         return int(value)
     if isinstance(value, Real):
         return float(value)
-    if isinstance(value, list | tuple):
+    if isinstance(value, list):
         return _joined(", ", value)
     return str(value)
