@@ -3,6 +3,9 @@
 import os
 import re
 import sys
+from collections.abc import Mapping
+
+from training.texts import Text, formats_in, join_texts, values_by_name
 
 _OS_ERROR = re.compile(r"\(os error (\d{1,4})\)")
 """As libraries written in Rust name errors of the system."""
@@ -14,15 +17,20 @@ class UserError(Exception):
     Args:
         message: one sentence that names the thing concerned (the file, the frame, the setting).
         hint: what to do next; may be empty.
+        given: the values of `{names}` in both, in their order; without values these are finished texts.
     """
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+    def __init__(self, message: str, hint: str = "", /, *given: object) -> None:
+        values = values_by_name((message, hint), given)
+        self.message, self.hint = (_filled(text, values) for text in (message, hint))
+        super().__init__(self.message)
 
     def __str__(self) -> str:
-        return f"{self.message} {self.hint}".strip()
+        return join_texts(" ", (self.message, self.hint))
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    return Text(text, *(values[name] for name in formats_in(text))) if values else text
 
 
 class NothingToDoError(UserError):
@@ -34,9 +42,9 @@ def reason_of(error: Exception) -> str:
     each: BaseException | None = error
     while each is not None:
         if isinstance(each, OSError) and each.strerror:
-            return each.strerror
+            return Text(each.strerror)
         if (number := _OS_ERROR.search(str(each))) is not None:
-            return os.strerror(int(number[1]))
+            return Text(os.strerror(int(number[1])))
         each = each.__cause__ or each.__context__
     return type(error).__name__
 

@@ -3,11 +3,15 @@
 import math
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from training.texts import Text, formats_in
 
 MAX_TEXT = 4096
 """Characters of a text, bytes of a path: what the system takes as a path."""
@@ -33,7 +37,7 @@ class Checked(BaseModel):
     def _check_names(cls, values: Any) -> Any:
         """Pydantic keeps an error for each unknown name."""
         if isinstance(values, Mapping) and len(values) > MAX_NAMES:
-            raise ValueError(f"there are more than {MAX_NAMES:,} values")
+            raise ValueError(Text("there are more than {max_names:,} values", MAX_NAMES))
         return values
 
     @field_validator("*", mode="after")
@@ -90,7 +94,7 @@ def check_value(value: Any) -> None:
         if isinstance(each, float) and not math.isfinite(each):
             raise ValueError("a number must be finite")
         if isinstance(each, int | float) and abs(each) > MAX_NUMBER:
-            raise ValueError(f"a number is at most {MAX_NUMBER:,}")
+            raise ValueError(Text("a number is at most {max_number:,}", MAX_NUMBER))
         if isinstance(each, str):
             _check_text(each)
         elif isinstance(each, Path):
@@ -100,7 +104,9 @@ def check_value(value: Any) -> None:
 def preset_values(presets: Mapping[str, Mapping[str, Any]], name: Any) -> Mapping[str, Any]:
     """What a preset fills in; raises ValueError where there is none of this name."""
     if not isinstance(name, str) or name not in presets:
-        raise ValueError(f"the preset {shortened(repr(name))} is unknown; there are {', '.join(presets)}")
+        raise ValueError(
+            Text("the preset {name} is unknown; there are {presets}", shortened(repr(name)), ", ".join(presets))
+        )
     return presets[name]
 
 
@@ -113,11 +119,59 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
     """
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    said = str(first["msg"]).removeprefix("Value error, ")
+    said = what_is_wrong(first).with_initial(str.lower)
     if not where:  # of several settings together
-        return f"{said[:1].upper()}{said[1:]}." if what == "setting" else f"The {what}s cannot be used: {said}."
-    found = f" (it is {shortened(repr(first['input']))})" if isinstance(first["input"], str | int | float) else ""
-    return f"The {what} {shortened(where)} cannot be used: {said[:1].lower()}{said[1:]}{found}."
+        return (
+            Text("{said}.", said.with_initial(str.upper))
+            if what == "setting"
+            else Text("The {what}s cannot be used: {said}.", Text(what), said)
+        )
+    if isinstance(first["input"], str | int | float):
+        found = shortened(repr(first["input"]))
+        return Text(
+            "The {what} {where} cannot be used: {said} (it is {found}).", Text(what), shortened(where), said, found
+        )
+    return Text("The {what} {where} cannot be used: {said}.", Text(what), shortened(where), said)
+
+
+_PYDANTIC = {
+    "greater_than": "input should be greater than {gt}",
+    "greater_than_equal": "input should be greater than or equal to {ge}",
+    "less_than": "input should be less than {lt}",
+    "less_than_equal": "input should be less than or equal to {le}",
+    "int_type": "input should be a valid integer",
+    "int_parsing": "input should be a valid integer, unable to parse string as an integer",
+    "int_from_float": "input should be a valid integer, got a number with a fractional part",
+    "float_type": "input should be a valid number",
+    "float_parsing": "input should be a valid number, unable to parse string as a number",
+    "finite_number": "input should be a finite number",
+    "string_type": "input should be a valid string",
+    "bool_type": "input should be a valid boolean",
+    "bool_parsing": "input should be a valid boolean, unable to interpret input",
+    "tuple_type": "input should be a valid tuple",
+    "dict_type": "input should be a valid dictionary",
+    "literal_error": "input should be {expected}",
+    "string_too_short": "string should have at least {min_length} characters",
+    "string_too_long": "string should have at most {max_length} characters",
+    "string_pattern_mismatch": "string should match pattern {pattern}",
+    "missing": "field required",
+    "extra_forbidden": "extra inputs are not permitted",
+}
+"""What pydantic says of values that people give, by its names of errors."""
+
+
+def what_is_wrong(error: ErrorDetails) -> Text:
+    """What is wrong with a value: what a validator of ours said, or pydantic."""
+    values = dict(error.get("ctx", {}))
+    if isinstance(raised := values.get("error"), ValueError):
+        return Text(str(raised))
+    values["pattern"] = repr(values.get("pattern"))
+    template = _PYDANTIC.get(error["type"], "")
+    with suppress(KeyError):
+        said = Text(template, *(values[name] for name in formats_in(template))).with_initial(str.upper)
+        if said == error["msg"]:
+            return said
+    return Text(error["msg"])
 
 
 def shortened(text: str) -> str:
@@ -142,7 +196,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 def _check_text(text: str) -> None:
     if len(text) > MAX_TEXT:
-        raise ValueError(f"a text has at most {MAX_TEXT:,} characters")
+        raise ValueError(Text("a text has at most {max_text:,} characters", MAX_TEXT))
     if any(ord(character) < 32 or ord(character) == 127 or 0xD800 <= ord(character) <= 0xDFFF for character in text):
         raise ValueError("a text has no control characters")
 
@@ -153,4 +207,4 @@ def _check_path(path: Path) -> None:
     except UnicodeEncodeError as error:
         raise ValueError("the path has characters that are not allowed in file names") from error
     if b"\0" in encoded or len(encoded) > MAX_TEXT:
-        raise ValueError(f"a path has at most {MAX_TEXT:,} bytes, and no null byte among them")
+        raise ValueError(Text("a path has at most {max_text:,} bytes, and no null byte among them", MAX_TEXT))

@@ -15,7 +15,7 @@ from shiboken6 import isValid
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.change import Item
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.errors import UnreachableLibraryError
@@ -203,21 +203,21 @@ class Workspace(QObject):
             shown = error_for_reader(error)
             if shown is None:
                 raise
-            say(tr_finished(str(shown)))
+            say(tr(shown))
         finally:
             self.session.remarked.disconnect(say)
 
     def show_message(self, sentence: str) -> None:
         """Show a remark for some seconds."""
-        self.messages.show_remark(tr_finished(sentence))
+        self.messages.show_remark(tr(sentence))
 
     def show_notes(self, notes: Sequence[str]) -> None:
         """Show what is odd about the open study's file until it is closed; an empty list takes back what is shown."""
-        self.messages.show_notes(" ".join(map(tr_finished, notes)))
+        self.messages.show_notes(" ".join(map(tr, notes)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do."""
-        self.messages.show_error(tr_finished(message), tr_finished(hint))
+        self.messages.show_error(tr(message), tr(hint))
 
     def close(self) -> None:
         """Stop background work, after the features are closed."""

@@ -1802,430 +1802,6 @@
    <translation>Normal</translation>
   </message>
   <message>
-   <source>Remove {name} from {count} frame</source>
-   <translation>{name} von {count} Bild entfernen</translation>
-  </message>
-  <message>
-   <source>Remove {name} from {count} frames</source>
-   <translation>{name} von {count} Bildern entfernen</translation>
-  </message>
-  <message>
-   <source>Label {count} frame {name}</source>
-   <translation>{count} Bild als {name} kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Label {count} frames {name}</source>
-   <translation>{count} Bilder als {name} kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Label {count} frame {name}, no longer normal</source>
-   <translation>{count} Bild als {name} kennzeichnen, nicht mehr als normal</translation>
-  </message>
-  <message>
-   <source>Label {count} frames {name}, no longer normal</source>
-   <translation>{count} Bilder als {name} kennzeichnen, nicht mehr als normal</translation>
-  </message>
-  <message>
-   <source>Keep {name}, no longer normal</source>
-   <translation>{name} behalten, nicht mehr normal</translation>
-  </message>
-  <message>
-   <source>Mark {count} frame normal</source>
-   <translation>{count} Bild als normal kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Mark {count} frames normal</source>
-   <translation>{count} Bilder als normal kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Mark {count} frame normal, no longer {names}</source>
-   <translation>{count} Bild als normal kennzeichnen, nicht mehr als {names}</translation>
-  </message>
-  <message>
-   <source>Mark {count} frames normal, no longer {names}</source>
-   <translation>{count} Bilder als normal kennzeichnen, nicht mehr als {names}</translation>
-  </message>
-  <message>
-   <source>Mark {count} frame normal ({kept} keep {names})</source>
-   <translation>{count} Bild als normal kennzeichnen ({kept} behalten {names})</translation>
-  </message>
-  <message>
-   <source>Mark {count} frames normal ({kept} keep {names})</source>
-   <translation>{count} Bilder als normal kennzeichnen ({kept} behalten {names})</translation>
-  </message>
-  <message>
-   <source>New finding: {name}, {count} frame</source>
-   <translation>Neuer Befund: {name}, {count} Bild</translation>
-  </message>
-  <message>
-   <source>New finding: {name}, {count} frames</source>
-   <translation>Neuer Befund: {name}, {count} Bilder</translation>
-  </message>
-  <message>
-   <source>Remove finding {name}</source>
-   <translation>Befund {name} entfernen</translation>
-  </message>
-  <message>
-   <source>Remove finding {name} with its labels on {count} frame</source>
-   <translation>Befund {name} mit seinen Labels auf {count} Bild entfernen</translation>
-  </message>
-  <message>
-   <source>Remove finding {name} with its labels on {count} frames</source>
-   <translation>Befund {name} mit seinen Labels auf {count} Bildern entfernen</translation>
-  </message>
-  <message>
-   <source>Change finding {name}</source>
-   <translation>Befund {name} ändern</translation>
-  </message>
-  <message>
-   <source>Change finding {old} to {new}</source>
-   <translation>Befund {old} in {new} ändern</translation>
-  </message>
-  <message>
-   <source>Add key frame {count}</source>
-   <translation>Schlüsselbild {count} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Remove key frame {count}</source>
-   <translation>Schlüsselbild {count} entfernen</translation>
-  </message>
-  <message>
-   <source>Accept {count} frame {name}</source>
-   <translation>{name} auf {count} Bild annehmen</translation>
-  </message>
-  <message>
-   <source>Accept {count} frames {name}</source>
-   <translation>{name} auf {count} Bildern annehmen</translation>
-  </message>
-  <message>
-   <source>Accept {count} frame {name}, no longer normal</source>
-   <translation>{name} auf {count} Bild annehmen, nicht mehr normal</translation>
-  </message>
-  <message>
-   <source>Accept {count} frames {name}, no longer normal</source>
-   <translation>{name} auf {count} Bildern annehmen, nicht mehr normal</translation>
-  </message>
-  <message>
-   <source>Accept {name} on {count} frame</source>
-   <translation>{name} auf {count} Bild annehmen</translation>
-  </message>
-  <message>
-   <source>Accept {name} on {count} frames</source>
-   <translation>{name} auf {count} Bildern annehmen</translation>
-  </message>
-  <message>
-   <source>Accept {name} on {count} frames in {parts} parts</source>
-   <translation>{name} auf {count} Bildern in {parts} Teilen annehmen</translation>
-  </message>
-  <message>
-   <source>Accept {name} on {count} frame, new finding</source>
-   <translation>{name} auf {count} Bild annehmen, neuer Befund</translation>
-  </message>
-  <message>
-   <source>Accept {name} on {count} frames, new finding</source>
-   <translation>{name} auf {count} Bildern annehmen, neuer Befund</translation>
-  </message>
-  <message>
-   <source>Not {name}: {count} frame</source>
-   <translation>Nicht {name}: {count} Bild</translation>
-  </message>
-  <message>
-   <source>Not {name}: {count} frames</source>
-   <translation>Nicht {name}: {count} Bilder</translation>
-  </message>
-  <message>
-   <source>Not {name}: {count} frame, remove {parts} finding</source>
-   <translation>Nicht {name}: {count} Bild, {parts} Befund entfernt</translation>
-  </message>
-  <message>
-   <source>Not {name}: {count} frames, remove {parts} finding</source>
-   <translation>Nicht {name}: {count} Bilder, {parts} Befund entfernt</translation>
-  </message>
-  <message>
-   <source>Not {name}: {count} frames, remove {parts} findings</source>
-   <translation>Nicht {name}: {count} Bilder, {parts} Befunde entfernt</translation>
-  </message>
-  <message>
-   <source>Take back: not {name}, {count} frame</source>
-   <translation>Zurückgenommen: nicht {name}, {count} Bild</translation>
-  </message>
-  <message>
-   <source>Take back: not {name}, {count} frames</source>
-   <translation>Zurückgenommen: nicht {name}, {count} Bilder</translation>
-  </message>
-  <message>
-   <source>Reject {name} on {count} frame</source>
-   <translation>{name} auf {count} Bild ablehnen</translation>
-  </message>
-  <message>
-   <source>Reject {name} on {count} frames</source>
-   <translation>{name} auf {count} Bildern ablehnen</translation>
-  </message>
-  <message>
-   <source>Reject {name} on {count} frame, remove {parts} finding</source>
-   <translation>{name} auf {count} Bild ablehnen, {parts} Befund entfernen</translation>
-  </message>
-  <message>
-   <source>Reject {name} on {count} frames, remove {parts} finding</source>
-   <translation>{name} auf {count} Bildern ablehnen, {parts} Befund entfernen</translation>
-  </message>
-  <message>
-   <source>Reject {name} on {count} frames, remove {parts} findings</source>
-   <translation>{name} auf {count} Bildern ablehnen, {parts} Befunde entfernen</translation>
-  </message>
-  <message>
-   <source>Join {count} parts of a finding</source>
-   <translation>{count} Teile eines Befunds zusammenfassen</translation>
-  </message>
-  <message>
-   <source>Split a part from {count} other</source>
-   <translation>Einen Teil von {count} anderen abtrennen</translation>
-  </message>
-  <message>
-   <source>Split a part from {count} others</source>
-   <translation>Einen Teil von {count} anderen abtrennen</translation>
-  </message>
-  <message>
-   <source>Link with a {name} of an earlier study</source>
-   <translation>Mit {name} einer früheren Studie verknüpfen</translation>
-  </message>
-  <message>
-   <source>Not the {name} seen earlier</source>
-   <translation>Nicht das früher gesehene {name}</translation>
-  </message>
-  <message>
-   <source>Link frame {count} with another study: the same place</source>
-   <translation>Bild {count} mit einer anderen Studie verknüpfen: dieselbe Stelle</translation>
-  </message>
-  <message>
-   <source>Link frame {count} with another study: not the same place</source>
-   <translation>Bild {count} mit einer anderen Studie verknüpfen: nicht dieselbe Stelle</translation>
-  </message>
-  <message>
-   <source>Remove a link with another study</source>
-   <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
-  </message>
-  <message>
-   <source>Set the {landmark} to frame {count}</source>
-   <translation>„{landmark}“ auf Bild {count} setzen</translation>
-  </message>
-  <message>
-   <source>Move the {landmark} to frame {count}</source>
-   <translation>„{landmark}“ auf Bild {count} verschieben</translation>
-  </message>
-  <message>
-   <source>Remove the {landmark}</source>
-   <translation>„{landmark}“ entfernen</translation>
-  </message>
-  <message>
-   <source>Accept {count} box around {names}</source>
-   <translation>{count} Box um {names} annehmen</translation>
-  </message>
-  <message>
-   <source>Accept {count} boxes around {names}</source>
-   <translation>{count} Boxen um {names} annehmen</translation>
-  </message>
-  <message>
-   <source>Draw a box around {name}</source>
-   <translation>Box um {name} zeichnen</translation>
-  </message>
-  <message>
-   <source>Change a box around {name}</source>
-   <translation>Box um {name} ändern</translation>
-  </message>
-  <message>
-   <source>Name a box {name}</source>
-   <translation>Box {name} nennen</translation>
-  </message>
-  <message>
-   <source>Take a box off its finding</source>
-   <translation>Box von ihrem Befund lösen</translation>
-  </message>
-  <message>
-   <source>Assign a box to a finding of {name}</source>
-   <translation>Box einem Befund {name} zuordnen</translation>
-  </message>
-  <message>
-   <source>Remove a box around {name}</source>
-   <translation>Box um {name} entfernen</translation>
-  </message>
-  <message>
-   <source>Label {count} frame {name} in {parts} studies</source>
-   <translation>{count} Bild in {parts} Studien als {name} kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Label {count} frames {name} in {parts} studies</source>
-   <translation>{count} Bilder in {parts} Studien als {name} kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Add {count} frame to finding {name}</source>
-   <translation>{count} Bild zum Befund {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Add {count} frames to finding {name}</source>
-   <translation>{count} Bilder zum Befund {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Edit the texts of the report</source>
-   <translation>Texte des Berichts bearbeiten</translation>
-  </message>
-  <message>
-   <source>Set the patient record of {count} study</source>
-   <translation>Patientendaten von {count} Studie eintragen</translation>
-  </message>
-  <message>
-   <source>Set the patient record of {count} studies</source>
-   <translation>Patientendaten von {count} Studien eintragen</translation>
-  </message>
-  <message>
-   <source>Join patients of {count} study</source>
-   <translation>Patienten von {count} Studie zusammenfassen</translation>
-  </message>
-  <message>
-   <source>Join patients of {count} studies</source>
-   <translation>Patienten von {count} Studien zusammenfassen</translation>
-  </message>
-  <message>
-   <source>Separate {count} study from the patient</source>
-   <translation>{count} Studie vom Patienten trennen</translation>
-  </message>
-  <message>
-   <source>Separate {count} studies from the patient</source>
-   <translation>{count} Studien vom Patienten trennen</translation>
-  </message>
-  <message>
-   <source>Take {reader}'s view: not {name}</source>
-   <translation>Ansicht von {reader} übernehmen: nicht {name}</translation>
-  </message>
-  <message>
-   <source>Take {reader}'s {name} on {count} frame</source>
-   <translation>{name} von {reader} auf {count} Bild übernehmen</translation>
-  </message>
-  <message>
-   <source>Take {reader}'s {name} on {count} frames</source>
-   <translation>{name} von {reader} auf {count} Bildern übernehmen</translation>
-  </message>
-  <message>
-   <source>Take {reader}'s finding {name}</source>
-   <translation>Befund {name} von {reader} übernehmen</translation>
-  </message>
-  <message>
-   <source>Keep the first reading: {name}</source>
-   <translation>Erste Befundung behalten: {name}</translation>
-  </message>
-  <message>
-   <source>Import a reading</source>
-   <translation>Befundung importieren</translation>
-  </message>
-  <message>
-   <source>Import the reading of {reader}</source>
-   <translation>Befundung von {reader} importieren</translation>
-  </message>
-  <message>
-   <source>Import: {contents}</source>
-   <translation>Import: {contents}</translation>
-  </message>
-  <message>
-   <source>{count} landmark</source>
-   <translation>{count} Landmarke</translation>
-  </message>
-  <message>
-   <source>{count} landmarks</source>
-   <translation>{count} Landmarken</translation>
-  </message>
-  <message>
-   <source>{count} finding</source>
-   <translation>{count} Befund</translation>
-  </message>
-  <message>
-   <source>{count} findings</source>
-   <translation>{count} Befunde</translation>
-  </message>
-  <message>
-   <source>{count} label on {parts} frame</source>
-   <translation>{count} Label auf {parts} Bild</translation>
-  </message>
-  <message>
-   <source>{count} label on {parts} frames</source>
-   <translation>{count} Label auf {parts} Bildern</translation>
-  </message>
-  <message>
-   <source>{count} labels on {parts} frames</source>
-   <translation>{count} Labels auf {parts} Bildern</translation>
-  </message>
-  <message>
-   <source>{count} box</source>
-   <translation>{count} Box</translation>
-  </message>
-  <message>
-   <source>{count} boxes</source>
-   <translation>{count} Boxen</translation>
-  </message>
-  <message>
-   <source>{count} link</source>
-   <translation>{count} Verknüpfung</translation>
-  </message>
-  <message>
-   <source>{count} links</source>
-   <translation>{count} Verknüpfungen</translation>
-  </message>
-  <message>
-   <source>labels replaced on {count} frame</source>
-   <translation>Labels auf {count} Bild ersetzt</translation>
-  </message>
-  <message>
-   <source>labels replaced on {count} frames</source>
-   <translation>Labels auf {count} Bildern ersetzt</translation>
-  </message>
-  <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
-  </message>
-  <message>
-   <source>Sign version {count} of the report</source>
-   <translation>Version {count} des Berichts unterschreiben</translation>
-  </message>
-  <message>
-   <source>Remove a study and everything derived from it</source>
-   <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
-  </message>
-  <message>
-   <source>Undo: {sentence}</source>
-   <translation>Rückgängig: {sentence}</translation>
-  </message>
-  <message>
-   <source>Redo: {sentence}</source>
-   <translation>Wiederholt: {sentence}</translation>
-  </message>
-  <message>
-   <source>Enter the {name}</source>
-   <translation>„{name}“ eintragen</translation>
-  </message>
-  <message>
-   <source>Change the {name}</source>
-   <translation>„{name}“ ändern</translation>
-  </message>
-  <message>
-   <source>Import {name}: {contents}</source>
-   <translation>{name} importieren: {contents}</translation>
-  </message>
-  <message>
-   <source>Add study {name}</source>
-   <translation>Studie {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Begin a second reading of {name}</source>
-   <translation>Zweitbefundung von {name} beginnen</translation>
-  </message>
-  <message>
-   <source>Register model {name}</source>
-   <translation>Modell {name} registrieren</translation>
-  </message>
-  <message>
-   <source>Use model {name}</source>
-   <translation>Modell {name} verwenden</translation>
-  </message>
-  <message>
    <source>single</source>
    <translation>einzeln</translation>
   </message>
@@ -2337,21 +1913,105 @@
    <source>rectum</source>
    <translation>Rektum</translation>
   </message>
-  <message>
-   <source>The frame is already labelled {name}</source>
-   <translation>Das Bild hat schon das Label {name}</translation>
+  <message numerus="yes">
+   <source>Not {name}: {count} frames</source>
+   <comment>Not {name}: {count} frame</comment>
+   <translation>
+    <numerusform>Nicht {name}: {count} Bild</numerusform>
+    <numerusform>Nicht {name}: {count} Bilder</numerusform>
+   </translation>
   </message>
-  <message>
+  <message numerus="yes">
+   <source>Mark {count} frames normal</source>
+   <comment>Mark {count} frame normal</comment>
+   <translation>
+    <numerusform>{count} Bild als normal kennzeichnen</numerusform>
+    <numerusform>{count} Bilder als normal kennzeichnen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Label {count} frames {name}</source>
+   <comment>Label {count} frame {name}</comment>
+   <translation>
+    <numerusform>{count} Bild als {name} kennzeichnen</numerusform>
+    <numerusform>{count} Bilder als {name} kennzeichnen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Remove {name} from {count} frames</source>
+   <comment>Remove {name} from {count} frame</comment>
+   <translation>
+    <numerusform>{name} von {count} Bild entfernen</numerusform>
+    <numerusform>{name} von {count} Bildern entfernen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>All {count} frames are already labelled {name}</source>
-   <translation>Alle {count} Bilder haben schon das Label {name}</translation>
+   <comment>The frame is already labelled {name}</comment>
+   <translation>
+    <numerusform>Das Bild hat schon das Label {name}</numerusform>
+    <numerusform>Alle {count} Bilder haben schon das Label {name}</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>The frame is already labelled</source>
-   <translation>Das Bild hat schon ein Label</translation>
+  <message numerus="yes">
+   <source>Mark {count} frames normal, no longer {names}</source>
+   <comment>Mark {count} frame normal, no longer {names}</comment>
+   <translation>
+    <numerusform>{count} Bild als normal kennzeichnen, nicht mehr als {names}</numerusform>
+    <numerusform>{count} Bilder als normal kennzeichnen, nicht mehr als {names}</numerusform>
+   </translation>
   </message>
-  <message>
+  <message numerus="yes">
+   <source>Take back: not {name}, {count} frames</source>
+   <comment>Take back: not {name}, {count} frame</comment>
+   <translation>
+    <numerusform>Zurückgenommen: nicht {name}, {count} Bild</numerusform>
+    <numerusform>Zurückgenommen: nicht {name}, {count} Bilder</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>All {count} frames are already labelled</source>
-   <translation>Alle {count} Bilder haben schon ein Label</translation>
+   <comment>The frame is already labelled</comment>
+   <translation>
+    <numerusform>Das Bild hat schon ein Label</numerusform>
+    <numerusform>Alle {count} Bilder haben schon ein Label</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Mark {count} frames normal ({kept} keep {names})</source>
+   <comment>Mark {count} frame normal ({kept} keep {names})</comment>
+   <translation>
+    <numerusform>{count} Bild als normal kennzeichnen ({kept} behalten {names})</numerusform>
+    <numerusform>{count} Bilder als normal kennzeichnen ({kept} behalten {names})</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Keep {name}, no longer normal</source>
+   <translation>{name} behalten, nicht mehr normal</translation>
+  </message>
+  <message numerus="yes">
+   <source>Accept {count} frames {name}, no longer normal</source>
+   <comment>Accept {count} frame {name}, no longer normal</comment>
+   <translation>
+    <numerusform>{name} auf {count} Bild annehmen, nicht mehr normal</numerusform>
+    <numerusform>{name} auf {count} Bildern annehmen, nicht mehr normal</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Accept {count} frames {name}</source>
+   <comment>Accept {count} frame {name}</comment>
+   <translation>
+    <numerusform>{name} auf {count} Bild annehmen</numerusform>
+    <numerusform>{name} auf {count} Bildern annehmen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Label {count} frames {name}, no longer normal</source>
+   <comment>Label {count} frame {name}, no longer normal</comment>
+   <translation>
+    <numerusform>{count} Bild als {name} kennzeichnen, nicht mehr als normal</numerusform>
+    <numerusform>{count} Bilder als {name} kennzeichnen, nicht mehr als normal</numerusform>
+   </translation>
   </message>
   <message>
    <source>stomach</source>
@@ -2394,8 +2054,20 @@
    <translation>„{later}“ ({later_frame}) liegt vor „{earlier}“ ({earlier_frame}).</translation>
   </message>
   <message>
+   <source>Move the {landmark} to frame {count}</source>
+   <translation>„{landmark}“ auf Bild {count} verschieben</translation>
+  </message>
+  <message>
+   <source>Remove the {landmark}</source>
+   <translation>„{landmark}“ entfernen</translation>
+  </message>
+  <message>
    <source>The {landmark} was not set. {why}</source>
    <translation>„{landmark}“ wurde nicht gesetzt. {why}</translation>
+  </message>
+  <message>
+   <source>Set the {landmark} to frame {count}</source>
+   <translation>„{landmark}“ auf Bild {count} setzen</translation>
   </message>
   <message>
    <source>The {landmark} is frame {frame} already</source>
@@ -2404,6 +2076,90 @@
   <message>
    <source>The {landmark} is not set</source>
    <translation>„{landmark}“ ist nicht gesetzt</translation>
+  </message>
+  <message numerus="yes">
+   <source>New finding: {name}, {count} frames</source>
+   <comment>New finding: {name}, {count} frame</comment>
+   <translation>
+    <numerusform>Neuer Befund: {name}, {count} Bild</numerusform>
+    <numerusform>Neuer Befund: {name}, {count} Bilder</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Remove finding {name}</source>
+   <translation>Befund {name} entfernen</translation>
+  </message>
+  <message numerus="yes">
+   <source>Accept {name} on {count} frames</source>
+   <comment>Accept {name} on {count} frame</comment>
+   <translation>
+    <numerusform>{name} auf {count} Bild annehmen</numerusform>
+    <numerusform>{name} auf {count} Bildern annehmen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>remove {count} findings</source>
+   <comment>remove {count} finding</comment>
+   <translation>
+    <numerusform>{count} Befund entfernen</numerusform>
+    <numerusform>{count} Befunde entfernen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Join {count} parts of a finding</source>
+   <comment>Join {count} part of a finding</comment>
+   <translation>
+    <numerusform>{count} Teil eines Befunds zusammenfassen</numerusform>
+    <numerusform>{count} Teile eines Befunds zusammenfassen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Split a part from {count} others</source>
+   <comment>Split a part from {count} other</comment>
+   <translation>
+    <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
+    <numerusform>Einen Teil von {count} anderen abtrennen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Remove finding {name} with its labels on {count} frames</source>
+   <comment>Remove finding {name} with its labels on {count} frame</comment>
+   <translation>
+    <numerusform>Befund {name} mit seinen Labels auf {count} Bild entfernen</numerusform>
+    <numerusform>Befund {name} mit seinen Labels auf {count} Bildern entfernen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Change finding {name}</source>
+   <translation>Befund {name} ändern</translation>
+  </message>
+  <message>
+   <source>Change finding {old} to {new}</source>
+   <translation>Befund {old} in {new} ändern</translation>
+  </message>
+  <message>
+   <source>Add key frame {count}</source>
+   <translation>Schlüsselbild {count} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Remove key frame {count}</source>
+   <translation>Schlüsselbild {count} entfernen</translation>
+  </message>
+  <message numerus="yes">
+   <source>Accept {name} on {count} frames, new finding</source>
+   <comment>Accept {name} on {count} frame, new finding</comment>
+   <translation>
+    <numerusform>{name} auf {count} Bild annehmen, neuer Befund</numerusform>
+    <numerusform>{name} auf {count} Bildern annehmen, neuer Befund</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Link with a {name} of an earlier study</source>
+   <translation>Mit {name} einer früheren Studie verknüpfen</translation>
+  </message>
+  <message>
+   <source>Not the {name} seen earlier</source>
+   <translation>Nicht das früher gesehene {name}</translation>
   </message>
   <message>
    <source>{edit}: accepted already</source>
@@ -2637,17 +2393,49 @@
    <source>The box is like this already</source>
    <translation>Die Box ist schon so</translation>
   </message>
+  <message numerus="yes">
+   <source>Accept {count} boxes around {names}</source>
+   <comment>Accept {count} box around {names}</comment>
+   <translation>
+    <numerusform>{count} Box um {names} annehmen</numerusform>
+    <numerusform>{count} Boxen um {names} annehmen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Draw a box around {name}</source>
+   <translation>Box um {name} zeichnen</translation>
+  </message>
+  <message>
+   <source>Change a box around {name}</source>
+   <translation>Box um {name} ändern</translation>
+  </message>
+  <message>
+   <source>Name a box {name}</source>
+   <translation>Box {name} nennen</translation>
+  </message>
+  <message>
+   <source>Assign a box to a finding of {name}</source>
+   <translation>Box einem Befund {name} zuordnen</translation>
+  </message>
+  <message>
+   <source>Remove a box around {name}</source>
+   <translation>Box um {name} entfernen</translation>
+  </message>
   <message>
    <source>No box is suggested on this frame</source>
    <translation>Auf diesem Bild ist keine Box vorgeschlagen</translation>
   </message>
   <message>
-   <source>{count} frame</source>
-   <translation>{count} Bild</translation>
+   <source>Take a box off its finding</source>
+   <translation>Box von ihrem Befund lösen</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>{count} frames</source>
-   <translation>{count} Bilder</translation>
+   <comment>{count} frame</comment>
+   <translation>
+    <numerusform>{count} Bild</numerusform>
+    <numerusform>{count} Bilder</numerusform>
+   </translation>
   </message>
   <message>
    <source>Right colon</source>
@@ -2961,13 +2749,13 @@
    <source>Traversed by the capsule</source>
    <translation>Von der Kapsel passiert</translation>
   </message>
-  <message>
-   <source>{count} frame cannot be read: {frames}.</source>
-   <translation>{count} Bild ist nicht lesbar: {frames}.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} frames cannot be read: {frames}.</source>
-   <translation>{count} Bilder sind nicht lesbar: {frames}.</translation>
+   <comment>{count} frame cannot be read: {frames}.</comment>
+   <translation>
+    <numerusform>{count} Bild ist nicht lesbar: {frames}.</numerusform>
+    <numerusform>{count} Bilder sind nicht lesbar: {frames}.</numerusform>
+   </translation>
   </message>
   <message>
    <source>{count} frames cannot be read: {frames} …</source>
@@ -3037,13 +2825,13 @@
    <source>What was done</source>
    <translation>Was getan wurde</translation>
   </message>
-  <message>
-   <source>{count} line</source>
-   <translation>{count} Zeile</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} lines</source>
-   <translation>{count} Zeilen</translation>
+   <comment>{count} line</comment>
+   <translation>
+    <numerusform>{count} Zeile</numerusform>
+    <numerusform>{count} Zeilen</numerusform>
+   </translation>
   </message>
   <message>
    <source>Audit log</source>
@@ -3150,6 +2938,10 @@
    <translation>Bild {number}</translation>
   </message>
   <message>
+   <source>Undo: {sentence}</source>
+   <translation>Rückgängig: {sentence}</translation>
+  </message>
+  <message>
    <source>Before an import: {sentence}</source>
    <translation>Vor einem Import: {sentence}</translation>
   </message>
@@ -3174,6 +2966,10 @@
    <translation>(entfernt)</translation>
   </message>
   <message>
+   <source>Redo: {sentence}</source>
+   <translation>Wiederholt: {sentence}</translation>
+  </message>
+  <message>
    <source>somebody without a name</source>
    <translation>jemandem ohne Namen</translation>
   </message>
@@ -3193,13 +2989,13 @@
    <source>{one} and {other}</source>
    <translation>{one} und {other}</translation>
   </message>
-  <message>
-   <source>{count} difference</source>
-   <translation>{count} Unterschied</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} differences</source>
-   <translation>{count} Unterschiede</translation>
+   <comment>{count} difference</comment>
+   <translation>
+    <numerusform>{count} Unterschied</numerusform>
+    <numerusform>{count} Unterschiede</numerusform>
+   </translation>
   </message>
   <message>
    <source>yes</source>
@@ -3737,13 +3533,13 @@
    <source>By transit time: proximal {proximal}, distal {distal}.</source>
    <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
   </message>
-  <message>
-   <source>{number} of {count} frame: frame {frame} at {time}</source>
-   <translation>{number} von {count} Bild: Bild {frame} bei {time}</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{number} of {count} frames: frame {frame} at {time}</source>
-   <translation>{number} von {count} Bildern: Bild {frame} bei {time}</translation>
+   <comment>{number} of {count} frame: frame {frame} at {time}</comment>
+   <translation>
+    <numerusform>{number} von {count} Bild: Bild {frame} bei {time}</numerusform>
+    <numerusform>{number} von {count} Bildern: Bild {frame} bei {time}</numerusform>
+   </translation>
   </message>
   <message>
    <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
@@ -3760,6 +3556,14 @@
   <message>
    <source>Scores – {study}</source>
    <translation>Scores – {study}</translation>
+  </message>
+  <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
   </message>
   <message>
    <source>Inputs are saved at once. {undo} undoes the last one.</source>
@@ -3821,13 +3625,13 @@
    <source>Go to the next frame (Right)</source>
    <translation>Zum nächsten Bild gehen (Rechts)</translation>
   </message>
-  <message>
-   <source>{done} of {count} frame graded. Press 0 to 3.</source>
-   <translation>{done} von {count} Bild bewertet. 0 bis 3 drücken.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{done} of {count} frames graded. Press 0 to 3.</source>
-   <translation>{done} von {count} Bildern bewertet. 0 bis 3 drücken.</translation>
+   <comment>{done} of {count} frame graded. Press 0 to 3.</comment>
+   <translation>
+    <numerusform>{done} von {count} Bild bewertet. 0 bis 3 drücken.</numerusform>
+    <numerusform>{done} von {count} Bildern bewertet. 0 bis 3 drücken.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Reading…</source>
@@ -3929,13 +3733,13 @@
    <source>bar</source>
    <translation>Balken</translation>
   </message>
-  <message>
-   <source>In use by {count} entry (labels, findings, boxes, links): its name stays as it is.</source>
-   <translation>Von {count} Eintrag verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>In use by {count} entries (labels, findings, boxes, links): its name stays as it is.</source>
-   <translation>Von {count} Einträgen verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</translation>
+   <comment>In use by {count} entry (labels, findings, boxes, links): its name stays as it is.</comment>
+   <translation>
+    <numerusform>Von {count} Eintrag verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</numerusform>
+    <numerusform>Von {count} Einträgen verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Classes</source>
@@ -4022,6 +3826,10 @@
    <translation>Code</translation>
   </message>
   <message>
+   <source>nothing</source>
+   <translation>nichts</translation>
+  </message>
+  <message>
    <source>Not in use.</source>
    <translation>Nicht verwendet.</translation>
   </message>
@@ -4049,13 +3857,13 @@
    <source>preparing the input of the map</source>
    <translation>die Daten der Karte werden vorbereitet</translation>
   </message>
-  <message>
-   <source>{count} study queued for embedding with {model}.</source>
-   <translation>{count} Studie zum Einbetten mit {model} eingereiht.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies queued for embedding with {model}.</source>
-   <translation>{count} Studien zum Einbetten mit {model} eingereiht.</translation>
+   <comment>{count} study queued for embedding with {model}.</comment>
+   <translation>
+    <numerusform>{count} Studie zum Einbetten mit {model} eingereiht.</numerusform>
+    <numerusform>{count} Studien zum Einbetten mit {model} eingereiht.</numerusform>
+   </translation>
   </message>
   <message>
    <source>step {step} of {count}</source>
@@ -4097,13 +3905,13 @@
    <source>Label</source>
    <translation>Label</translation>
   </message>
-  <message>
-   <source>{count} other</source>
-   <translation>{count} weitere</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} others</source>
-   <translation>{count} weitere</translation>
+   <comment>{count} other</comment>
+   <translation>
+    <numerusform>{count} weitere</numerusform>
+    <numerusform>{count} weitere</numerusform>
+   </translation>
   </message>
   <message>
    <source>Time</source>
@@ -4229,9 +4037,13 @@
    <source>{count} study</source>
    <translation>{count} Studie</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies</source>
-   <translation>{count} Studien</translation>
+   <comment>{count} study</comment>
+   <translation>
+    <numerusform>{count} Studie</numerusform>
+    <numerusform>{count} Studien</numerusform>
+   </translation>
   </message>
   <message>
    <source>{method} of {frames}, {studies}, stopped at step {step} of {steps}.</source>
@@ -4585,25 +4397,25 @@
    <source>frame {frame} of its study, {time}, {category}</source>
    <translation>Bild {frame} seiner Studie, {time}, {category}</translation>
   </message>
-  <message>
-   <source>map of {count} frame, {selected} selected</source>
-   <translation>Karte mit {count} Bild, {selected} ausgewählt</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>map of {count} frames, {selected} selected</source>
-   <translation>Karte mit {count} Bildern, {selected} ausgewählt</translation>
+   <comment>map of {count} frame, {selected} selected</comment>
+   <translation>
+    <numerusform>Karte mit {count} Bild, {selected} ausgewählt</numerusform>
+    <numerusform>Karte mit {count} Bildern, {selected} ausgewählt</numerusform>
+   </translation>
   </message>
   <message>
    <source>frame {frame} of its study, {time}, {category}, selected</source>
    <translation>Bild {frame} seiner Studie, {time}, {category}, ausgewählt</translation>
   </message>
-  <message>
-   <source>map of {count} frame</source>
-   <translation>Karte mit {count} Bild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>map of {count} frames</source>
-   <translation>Karte mit {count} Bildern</translation>
+   <comment>map of {count} frame</comment>
+   <translation>
+    <numerusform>Karte mit {count} Bild</numerusform>
+    <numerusform>Karte mit {count} Bildern</numerusform>
+   </translation>
   </message>
   <message>
    <source>The map is being computed.</source>
@@ -4645,13 +4457,13 @@
    <source>PCA: fast, shows the largest differences</source>
    <translation>PCA: schnell, zeigt die größten Unterschiede</translation>
   </message>
-  <message>
-   <source>{taken} of {count} frame; rare labels are kept.</source>
-   <translation>{taken} von {count} Bild; seltene Labels bleiben erhalten.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{taken} of {count} frames; rare labels are kept.</source>
-   <translation>{taken} von {count} Bildern; seltene Labels bleiben erhalten.</translation>
+   <comment>{taken} of {count} frame; rare labels are kept.</comment>
+   <translation>
+    <numerusform>{taken} von {count} Bild; seltene Labels bleiben erhalten.</numerusform>
+    <numerusform>{taken} von {count} Bildern; seltene Labels bleiben erhalten.</numerusform>
+   </translation>
   </message>
   <message>
    <source>New map</source>
@@ -4825,13 +4637,13 @@
    <source>Export labels</source>
    <translation>Labels exportieren</translation>
   </message>
-  <message>
-   <source>{count} finding has a comment or other words of a reader. Such text may name a patient. Export it, too?</source>
-   <translation>{count} Befund hat einen Kommentar oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} findings have comments or other words of a reader. Such text may name a patient. Export it, too?</source>
-   <translation>{count} Befunde haben Kommentare oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
+   <comment>{count} finding has a comment or other words of a reader. Such text may name a patient. Export it, too?</comment>
+   <translation>
+    <numerusform>{count} Befund hat einen Kommentar oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</numerusform>
+    <numerusform>{count} Befunde haben Kommentare oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</numerusform>
+   </translation>
   </message>
   <message>
    <source>Writing {format}…</source>
@@ -5005,21 +4817,21 @@
    <source>Meaning of {name}</source>
    <translation>Bedeutung von {name}</translation>
   </message>
-  <message>
-   <source>{count} image</source>
-   <translation>{count} Bild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} images</source>
-   <translation>{count} Bilder</translation>
+   <comment>{count} image</comment>
+   <translation>
+    <numerusform>{count} Bild</numerusform>
+    <numerusform>{count} Bilder</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{count} new study</source>
-   <translation>{count} neue Studie</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} new studies</source>
-   <translation>{count} neue Studien</translation>
+   <comment>{count} new study</comment>
+   <translation>
+    <numerusform>{count} neue Studie</numerusform>
+    <numerusform>{count} neue Studien</numerusform>
+   </translation>
   </message>
   <message>
    <source>In all: {studies} with {frames}.</source>
@@ -5081,13 +4893,25 @@
    <source>Choose where the files are written</source>
    <translation>Wählen, wohin die Dateien geschrieben werden</translation>
   </message>
-  <message>
-   <source>{count} comment</source>
-   <translation>{count} Kommentar</translation>
+  <message numerus="yes">
+   <source>{count} comments</source>
+   <comment>{count} comment</comment>
+   <translation>
+    <numerusform>{count} Kommentar</numerusform>
+    <numerusform>{count} Kommentare</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{count} comments</source>
-   <translation>{count} Kommentare</translation>
+   <source>{count} finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} findings</source>
+   <comment>{count} finding</comment>
+   <translation>
+    <numerusform>{count} Befund</numerusform>
+    <numerusform>{count} Befunde</numerusform>
+   </translation>
   </message>
   <message>
    <source>Export the report into this folder</source>
@@ -5105,13 +4929,13 @@
    <source>Stopped. Files that were written already stay.</source>
    <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
   </message>
-  <message>
-   <source>{count} suggested box rejected.</source>
-   <translation>{count} vorgeschlagene Box abgelehnt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} suggested boxes rejected.</source>
-   <translation>{count} vorgeschlagene Boxen abgelehnt.</translation>
+   <comment>{count} suggested box rejected.</comment>
+   <translation>
+    <numerusform>{count} vorgeschlagene Box abgelehnt.</numerusform>
+    <numerusform>{count} vorgeschlagene Boxen abgelehnt.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The model finds no evidence of {finding} on this frame.</source>
@@ -5248,6 +5072,18 @@
   <message>
    <source>Press {key} to suggest boxes on this frame.</source>
    <translation>{key} drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>{count} box</source>
+   <translation>{count} Box</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes</source>
+   <comment>{count} box</comment>
+   <translation>
+    <numerusform>{count} Box</numerusform>
+    <numerusform>{count} Boxen</numerusform>
+   </translation>
   </message>
   <message>
    <source>Like the reddest part</source>
@@ -5421,13 +5257,13 @@
    <source>no score</source>
    <translation>kein Score</translation>
   </message>
-  <message>
-   <source>{count} box on this frame</source>
-   <translation>{count} Box auf diesem Bild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} boxes on this frame</source>
-   <translation>{count} Boxen auf diesem Bild</translation>
+   <comment>{count} box on this frame</comment>
+   <translation>
+    <numerusform>{count} Box auf diesem Bild</numerusform>
+    <numerusform>{count} Boxen auf diesem Bild</numerusform>
+   </translation>
   </message>
   <message>
    <source>Boxes: none on this frame</source>
@@ -5497,13 +5333,13 @@
    <source>Explaining frame {frame}…</source>
    <translation>Bild {frame} wird erklärt…</translation>
   </message>
-  <message>
-   <source>Explaining frame {frame}; {count} frame left.</source>
-   <translation>Bild {frame} wird erklärt; noch {count} Bild.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Explaining frame {frame}; {count} frames left.</source>
-   <translation>Bild {frame} wird erklärt; noch {count} Bilder.</translation>
+   <comment>Explaining frame {frame}; {count} frame left.</comment>
+   <translation>
+    <numerusform>Bild {frame} wird erklärt; noch {count} Bild.</numerusform>
+    <numerusform>Bild {frame} wird erklärt; noch {count} Bilder.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Exact in {seconds} s (Esc stops)</source>
@@ -5565,13 +5401,13 @@
    <source>Close at once</source>
    <translation>Sofort schließen</translation>
   </message>
-  <message>
-   <source>{count} more is waiting and will not start.</source>
-   <translation>{count} weiterer wartet und wird nicht beginnen.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} more are waiting and will not start.</source>
-   <translation>{count} weitere warten und werden nicht beginnen.</translation>
+   <comment>{count} more is waiting and will not start.</comment>
+   <translation>
+    <numerusform>{count} weiterer wartet und wird nicht beginnen.</numerusform>
+    <numerusform>{count} weitere warten und werden nicht beginnen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Closing at once loses what was done since a job last saved.</source>
@@ -5713,21 +5549,21 @@
    <source>{time}, frame {frame}</source>
    <translation>{time}, Bild {frame}</translation>
   </message>
-  <message>
-   <source>Frames that look most like the {landmark} of {count} other study.</source>
-   <translation>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Frames that look most like the {landmark} of {count} other studies.</source>
-   <translation>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</translation>
+   <comment>Frames that look most like the {landmark} of {count} other study.</comment>
+   <translation>
+    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</numerusform>
+    <numerusform>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>No frame here can be like the {landmark} of {count} other study.</source>
-   <translation>Kein Bild hier kann „{landmark}“ von {count} anderen Studie ähnlich sein.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>No frame here can be like the {landmark} of {count} other studies.</source>
-   <translation>Kein Bild hier kann „{landmark}“ von {count} anderen Studien ähnlich sein.</translation>
+   <comment>No frame here can be like the {landmark} of {count} other study.</comment>
+   <translation>
+    <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studie ähnlich sein.</numerusform>
+    <numerusform>Kein Bild hier kann „{landmark}“ von {count} anderen Studien ähnlich sein.</numerusform>
+   </translation>
   </message>
   <message>
    <source>not set</source>
@@ -5877,13 +5713,13 @@
    <source>Writing the training data…</source>
    <translation>Die Trainingsdaten werden geschrieben…</translation>
   </message>
-  <message>
-   <source>Not scored with it yet: {count} study ({key}).</source>
-   <translation>Noch nicht damit bewertet: {count} Studie ({key}).</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Not scored with it yet: {count} studies ({key}).</source>
-   <translation>Noch nicht damit bewertet: {count} Studien ({key}).</translation>
+   <comment>Not scored with it yet: {count} study ({key}).</comment>
+   <translation>
+    <numerusform>Noch nicht damit bewertet: {count} Studie ({key}).</numerusform>
+    <numerusform>Noch nicht damit bewertet: {count} Studien ({key}).</numerusform>
+   </translation>
   </message>
   <message>
    <source>Add a model folder</source>
@@ -5933,13 +5769,13 @@
    <source>Cross-validation needs normal frames of at least two patients.</source>
    <translation>Kreuzvalidierung braucht normale Bilder von mindestens zwei Patienten.</translation>
   </message>
-  <message>
-   <source>{method} (preset {preset}, {count} step each)</source>
-   <translation>{method} (Voreinstellung {preset}, je {count} Schritt)</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{method} (preset {preset}, {count} steps each)</source>
-   <translation>{method} (Voreinstellung {preset}, je {count} Schritte)</translation>
+   <comment>{method} (preset {preset}, {count} step each)</comment>
+   <translation>
+    <numerusform>{method} (Voreinstellung {preset}, je {count} Schritt)</numerusform>
+    <numerusform>{method} (Voreinstellung {preset}, je {count} Schritte)</numerusform>
+   </translation>
   </message>
   <message>
    <source>{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
@@ -6033,13 +5869,13 @@
    <source>{frames}, one patient: only a linear classifier is trained.</source>
    <translation>{frames}, ein Patient: Nur ein linearer Klassifikator wird trainiert.</translation>
   </message>
-  <message>
-   <source>{count} step</source>
-   <translation>{count} Schritt</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} steps</source>
-   <translation>{count} Schritte</translation>
+   <comment>{count} step</comment>
+   <translation>
+    <numerusform>{count} Schritt</numerusform>
+    <numerusform>{count} Schritte</numerusform>
+   </translation>
   </message>
   <message>
    <source>1 minute</source>
@@ -6092,6 +5928,18 @@
   <message>
    <source>Label some more frames first.</source>
    <translation>Zuerst weitere Bilder mit Labels versehen.</translation>
+  </message>
+  <message>
+   <source>Tracklets of {patients}, {steps}.</source>
+   <translation>Tracklets: {patients}, {steps}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} patients</source>
+   <comment>{count} patient</comment>
+   <translation>
+    <numerusform>{count} Patient</numerusform>
+    <numerusform>{count} Patienten</numerusform>
+   </translation>
   </message>
   <message>
    <source>ImageNet weights, downloaded if needed (ResNet, about 100 MB)</source>
@@ -6221,13 +6069,13 @@
    <source>cross-entropy</source>
    <translation>Kreuzentropie</translation>
   </message>
-  <message>
-   <source>{count} new label</source>
-   <translation>{count} neues Label</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} new labels</source>
-   <translation>{count} neue Labels</translation>
+   <comment>{count} new label</comment>
+   <translation>
+    <numerusform>{count} neues Label</numerusform>
+    <numerusform>{count} neue Labels</numerusform>
+   </translation>
   </message>
   <message>
    <source>{labels} in {studies}: {classes}</source>
@@ -6465,13 +6313,13 @@
    <source>Open the first reading to fine-tune</source>
    <translation>Zum Nachtrainieren die Erstbefundung öffnen</translation>
   </message>
-  <message>
-   <source>Fine-tune: {count} new label</source>
-   <translation>Nachtrainieren ({count} neu)</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Fine-tune: {count} new labels</source>
-   <translation>Nachtrainieren ({count} neu)</translation>
+   <comment>Fine-tune: {count} new label</comment>
+   <translation>
+    <numerusform>Nachtrainieren ({count} neu)</numerusform>
+    <numerusform>Nachtrainieren ({count} neu)</numerusform>
+   </translation>
   </message>
   <message>
    <source>Parameters</source>
@@ -6629,13 +6477,25 @@
    <source>Hide the live scores; labels are kept ({live_scores})</source>
    <translation>Die Live-Scores ausblenden; Labels bleiben ({live_scores})</translation>
   </message>
-  <message>
-   <source>Score {count} labelled study</source>
-   <translation>{count} Studie mit Labels bewerten</translation>
+  <message numerus="yes">
+   <source>Score {count} labelled studies</source>
+   <comment>Score {count} labelled study</comment>
+   <translation>
+    <numerusform>{count} Studie mit Labels bewerten</numerusform>
+    <numerusform>{count} Studien mit Labels bewerten</numerusform>
+   </translation>
   </message>
   <message>
-   <source>Score {count} labelled studies</source>
-   <translation>{count} Studien mit Labels bewerten</translation>
+   <source>{count} label</source>
+   <translation>{count} Label</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} labels</source>
+   <comment>{count} label</comment>
+   <translation>
+    <numerusform>{count} Label</numerusform>
+    <numerusform>{count} Labels</numerusform>
+   </translation>
   </message>
   <message>
    <source>from {labels} ({counts}); estimating the AUC…</source>
@@ -6685,33 +6545,13 @@
    <source>AUC of {figures}, cross-validated over {patients} with {labels}</source>
    <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
   </message>
-  <message>
-   <source>Score them</source>
-   <translation>Bewerten</translation>
-  </message>
-  <message>
-   <source>Queue the labelled studies not yet scored by both models</source>
-   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
-  </message>
-  <message>
-   <source>SETTINGS THAT DIFFER</source>
-   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
-  </message>
-  <message>
-   <source>Settings that differ</source>
-   <translation>Unterschiedliche Einstellungen</translation>
-  </message>
-  <message>
-   <source>Evaluating both on the labels of the library…</source>
-   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
-  </message>
-  <message>
-   <source>{count} scoring queued; compare again when it is done.</source>
-   <translation>{count} Bewertung eingereiht; danach nochmals vergleichen.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} scorings queued; compare again when it is done.</source>
-   <translation>{count} Bewertungen eingereiht; danach nochmals vergleichen.</translation>
+   <comment>{count} scoring queued; compare again when it is done.</comment>
+   <translation>
+    <numerusform>{count} Bewertung eingereiht; danach nochmals vergleichen.</numerusform>
+    <numerusform>{count} Bewertungen eingereiht; danach nochmals vergleichen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Setting</source>
@@ -6829,21 +6669,21 @@
    <source>No studies to evaluate on: no labelled study of another patient has been scored by both models.</source>
    <translation>Keine Studien zum Auswerten: Keine Studie mit Labels eines anderen Patienten wurde von beiden Modellen bewertet.</translation>
   </message>
-  <message>
-   <source>{count} study left out, because one of the models was trained on the patient.</source>
-   <translation>{count} Studie ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies left out, because one of the models was trained on the patient.</source>
-   <translation>{count} Studien ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</translation>
+   <comment>{count} study left out, because one of the models was trained on the patient.</comment>
+   <translation>
+    <numerusform>{count} Studie ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</numerusform>
+    <numerusform>{count} Studien ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{count} study not yet scored by both models.</source>
-   <translation>{count} Studie noch nicht von beiden Modellen bewertet.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies not yet scored by both models.</source>
-   <translation>{count} Studien noch nicht von beiden Modellen bewertet.</translation>
+   <comment>{count} study not yet scored by both models.</comment>
+   <translation>
+    <numerusform>{count} Studie noch nicht von beiden Modellen bewertet.</numerusform>
+    <numerusform>{count} Studien noch nicht von beiden Modellen bewertet.</numerusform>
+   </translation>
   </message>
   <message>
    <source>{folder} already contains something named {name}.</source>
@@ -7461,13 +7301,13 @@
    <source>Search again.</source>
    <translation>Erneut suchen.</translation>
   </message>
-  <message>
-   <source>{count} new finding</source>
-   <translation>{count} neuer Befund</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} new findings</source>
-   <translation>{count} neue Befunde</translation>
+   <comment>{count} new finding</comment>
+   <translation>
+    <numerusform>{count} neuer Befund</numerusform>
+    <numerusform>{count} neue Befunde</numerusform>
+   </translation>
   </message>
   <message>
    <source>{finding} at {time}, {study}</source>
@@ -7513,13 +7353,13 @@
    <source>{frames} written to {path}.</source>
    <translation>{frames} geschrieben nach {path}.</translation>
   </message>
-  <message>
-   <source>{count} row</source>
-   <translation>{count} Zeile</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} rows</source>
-   <translation>{count} Zeilen</translation>
+   <comment>{count} row</comment>
+   <translation>
+    <numerusform>{count} Zeile</numerusform>
+    <numerusform>{count} Zeilen</numerusform>
+   </translation>
   </message>
   <message>
    <source>{frames} labelled.</source>
@@ -7549,13 +7389,29 @@
    <source>{frames} labelled {label}. {key} undoes it.</source>
    <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
   </message>
-  <message>
-   <source>The frame is already labelled {name}.</source>
-   <translation>Das Bild ist schon als {name} gekennzeichnet.</translation>
+  <message numerus="yes">
+   <source>Add {count} frames to finding {name}</source>
+   <comment>Add {count} frame to finding {name}</comment>
+   <translation>
+    <numerusform>{count} Bild zum Befund {name} hinzufügen</numerusform>
+    <numerusform>{count} Bilder zum Befund {name} hinzufügen</numerusform>
+   </translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>All {count} frames are already labelled {name}.</source>
-   <translation>Alle {count} Bilder sind schon als {name} gekennzeichnet.</translation>
+   <comment>The frame is already labelled {name}.</comment>
+   <translation>
+    <numerusform>Das Bild ist schon als {name} gekennzeichnet.</numerusform>
+    <numerusform>Alle {count} Bilder sind schon als {name} gekennzeichnet.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Label {count} frames {name} in {parts} studies</source>
+   <comment>Label {count} frame {name} in {parts} studies</comment>
+   <translation>
+    <numerusform>{count} Bild in {parts} Studien als {name} kennzeichnen</numerusform>
+    <numerusform>{count} Bilder in {parts} Studien als {name} kennzeichnen</numerusform>
+   </translation>
   </message>
   <message>
    <source>Nothing to do: already labelled {label} or something else.</source>
@@ -7641,21 +7497,21 @@
    <source>frame {frame} of {study}</source>
    <translation>Bild {frame} von {study}</translation>
   </message>
-  <message>
-   <source>the {count} frame from {frame} of {study}</source>
-   <translation>das {count} Bild ab {frame} von {study}</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>the {count} frames from {frame} of {study}</source>
-   <translation>die {count} Bilder ab {frame} von {study}</translation>
+   <comment>the {count} frame from {frame} of {study}</comment>
+   <translation>
+    <numerusform>das {count} Bild ab {frame} von {study}</numerusform>
+    <numerusform>die {count} Bilder ab {frame} von {study}</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{count} chosen frame</source>
-   <translation>{count} ausgewähltes Bild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} chosen frames</source>
-   <translation>{count} ausgewählte Bilder</translation>
+   <comment>{count} chosen frame</comment>
+   <translation>
+    <numerusform>{count} ausgewähltes Bild</numerusform>
+    <numerusform>{count} ausgewählte Bilder</numerusform>
+   </translation>
   </message>
   <message>
    <source>The suggestion is for {query}, which is not on screen.</source>
@@ -7945,13 +7801,13 @@
    <source>{frames} like {query}</source>
    <translation>{frames} ähnlich wie {query}</translation>
   </message>
-  <message>
-   <source>The {count} labelled frame nearest to it, nearer frames count more: {shares}.</source>
-   <translation>Das {count} nächste Bild mit Label, nähere Bilder zählen mehr: {shares}.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The {count} labelled frames nearest to it, nearer frames count more: {shares}.</source>
-   <translation>Die {count} nächsten Bilder mit Label, nähere Bilder zählen mehr: {shares}.</translation>
+   <comment>The {count} labelled frame nearest to it, nearer frames count more: {shares}.</comment>
+   <translation>
+    <numerusform>Das {count} nächste Bild mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
+    <numerusform>Die {count} nächsten Bilder mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
+   </translation>
   </message>
   <message>
    <source>distance {distance}</source>
@@ -8153,13 +8009,13 @@
    <source>Draw a region</source>
    <translation>Eine Region zeichnen</translation>
   </message>
-  <message>
-   <source>{count} study removed with everything derived from it.</source>
-   <translation>{count} Studie mit allem, was daraus entstanden ist, entfernt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies removed with everything derived from it.</source>
-   <translation>{count} Studien mit allem, was daraus entstanden ist, entfernt.</translation>
+   <comment>{count} study removed with everything derived from it.</comment>
+   <translation>
+    <numerusform>{count} Studie mit allem, was daraus entstanden ist, entfernt.</numerusform>
+    <numerusform>{count} Studien mit allem, was daraus entstanden ist, entfernt.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Enter who the other patient is.</source>
@@ -8185,13 +8041,13 @@
    <source>Open one first ({key}).</source>
    <translation>Zuerst eine öffnen ({key}).</translation>
   </message>
-  <message>
-   <source>Saved for {count} study. {key} takes it back.</source>
-   <translation>Für {count} Studie gespeichert. {key} macht es rückgängig.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Saved for {count} studies. {key} takes it back.</source>
-   <translation>Für {count} Studien gespeichert. {key} macht es rückgängig.</translation>
+   <comment>Saved for {count} study. {key} takes it back.</comment>
+   <translation>
+    <numerusform>Für {count} Studie gespeichert. {key} macht es rückgängig.</numerusform>
+    <numerusform>Für {count} Studien gespeichert. {key} macht es rückgängig.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The job “{job}” uses this study, so it was not removed.</source>
@@ -8397,9 +8253,33 @@
    <source>The sex differs ({values}): {kept} is kept.</source>
    <translation>Das Geschlecht ist verschieden ({values}): {kept} bleibt.</translation>
   </message>
+  <message numerus="yes">
+   <source>Set the patient record of {count} studies</source>
+   <comment>Set the patient record of {count} study</comment>
+   <translation>
+    <numerusform>Patientendaten von {count} Studie eintragen</numerusform>
+    <numerusform>Patientendaten von {count} Studien eintragen</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Separate {count} studies from the patient</source>
+   <comment>Separate {count} study from the patient</comment>
+   <translation>
+    <numerusform>{count} Studie vom Patienten trennen</numerusform>
+    <numerusform>{count} Studien vom Patienten trennen</numerusform>
+   </translation>
+  </message>
   <message>
    <source>So far {studies} count as {patients}. Join them as “{name}”?</source>
    <translation>Bisher gelten {studies} als {patients}. Als „{name}“ zusammenführen?</translation>
+  </message>
+  <message numerus="yes">
+   <source>Join patients of {count} studies</source>
+   <comment>Join patients of {count} study</comment>
+   <translation>
+    <numerusform>Patienten von {count} Studie zusammenfassen</numerusform>
+    <numerusform>Patienten von {count} Studien zusammenfassen</numerusform>
+   </translation>
   </message>
   <message>
    <source>“{name}” is already the patient of {studies}. Join {further} with this patient?</source>
@@ -8417,13 +8297,13 @@
    <source>Choose fewer studies, or correct the names.</source>
    <translation>Weniger Studien wählen oder die Namen berichtigen.</translation>
   </message>
-  <message>
-   <source>{count} further study</source>
-   <translation>{count} weitere Studie</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} further studies</source>
-   <translation>{count} weitere Studien</translation>
+   <comment>{count} further study</comment>
+   <translation>
+    <numerusform>{count} weitere Studie</numerusform>
+    <numerusform>{count} weitere Studien</numerusform>
+   </translation>
   </message>
   <message>
    <source>empty</source>
@@ -8459,21 +8339,21 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Pattern</source>
    <translation>Muster</translation>
   </message>
-  <message>
-   <source>{count} chosen study</source>
-   <translation>{count} ausgewählte Studie</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} chosen studies</source>
-   <translation>{count} ausgewählte Studien</translation>
+   <comment>{count} chosen study</comment>
+   <translation>
+    <numerusform>{count} ausgewählte Studie</numerusform>
+    <numerusform>{count} ausgewählte Studien</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>all {count} study</source>
-   <translation>alle ({count} Studie)</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>all {count} studies</source>
-   <translation>alle {count} Studien</translation>
+   <comment>all {count} study</comment>
+   <translation>
+    <numerusform>alle ({count} Studie)</numerusform>
+    <numerusform>alle {count} Studien</numerusform>
+   </translation>
   </message>
   <message>
    <source>Set</source>
@@ -8491,13 +8371,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Preview</source>
    <translation>Vorschau</translation>
   </message>
-  <message>
-   <source>Set {count} study</source>
-   <translation>{count} Studie eintragen</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Set {count} studies</source>
-   <translation>{count} Studien eintragen</translation>
+   <comment>Set {count} study</comment>
+   <translation>
+    <numerusform>{count} Studie eintragen</numerusform>
+    <numerusform>{count} Studien eintragen</numerusform>
+   </translation>
   </message>
   <message>
    <source>The pattern cannot be used for any of {names}.</source>
@@ -8523,13 +8403,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Note</source>
    <translation>Hinweis</translation>
   </message>
-  <message>
-   <source>{count} name</source>
-   <translation>{count} Name</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} names</source>
-   <translation>{count} Namen</translation>
+   <comment>{count} name</comment>
+   <translation>
+    <numerusform>{count} Name</numerusform>
+    <numerusform>{count} Namen</numerusform>
+   </translation>
   </message>
   <message>
    <source>{count} will stay as they are.</source>
@@ -8639,13 +8519,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>only this study</source>
    <translation>nur diese Studie</translation>
   </message>
-  <message>
-   <source>the {count} study of this patient</source>
-   <translation>die {count} Studie dieses Patienten</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>all {count} studies of this patient</source>
-   <translation>alle {count} Studien dieses Patienten</translation>
+   <comment>the {count} study of this patient</comment>
+   <translation>
+    <numerusform>die {count} Studie dieses Patienten</numerusform>
+    <numerusform>alle {count} Studien dieses Patienten</numerusform>
+   </translation>
   </message>
   <message>
    <source>Remove “{study}” with everything derived from it?</source>
@@ -8655,13 +8535,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Remove it for good</source>
    <translation>Endgültig entfernen</translation>
   </message>
-  <message>
-   <source>Remove {count} study</source>
-   <translation>{count} Studie entfernen</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Remove {count} studies</source>
-   <translation>{count} Studien entfernen</translation>
+   <comment>Remove {count} study</comment>
+   <translation>
+    <numerusform>{count} Studie entfernen</numerusform>
+    <numerusform>{count} Studien entfernen</numerusform>
+   </translation>
   </message>
   <message>
    <source>The study is being opened in the main window.</source>
@@ -8696,6 +8576,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Als dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
   </message>
   <message>
+   <source>Remove a link with another study</source>
+   <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
+  </message>
+  <message>
    <source>There are not two frames to link.</source>
    <translation>Zum Verknüpfen fehlen zwei Bilder.</translation>
   </message>
@@ -8710,6 +8594,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Go to other frames.</source>
    <translation>Zu anderen Bildern gehen.</translation>
+  </message>
+  <message>
+   <source>Link frame {count} with another study: not the same place</source>
+   <translation>Bild {count} mit einer anderen Studie verknüpfen: nicht dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>Link frame {count} with another study: the same place</source>
+   <translation>Bild {count} mit einer anderen Studie verknüpfen: dieselbe Stelle</translation>
   </message>
   <message>
    <source>{frames} from {time} (the marked span)</source>
@@ -8763,13 +8655,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>“{study}” was left out. {why}</source>
    <translation>„{study}“ wurde ausgelassen. {why}</translation>
   </message>
-  <message>
-   <source>{names} and {count} other</source>
-   <translation>{names} und {count} weitere</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{names} and {count} others</source>
-   <translation>{names} und {count} weitere</translation>
+   <comment>{names} and {count} other</comment>
+   <translation>
+    <numerusform>{names} und {count} weitere</numerusform>
+    <numerusform>{names} und {count} weitere</numerusform>
+   </translation>
   </message>
   <message>
    <source>this patient</source>
@@ -8895,13 +8787,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Single frames</source>
    <translation>Einzelne Bilder</translation>
   </message>
-  <message>
-   <source>Searching {count} study…</source>
-   <translation>{count} Studie wird durchsucht…</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Searching {count} studies…</source>
-   <translation>{count} Studien werden durchsucht…</translation>
+   <comment>Searching {count} study…</comment>
+   <translation>
+    <numerusform>{count} Studie wird durchsucht…</numerusform>
+    <numerusform>{count} Studien werden durchsucht…</numerusform>
+   </translation>
   </message>
   <message>
    <source>Nothing was found yet. {why} They are searched then.</source>
@@ -8923,13 +8815,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Searching: {done} of {studies}</source>
    <translation>Suche: {done} von {studies}</translation>
   </message>
-  <message>
-   <source>{count} place</source>
-   <translation>{count} Stelle</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} places</source>
-   <translation>{count} Stellen</translation>
+   <comment>{count} place</comment>
+   <translation>
+    <numerusform>{count} Stelle</numerusform>
+    <numerusform>{count} Stellen</numerusform>
+   </translation>
   </message>
   <message>
    <source>Clip model: {model}</source>
@@ -8991,13 +8883,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>What compares places: the model in use by single frames, or a model trained on clips</source>
    <translation>Was Stellen vergleicht: das verwendete Modell nach einzelnen Bildern oder ein auf Clips trainiertes Modell</translation>
   </message>
-  <message>
-   <source>{count} link with other studies.</source>
-   <translation>{count} Verknüpfung mit anderen Studien.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} links with other studies.</source>
-   <translation>{count} Verknüpfungen mit anderen Studien.</translation>
+   <comment>{count} link with other studies.</comment>
+   <translation>
+    <numerusform>{count} Verknüpfung mit anderen Studien.</numerusform>
+    <numerusform>{count} Verknüpfungen mit anderen Studien.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Places</source>
@@ -9063,13 +8955,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Estimate the sensitivity on the labelled patients of the library ({cross_validate})</source>
    <translation>Die Sensitivität an den Patienten mit Labels der Bibliothek schätzen ({cross_validate})</translation>
   </message>
-  <message>
-   <source>The top {share}: {count} frame of {frames} flagged.</source>
-   <translation>Die obersten {share}: {count} Bild von {frames} markiert.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The top {share}: {count} frames of {frames} flagged.</source>
-   <translation>Die obersten {share}: {count} Bilder von {frames} markiert.</translation>
+   <comment>The top {share}: {count} frame of {frames} flagged.</comment>
+   <translation>
+    <numerusform>Die obersten {share}: {count} Bild von {frames} markiert.</numerusform>
+    <numerusform>Die obersten {share}: {count} Bilder von {frames} markiert.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Share of the frames to review</source>
@@ -9155,21 +9047,21 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Type a smaller number.</source>
    <translation>Eine kleinere Zahl eingeben.</translation>
   </message>
-  <message>
-   <source>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</source>
-   <translation>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
-   <translation>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</translation>
+   <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
+   <translation>
+    <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
+    <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>Labels stay on {count} frame.</source>
-   <translation>Labels bleiben auf {count} Bild.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Labels stay on {count} frames.</source>
-   <translation>Labels bleiben auf {count} Bildern.</translation>
+   <comment>Labels stay on {count} frame.</comment>
+   <translation>
+    <numerusform>Labels bleiben auf {count} Bild.</numerusform>
+    <numerusform>Labels bleiben auf {count} Bildern.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The flags are being grouped into findings.</source>
@@ -9267,13 +9159,13 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>By {reader}</source>
    <translation>Von {reader}</translation>
   </message>
-  <message>
-   <source>{flagged} of {count} frame are flagged ({share}), too many to look through.</source>
-   <translation>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
-   <translation>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</translation>
+   <comment>{flagged} of {count} frame are flagged ({share}), too many to look through.</comment>
+   <translation>
+    <numerusform>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</numerusform>
+    <numerusform>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Sensitivity unknown: cross-validate this model to estimate it.</source>
@@ -9505,13 +9397,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>{unseen} not seen, {unanswered} unanswered</source>
    <translation>{unseen} ungesehen, {unanswered} offen</translation>
   </message>
-  <message>
-   <source>{count} flagged frame left</source>
-   <translation>{count} markiertes Bild übrig</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} flagged frames left</source>
-   <translation>{count} markierte Bilder übrig</translation>
+   <comment>{count} flagged frame left</comment>
+   <translation>
+    <numerusform>{count} markiertes Bild übrig</numerusform>
+    <numerusform>{count} markierte Bilder übrig</numerusform>
+   </translation>
   </message>
   <message>
    <source>Sort by the time of the first frame, or by score ({sort_events})</source>
@@ -9537,13 +9429,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Leave these parts unanswered</source>
    <translation>Diese Teile unbeantwortet lassen</translation>
   </message>
-  <message>
-   <source>{name}: {count} further part seems to show the same</source>
-   <translation>{name}: {count} weiterer Teil zeigt anscheinend dasselbe</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{name}: {count} further parts seem to show the same</source>
-   <translation>{name}: {count} weitere Teile zeigen anscheinend dasselbe</translation>
+   <comment>{name}: {count} further part seems to show the same</comment>
+   <translation>
+    <numerusform>{name}: {count} weiterer Teil zeigt anscheinend dasselbe</numerusform>
+    <numerusform>{name}: {count} weitere Teile zeigen anscheinend dasselbe</numerusform>
+   </translation>
   </message>
   <message>
    <source>{part}: go there</source>
@@ -9593,25 +9485,25 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Label the frame or marked span as {title} ({key})</source>
    <translation>Bild oder markierten Abschnitt als {title} kennzeichnen ({key})</translation>
   </message>
-  <message>
-   <source>Labels on {count} frame were there before the finding and stay.</source>
-   <translation>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Labels on {count} frames were there before the finding and stay.</source>
-   <translation>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</translation>
+   <comment>Labels on {count} frame were there before the finding and stay.</comment>
+   <translation>
+    <numerusform>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</numerusform>
+    <numerusform>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Remove finding</source>
    <translation>Entfernen</translation>
   </message>
-  <message>
-   <source>Remove the finding {name} with the labels that came with it ({count} frame)?</source>
-   <translation>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
-   <translation>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</translation>
+   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
+   <translation>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
+   </translation>
   </message>
   <message>
    <source>Remove the finding {name}?</source>
@@ -9821,21 +9713,21 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>a style</source>
    <translation>ein Stil</translation>
   </message>
-  <message>
-   <source>{count} clip</source>
-   <translation>{count} Clip</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} clips</source>
-   <translation>{count} Clips</translation>
+   <comment>{count} clip</comment>
+   <translation>
+    <numerusform>{count} Clip</numerusform>
+    <numerusform>{count} Clips</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{count} still</source>
-   <translation>{count} Standbild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} stills</source>
-   <translation>{count} Standbilder</translation>
+   <comment>{count} still</comment>
+   <translation>
+    <numerusform>{count} Standbild</numerusform>
+    <numerusform>{count} Standbilder</numerusform>
+   </translation>
   </message>
   <message>
    <source>{clips} and {stills} was saved.</source>
@@ -9945,13 +9837,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>live scores, learned from labels</source>
    <translation>Live-Scores, aus Labels gelernt</translation>
   </message>
-  <message>
-   <source>{count} part</source>
-   <translation>{count} Teil</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} parts</source>
-   <translation>{count} Teile</translation>
+   <comment>{count} part</comment>
+   <translation>
+    <numerusform>{count} Teil</numerusform>
+    <numerusform>{count} Teile</numerusform>
+   </translation>
   </message>
   <message>
    <source>{frames} in {parts}</source>
@@ -10029,13 +9921,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>The study was not scored by a model.</source>
    <translation>Die Studie wurde von keinem Modell bewertet.</translation>
   </message>
-  <message>
-   <source>{count} flag</source>
-   <translation>{count} Markierung</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} flags</source>
-   <translation>{count} Markierungen</translation>
+   <comment>{count} flag</comment>
+   <translation>
+    <numerusform>{count} Markierung</numerusform>
+    <numerusform>{count} Markierungen</numerusform>
+   </translation>
   </message>
   <message>
    <source>Frame {frame} ({time}) shows the same place as a frame of {study}.</source>
@@ -10137,13 +10029,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>{first} to {last} years</source>
    <translation>{first} bis {last} Jahre</translation>
   </message>
-  <message>
-   <source>{count} place is linked with other studies.</source>
-   <translation>{count} Stelle ist mit anderen Studien verknüpft.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} places are linked with other studies.</source>
-   <translation>{count} Stellen sind mit anderen Studien verknüpft.</translation>
+   <comment>{count} place is linked with other studies.</comment>
+   <translation>
+    <numerusform>{count} Stelle ist mit anderen Studien verknüpft.</numerusform>
+    <numerusform>{count} Stellen sind mit anderen Studien verknüpft.</numerusform>
+   </translation>
   </message>
   <message>
    <source>{age} years or older</source>
@@ -10204,6 +10096,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Free some disk space.</source>
    <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
+   <source>Edit the texts of the report</source>
+   <translation>Texte des Berichts bearbeiten</translation>
   </message>
   <message>
    <source>Amend the signed report</source>
@@ -10529,13 +10425,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Preview of the report</source>
    <translation>Vorschau des Berichts</translation>
   </message>
-  <message>
-   <source>{count} page</source>
-   <translation>{count} Seite</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} pages</source>
-   <translation>{count} Seiten</translation>
+   <comment>{count} page</comment>
+   <translation>
+    <numerusform>{count} Seite</numerusform>
+    <numerusform>{count} Seiten</numerusform>
+   </translation>
   </message>
   <message>
    <source>Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model which stores these maps</source>
@@ -10765,13 +10661,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>The library is now in {target}.</source>
    <translation>Die Bibliothek liegt jetzt in {target}.</translation>
   </message>
-  <message>
-   <source>{count} file could not be deleted in {folder}.</source>
-   <translation>{count} Datei konnte in {folder} nicht gelöscht werden.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} files could not be deleted in {folder}.</source>
-   <translation>{count} Dateien konnten in {folder} nicht gelöscht werden.</translation>
+   <comment>{count} file could not be deleted in {folder}.</comment>
+   <translation>
+    <numerusform>{count} Datei konnte in {folder} nicht gelöscht werden.</numerusform>
+    <numerusform>{count} Dateien konnten in {folder} nicht gelöscht werden.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The library is encrypted.</source>
@@ -10805,21 +10701,21 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Opened the library in {target}.</source>
    <translation>Bibliothek in {target} geöffnet.</translation>
   </message>
-  <message>
-   <source>{count} file could not be encrypted and stayed readable: {name}.</source>
-   <translation>{count} Datei ließ sich nicht verschlüsseln und blieb lesbar: {name}.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} files could not be encrypted and stayed readable, among them {name}.</source>
-   <translation>{count} Dateien ließen sich nicht verschlüsseln und blieben lesbar, darunter {name}.</translation>
+   <comment>{count} file could not be encrypted and stayed readable: {name}.</comment>
+   <translation>
+    <numerusform>{count} Datei ließ sich nicht verschlüsseln und blieb lesbar: {name}.</numerusform>
+    <numerusform>{count} Dateien ließen sich nicht verschlüsseln und blieben lesbar, darunter {name}.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{count} damaged file stayed encrypted: {name}.</source>
-   <translation>{count} beschädigte Datei blieb verschlüsselt: {name}.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} damaged files stayed encrypted, among them {name}.</source>
-   <translation>{count} beschädigte Dateien blieben verschlüsselt, darunter {name}.</translation>
+   <comment>{count} damaged file stayed encrypted: {name}.</comment>
+   <translation>
+    <numerusform>{count} beschädigte Datei blieb verschlüsselt: {name}.</numerusform>
+    <numerusform>{count} beschädigte Dateien blieben verschlüsselt, darunter {name}.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Restore a backup</source>
@@ -10829,13 +10725,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>a backup</source>
    <translation>eine Sicherung</translation>
   </message>
-  <message>
-   <source>{count} copy</source>
-   <translation>{count} Kopie</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} copies</source>
-   <translation>{count} Kopien</translation>
+   <comment>{count} copy</comment>
+   <translation>
+    <numerusform>{count} Kopie</numerusform>
+    <numerusform>{count} Kopien</numerusform>
+   </translation>
   </message>
   <message>
    <source>Copies made earlier are in {folder}.</source>
@@ -10897,13 +10793,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>The library was backed up.</source>
    <translation>Die Bibliothek wurde gesichert.</translation>
   </message>
-  <message>
-   <source>A copy every day; the newest {kept} are kept.</source>
-   <translation>Jeden Tag eine Kopie; die neuesten {kept} werden behalten.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>A copy every {count} days; the newest {kept} are kept.</source>
-   <translation>Alle {count} Tage eine Kopie; die neuesten {kept} werden behalten.</translation>
+   <comment>A copy every day; the newest {kept} are kept.</comment>
+   <translation>
+    <numerusform>Jeden Tag eine Kopie; die neuesten {kept} werden behalten.</numerusform>
+    <numerusform>Alle {count} Tage eine Kopie; die neuesten {kept} werden behalten.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Last time, {what}</source>
@@ -11113,13 +11009,13 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Stopped. Nothing was changed.</source>
    <translation>Angehalten. Nichts wurde geändert.</translation>
   </message>
-  <message>
-   <source>{count} problem</source>
-   <translation>{count} Problem</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} problems</source>
-   <translation>{count} Probleme</translation>
+   <comment>{count} problem</comment>
+   <translation>
+    <numerusform>{count} Problem</numerusform>
+    <numerusform>{count} Probleme</numerusform>
+   </translation>
   </message>
   <message>
    <source>no problems</source>
@@ -11133,25 +11029,25 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Copy of</source>
    <translation>Kopie vom</translation>
   </message>
-  <message>
-   <source>{count} file of signed reports is not in it; Study, Library, Check the library names the report.</source>
-   <translation>{count} Datei signierter Berichte ist nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt den Bericht.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} files of signed reports are not in it; Study, Library, Check the library names the reports.</source>
-   <translation>{count} Dateien signierter Berichte sind nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt die Berichte.</translation>
+   <comment>{count} file of signed reports is not in it; Study, Library, Check the library names the report.</comment>
+   <translation>
+    <numerusform>{count} Datei signierter Berichte ist nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt den Bericht.</numerusform>
+    <numerusform>{count} Dateien signierter Berichte sind nicht darin; Studie, Bibliothek, Bibliothek prüfen nennt die Berichte.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The copy is encrypted. Enter the passphrase that the library had when the copy was made.</source>
    <translation>Die Kopie ist verschlüsselt. Geben Sie die Passphrase ein, die die Bibliothek hatte, als die Kopie entstand.</translation>
   </message>
-  <message>
-   <source>{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to restore without this file. The copy keeps it.</source>
-   <translation>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to restore without these files. The copy keeps them.</source>
-   <translation>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</translation>
+   <comment>{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to restore without this file. The copy keeps it.</comment>
+   <translation>
+    <numerusform>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</numerusform>
+    <numerusform>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Restore from a copy</source>
@@ -11278,6 +11174,10 @@ Ersetzen?</translation>
    <translation>{said} Die Datei enthält Namen von Befundern, aber keinen freien Text und keinen Patientennamen.</translation>
   </message>
   <message>
+   <source>Import a reading</source>
+   <translation>Befundung importieren</translation>
+  </message>
+  <message>
    <source>Reading the file…</source>
    <translation>Datei wird gelesen …</translation>
   </message>
@@ -11304,6 +11204,26 @@ Ersetzen?</translation>
   <message>
    <source>Open the first reading of this study to settle differences.</source>
    <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
+  </message>
+  <message numerus="yes">
+   <source>Take {reader}'s {name} on {count} frames</source>
+   <comment>Take {reader}'s {name} on {count} frame</comment>
+   <translation>
+    <numerusform>{name} von {reader} auf {count} Bild übernehmen</numerusform>
+    <numerusform>{name} von {reader} auf {count} Bildern übernehmen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Take {reader}'s finding {name}</source>
+   <translation>Befund {name} von {reader} übernehmen</translation>
+  </message>
+  <message>
+   <source>Keep the first reading: {name}</source>
+   <translation>Erste Befundung behalten: {name}</translation>
+  </message>
+  <message>
+   <source>Take {reader}'s view: not {name}</source>
+   <translation>Ansicht von {reader} übernehmen: nicht {name}</translation>
   </message>
   <message>
    <source>not defined</source>
@@ -11461,13 +11381,13 @@ Ersetzen?</translation>
    <source>Where is the video now?</source>
    <translation>Wo ist das Video jetzt?</translation>
   </message>
-  <message>
-   <source>Reading finished: {count} frame seen; those without a label count as normal.</source>
-   <translation>Befundung abgeschlossen: {count} Bild gesehen; ohne Label gilt es als normal.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Reading finished: {count} frames seen; those without a label count as normal.</source>
-   <translation>Befundung abgeschlossen: {count} Bilder gesehen; die ohne Label gelten als normal.</translation>
+   <comment>Reading finished: {count} frame seen; those without a label count as normal.</comment>
+   <translation>
+    <numerusform>Befundung abgeschlossen: {count} Bild gesehen; ohne Label gilt es als normal.</numerusform>
+    <numerusform>Befundung abgeschlossen: {count} Bilder gesehen; die ohne Label gelten als normal.</numerusform>
+   </translation>
   </message>
   <message>
    <source>opening…</source>
@@ -11569,13 +11489,13 @@ Ersetzen?</translation>
    <source>“{folder}” contains neither images nor videos.</source>
    <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
   </message>
-  <message>
-   <source>{count} study being added and queued for scoring.</source>
-   <translation>{count} Studie wird hinzugefügt und zur Bewertung eingereiht.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
-   <translation>{count} Studien werden hinzugefügt und zur Bewertung eingereiht.</translation>
+   <comment>{count} study being added and queued for scoring.</comment>
+   <translation>
+    <numerusform>{count} Studie wird hinzugefügt und zur Bewertung eingereiht.</numerusform>
+    <numerusform>{count} Studien werden hinzugefügt und zur Bewertung eingereiht.</numerusform>
+   </translation>
   </message>
   <message>
    <source>{count} files could not be added. {reasons}</source>
@@ -11649,13 +11569,13 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <source>How alike frames look, and time</source>
    <translation>Ähnlichkeit der Bilder und Zeit</translation>
   </message>
-  <message>
-   <source>Split a part from {count} other.</source>
-   <translation>Einen Teil von {count} anderen abgetrennt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Split a part from {count} others.</source>
-   <translation>Einen Teil von {count} anderen abgetrennt.</translation>
+   <comment>Split a part from {count} other.</comment>
+   <translation>
+    <numerusform>Einen Teil von {count} anderen abgetrennt.</numerusform>
+    <numerusform>Einen Teil von {count} anderen abgetrennt.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Link with a {kind} of an earlier study.</source>
@@ -11773,13 +11693,13 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <source>Parts</source>
    <translation>Teile</translation>
   </message>
-  <message>
-   <source>{kind}: {count} part, a flag</source>
-   <translation>{kind}: {count} Teil, eine Markierung</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{kind}: {count} parts, each a flag</source>
-   <translation>{kind}: {count} Teile, jeder eine Markierung</translation>
+   <comment>{kind}: {count} part, a flag</comment>
+   <translation>
+    <numerusform>{kind}: {count} Teil, eine Markierung</numerusform>
+    <numerusform>{kind}: {count} Teile, jeder eine Markierung</numerusform>
+   </translation>
   </message>
   <message>
    <source>{split} splits off the part on screen, {join} joins findings.</source>
@@ -11808,6 +11728,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Vor dem Start abgebrochen.</translation>
   </message>
   <message>
+   <source>The process for {title} could not be started: {error}.</source>
+   <translation>Der Prozess für „{title}“ konnte nicht gestartet werden: {error}.</translation>
+  </message>
+  <message>
    <source>The computer may have run out of memory: close other programs, or choose a smaller batch.</source>
    <translation>Vielleicht war der Speicher voll: andere Programme schließen oder einen kleineren Batch wählen.</translation>
   </message>
@@ -11826,6 +11750,186 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Please report it with the log.</source>
    <translation>Bitte mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>The process for {title} ended unexpectedly ({reason}).</source>
+   <translation>Der Prozess für „{title}“ ist unerwartet beendet worden ({reason}).</translation>
+  </message>
+  <message>
+   <source>exit code {return_code}</source>
+   <translation>Exit-Code {return_code}</translation>
+  </message>
+  <message>
+   <source>signal {return_code}</source>
+   <translation>Signal {return_code}</translation>
+  </message>
+  <message>
+   <source>Its last output was: {words}</source>
+   <translation>Die letzte Ausgabe war: {words}</translation>
+  </message>
+  <message>
+   <source>Try again: a new process will be started. If that fails too, close other programs, or report it with the log.</source>
+   <translation>Erneut versuchen: ein neuer Prozess wird gestartet. Misslingt auch das, andere Programme schließen oder es mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>newest</source>
+   <translation>neueste</translation>
+  </message>
+  <message>
+   <source>most labels</source>
+   <translation>meiste Labels</translation>
+  </message>
+  <message>
+   <source>Remove this job from the queue before it starts</source>
+   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
+  </message>
+  <message>
+   <source>Stops at once; nothing is kept of this job</source>
+   <translation>Hält sofort an; von diesem Auftrag wird nichts behalten</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; what is done is kept, and the job can be resumed</source>
+   <translation>Hält nach dem aktuellen Schritt an; was getan ist, wird behalten, und der Auftrag lässt sich fortsetzen</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; the training can be resumed from there (before its first step nothing is kept)</source>
+   <translation>Hält nach dem aktuellen Schritt an; das Training lässt sich von dort fortsetzen (vor seinem ersten Schritt wird nichts behalten)</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; finished steps are kept</source>
+   <translation>Hält nach dem aktuellen Schritt an; fertige Schritte werden behalten</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; finished trainings are kept, the one that runs starts anew when the job is resumed</source>
+   <translation>Hält nach dem aktuellen Schritt an; fertige Trainings werden behalten, das laufende beginnt neu, wenn der Auftrag fortgesetzt wird</translation>
+  </message>
+  <message>
+   <source>Agree to the download (--set download=true)</source>
+   <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
+  </message>
+  <message>
+   <source>preparing the next step</source>
+   <translation>der nächste Schritt wird vorbereitet</translation>
+  </message>
+  <message>
+   <source>waiting</source>
+   <translation>wartet</translation>
+  </message>
+  <message>
+   <source>frame</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>image</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>clip</source>
+   <translation>Clip</translation>
+  </message>
+  <message>
+   <source>training</source>
+   <translation>Training</translation>
+  </message>
+  <message>
+   <source>channel</source>
+   <translation>Kanal</translation>
+  </message>
+  <message>
+   <source>track</source>
+   <translation>Spur</translation>
+  </message>
+  <message>
+   <source>seek</source>
+   <translation>Sprung</translation>
+  </message>
+  <message>
+   <source>pass</source>
+   <translation>Durchlauf</translation>
+  </message>
+  <message>
+   <source>starting</source>
+   <translation>startet</translation>
+  </message>
+  <message>
+   <source>{time} for each {unit}</source>
+   <translation>{time} je {unit}</translation>
+  </message>
+  <message>
+   <source>discarded</source>
+   <translation>verworfen</translation>
+  </message>
+  <message>
+   <source>stopped; what is finished is kept</source>
+   <translation>gestoppt; was fertig ist, bleibt</translation>
+  </message>
+  <message>
+   <source>Choose the download under “Start from”</source>
+   <translation>Download unter „Start mit“ wählen</translation>
+  </message>
+  <message>
+   <source>Stopped after step {step} of {steps}; progress is kept.</source>
+   <translation>Nach Schritt {step} von {steps} angehalten; der Stand bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Done. To use it: Reading &gt; Group flags by… ({group_by}).</source>
+   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… ({group_by}).</translation>
+  </message>
+  <message>
+   <source>Failed: {why}</source>
+   <translation>Fehlgeschlagen: {why}</translation>
+  </message>
+  <message>
+   <source>{time} left</source>
+   <translation>noch {time}</translation>
+  </message>
+  <message>
+   <source>stopping after this step, about {time}</source>
+   <translation>hält nach diesem Schritt an, etwa {time}</translation>
+  </message>
+  <message>
+   <source>stopping after this step</source>
+   <translation>hält nach diesem Schritt an</translation>
+  </message>
+  <message>
+   <source>cancelling, {what} first</source>
+   <translation>bricht ab, vorher {what}</translation>
+  </message>
+  <message>
+   <source>cancelling</source>
+   <translation>bricht ab</translation>
+  </message>
+  <message numerus="yes">
+   <source>Done, {count} steps.</source>
+   <comment>Done, {count} step.</comment>
+   <translation>
+    <numerusform>Fertig, {count} Schritt.</numerusform>
+    <numerusform>Fertig, {count} Schritte.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Cancelled; the last checkpoint is kept.</source>
+   <translation>Abgebrochen; der letzte Checkpoint bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Cancelled before its first checkpoint.</source>
+   <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{done} of {total} {unit}</source>
+   <translation>{done} von {total} {unit}</translation>
+  </message>
+  <message>
+   <source>kNN accuracy on held-out labels: {accuracy}.</source>
+   <translation>kNN-Genauigkeit auf zurückgehaltenen Labels: {accuracy}.</translation>
+  </message>
+  <message>
+   <source>Fine-tune from it to get a detector.</source>
+   <translation>Darauf nachtrainieren, um einen Detektor zu erhalten.</translation>
+  </message>
+  <message>
+   <source>Removed from the queue before it started.</source>
+   <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
   </message>
   <message>
    <source>encrypted</source>
@@ -11902,6 +12006,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>no library</source>
    <translation>keine Bibliothek</translation>
+  </message>
+  <message>
+   <source>the newest backup is damaged</source>
+   <translation>die neueste Sicherung ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the copy differs from the original</source>
+   <translation>die Kopie weicht vom Original ab</translation>
   </message>
   <message>
    <source>There is no backup to copy.</source>
@@ -11994,6 +12106,30 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Settled differences</source>
    <translation>Geklärte Unterschiede</translation>
+  </message>
+  <message>
+   <source>{count} landmark</source>
+   <translation>{count} Landmarke</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} landmarks</source>
+   <comment>{count} landmark</comment>
+   <translation>
+    <numerusform>{count} Landmarke</numerusform>
+    <numerusform>{count} Landmarken</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{count} link</source>
+   <translation>{count} Verknüpfung</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} links</source>
+   <comment>{count} link</comment>
+   <translation>
+    <numerusform>{count} Verknüpfung</numerusform>
+    <numerusform>{count} Verknüpfungen</numerusform>
+   </translation>
   </message>
   <message>
    <source>{count} report text</source>
@@ -12139,13 +12275,13 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <source>{problem}. This row is left out. Restore a backup.</source>
    <translation>{problem}. Diese Zeile wird ausgelassen. Sicherung wiederherstellen.</translation>
   </message>
-  <message>
-   <source>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</source>
-   <translation>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.</source>
-   <translation>{count} Dateien unterschriebener Berichte sind nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</translation>
+   <comment>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</comment>
+   <translation>
+    <numerusform>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
+    <numerusform>{count} Dateien unterschriebener Berichte sind nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Checking {part}</source>
@@ -12311,53 +12447,53 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
    <translation>Das Protokoll setzt das Protokoll nicht fort, das gehört zu: {witness}. Zeile {line} weicht ab. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen geändert; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
   </message>
-  <message>
-   <source>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</source>
-   <translation>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
-   <translation>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</translation>
+   <comment>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</comment>
+   <translation>
+    <numerusform>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</numerusform>
+    <numerusform>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</source>
-   <translation>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The log says that {count} reports were signed that are no longer in the database, and their studies were not removed. Look for them in the folder backups/reports of the library, and in a backup.</source>
-   <translation>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</translation>
+   <comment>The log says that {count} report was signed that is no longer in the database, and its study was not removed. Look for it in the folder backups/reports of the library, and in a backup.</comment>
+   <translation>
+    <numerusform>Nach dem Protokoll wurde {count} Bericht unterschrieben, der nicht mehr in der Datenbank steht, und dessen Studie nicht entfernt wurde. Suchen Sie ihn im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
+    <numerusform>Nach dem Protokoll wurden {count} Berichte unterschrieben, die nicht mehr in der Datenbank stehen, und deren Studien nicht entfernt wurden. Suchen Sie sie im Ordner backups/reports der Bibliothek und in einer Sicherung.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
-   <translation>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
-   <translation>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
+   <comment>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</comment>
+   <translation>
+    <numerusform>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
+    <numerusform>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The log has {lines} lines and is shorter than that of {witness}, which had {more}. Either an older database was put in the place of this one outside of the program, or lines were removed; which of the two cannot be seen here. Compare it with that one.</source>
    <translation>Das Protokoll hat {lines} Zeilen und ist kürzer als ein früheres ({witness}), das {more} hatte. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen entfernt; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
   </message>
-  <message>
-   <source>{count} study is noted as removed, and no line of the log says so.</source>
-   <translation>{count} Studie ist als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} studies are noted as removed, and no line of the log says so.</source>
-   <translation>{count} Studien sind als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</translation>
+   <comment>{count} study is noted as removed, and no line of the log says so.</comment>
+   <translation>
+    <numerusform>{count} Studie ist als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</numerusform>
+    <numerusform>{count} Studien sind als entfernt vermerkt, ohne dass eine Zeile des Protokolls das sagt.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The backup of {time} does not note where its log ends, so the log cannot be compared with it.</source>
    <translation>In der Sicherung vom {time} ist nicht vermerkt, wo ihr Protokoll endet. Deshalb lässt sich das Protokoll nicht mit ihr vergleichen.</translation>
   </message>
-  <message>
-   <source>{count} line has lost its content, because a study was removed. Its hash is kept.</source>
-   <translation>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
-   <translation>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</translation>
+   <comment>{count} line has lost its content, because a study was removed. Its hash is kept.</comment>
+   <translation>
+    <numerusform>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</numerusform>
+    <numerusform>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Line {line} says that a backup was restored, with a time or a number that cannot be. It was added outside of the program.</source>
@@ -12431,13 +12567,13 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Choose the file ending in {suffix}.</source>
    <translation>Wählen Sie die Datei, die auf {suffix} endet.</translation>
   </message>
-  <message>
-   <source>{count} picture</source>
-   <translation>{count} Bild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} pictures</source>
-   <translation>{count} Bilder</translation>
+   <comment>{count} picture</comment>
+   <translation>
+    <numerusform>{count} Bild</numerusform>
+    <numerusform>{count} Bilder</numerusform>
+   </translation>
   </message>
   <message>
    <source>{boxes}, {frames} of {studies}, {pictures} written to {folder}.</source>
@@ -12495,13 +12631,13 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>{study} is left out: its recording cannot be read.</source>
    <translation>{study} ist ausgelassen: Die Aufnahme kann nicht gelesen werden.</translation>
   </message>
-  <message>
-   <source>{count} labelled frame</source>
-   <translation>{count} Bild mit Label</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} labelled frames</source>
-   <translation>{count} Bilder mit Label</translation>
+   <comment>{count} labelled frame</comment>
+   <translation>
+    <numerusform>{count} Bild mit Label</numerusform>
+    <numerusform>{count} Bilder mit Label</numerusform>
+   </translation>
   </message>
   <message>
    <source>it lies outside the frame</source>
@@ -12571,21 +12707,21 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Correct the files, or export them again.</source>
    <translation>Korrigieren Sie die Dateien, oder exportieren Sie sie erneut.</translation>
   </message>
-  <message>
-   <source>The class “{name}” is left out: {count} box or label.</source>
-   <translation>Die Klasse „{name}“ ist ausgelassen: {count} Box oder Label.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The class “{name}” is left out: {count} boxes or labels.</source>
-   <translation>Die Klasse „{name}“ ist ausgelassen: {count} Boxen oder Labels.</translation>
+   <comment>The class “{name}” is left out: {count} box or label.</comment>
+   <translation>
+    <numerusform>Die Klasse „{name}“ ist ausgelassen: {count} Box oder Label.</numerusform>
+    <numerusform>Die Klasse „{name}“ ist ausgelassen: {count} Boxen oder Labels.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{count} further class is left out.</source>
-   <translation>{count} weitere Klasse ist ausgelassen.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} further classes are left out.</source>
-   <translation>{count} weitere Klassen sind ausgelassen.</translation>
+   <comment>{count} further class is left out.</comment>
+   <translation>
+    <numerusform>{count} weitere Klasse ist ausgelassen.</numerusform>
+    <numerusform>{count} weitere Klassen sind ausgelassen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Frames with a box are labelled with its class, too.</source>
@@ -12607,25 +12743,25 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Remove key frames from its findings.</source>
    <translation>Schlüsselbilder aus den Befunden entfernen.</translation>
   </message>
-  <message>
-   <source>{count} key frame</source>
-   <translation>{count} Schlüsselbild</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} key frames</source>
-   <translation>{count} Schlüsselbilder</translation>
+   <comment>{count} key frame</comment>
+   <translation>
+    <numerusform>{count} Schlüsselbild</numerusform>
+    <numerusform>{count} Schlüsselbilder</numerusform>
+   </translation>
   </message>
   <message>
    <source>{reports} with {findings} and {pictures} written to {folder}.</source>
    <translation>{reports} geschrieben nach {folder}: {findings}, {pictures}.</translation>
   </message>
-  <message>
-   <source>{count} report</source>
-   <translation>{count} Bericht</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} reports</source>
-   <translation>{count} Berichte</translation>
+   <comment>{count} report</comment>
+   <translation>
+    <numerusform>{count} Bericht</numerusform>
+    <numerusform>{count} Berichte</numerusform>
+   </translation>
   </message>
   <message>
    <source>{reports} with {findings} written to {folder}.</source>
@@ -12674,6 +12810,34 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{study} is left out: {reason}</source>
    <translation>{study} ist ausgelassen: {reason}</translation>
+  </message>
+  <message>
+   <source>{name} is too large for a report.</source>
+   <translation>{name} ist zu groß für einen Bericht.</translation>
+  </message>
+  <message>
+   <source>Choose the DICOM file with the report.</source>
+   <translation>Die DICOM-Datei mit dem Bericht wählen.</translation>
+  </message>
+  <message>
+   <source>{name} is not a report that can be read ({error}).</source>
+   <translation>{name} ist kein lesbarer Bericht ({error}).</translation>
+  </message>
+  <message>
+   <source>It is damaged.</source>
+   <translation>Er ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>{name} is not a report that can be read.</source>
+   <translation>{name} ist kein lesbarer Bericht.</translation>
+  </message>
+  <message>
+   <source>{name} is not a report that this program wrote ({kind}).</source>
+   <translation>{name} ist kein Bericht, den dieses Programm geschrieben hat ({kind}).</translation>
+  </message>
+  <message>
+   <source>Choose a DICOM report that was exported here.</source>
+   <translation>Einen DICOM-Bericht wählen, der hier exportiert wurde.</translation>
   </message>
   <message>
    <source>Tables (CSV)</source>
@@ -12819,13 +12983,17 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>{labels} on {frames}</source>
    <translation>{labels} ({frames})</translation>
   </message>
-  <message>
-   <source>New study {study} ({count} frame): {path}</source>
-   <translation>Neue Studie {study} ({count} Bild): {path}</translation>
+  <message numerus="yes">
+   <source>New study {study} ({count} frames): {path}</source>
+   <comment>New study {study} ({count} frame): {path}</comment>
+   <translation>
+    <numerusform>Neue Studie {study} ({count} Bild): {path}</numerusform>
+    <numerusform>Neue Studie {study} ({count} Bilder): {path}</numerusform>
+   </translation>
   </message>
   <message>
-   <source>New study {study} ({count} frames): {path}</source>
-   <translation>Neue Studie {study} ({count} Bilder): {path}</translation>
+   <source>Import {name}: {contents}</source>
+   <translation>{name} importieren: {contents}</translation>
   </message>
   <message>
    <source>{file}: the frames of study {study} are numbered differently in this library.</source>
@@ -13027,13 +13195,17 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>its images are separate stills, not consecutive frames</source>
    <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
   </message>
-  <message>
-   <source>{count} sequence</source>
-   <translation>{count} Sequenz</translation>
+  <message numerus="yes">
+   <source>{count} sequences</source>
+   <comment>{count} sequence</comment>
+   <translation>
+    <numerusform>{count} Sequenz</numerusform>
+    <numerusform>{count} Sequenzen</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{count} sequences</source>
-   <translation>{count} Sequenzen</translation>
+   <source>{where}: {error}.</source>
+   <translation>{where}: {error}.</translation>
   </message>
   <message>
    <source>{path}, line {number}</source>
@@ -13124,6 +13296,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
   </message>
   <message>
+   <source>Remove a study and everything derived from it</source>
+   <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
+  </message>
+  <message>
    <source>the list of studies</source>
    <translation>die Liste der Studien</translation>
   </message>
@@ -13182,6 +13358,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Export it again.</source>
    <translation>Erneut exportieren.</translation>
+  </message>
+  <message>
+   <source>Import the reading of {reader}</source>
+   <translation>Befundung von {reader} importieren</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be created ({why}).</source>
@@ -13300,6 +13480,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Dem neuen Modell eine andere model_id geben.</translation>
   </message>
   <message>
+   <source>Register model {name}</source>
+   <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
+  </message>
+  <message>
    <source>The model {model} cannot be copied to {folder} ({why}).</source>
    <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
@@ -13383,21 +13571,21 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.</source>
    <translation>Davon abgeleitet: {children}. Diese bleiben erhalten, lassen sich aber nicht mehr zurückverfolgen oder nachbilden.</translation>
   </message>
-  <message>
-   <source>{count} cross-validation of it, and its review budget, would refer to no model.</source>
-   <translation>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} cross-validations of it, and its review budget, would refer to no model.</source>
-   <translation>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</translation>
+   <comment>{count} cross-validation of it, and its review budget, would refer to no model.</comment>
+   <translation>
+    <numerusform>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+    <numerusform>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>Its scores of {count} study are deleted too.</source>
-   <translation>Die Scores von {count} Studie werden mit gelöscht.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Its scores of {count} studies are deleted too.</source>
-   <translation>Die Scores von {count} Studien werden mit gelöscht.</translation>
+   <comment>Its scores of {count} study are deleted too.</comment>
+   <translation>
+    <numerusform>Die Scores von {count} Studie werden mit gelöscht.</numerusform>
+    <numerusform>Die Scores von {count} Studien werden mit gelöscht.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The model {title} was trained by it. The model is kept, but its curves and checkpoints are deleted.</source>
@@ -13506,6 +13694,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{step} of {steps}</source>
    <translation>{step} von {steps}</translation>
+  </message>
+  <message>
+   <source>Sign version {count} of the report</source>
+   <translation>Version {count} des Berichts unterschreiben</translation>
   </message>
   <message>
    <source>The signed report cannot be written into {folder} ({why}).</source>
@@ -13784,6 +13976,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Programm aktualisieren oder eine andere Bibliothek wählen.</translation>
   </message>
   <message>
+   <source>it differs from what was written</source>
+   <translation>es weicht von dem ab, was geschrieben wurde</translation>
+  </message>
+  <message>
    <source>The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).</source>
    <translation>In die Bibliothek in {folder} kann nicht geschrieben werden, und die zum Lesen nötige Kopie kann nicht angelegt werden ({why}).</translation>
   </message>
@@ -13818,6 +14014,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Give it another id.</source>
    <translation>Eine andere Id geben.</translation>
+  </message>
+  <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
   </message>
   <message>
    <source>The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).</source>
@@ -13895,13 +14099,13 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>The classes cannot be saved in {path} ({why}).</source>
    <translation>Die Klassen können nicht in {path} gespeichert werden ({why}).</translation>
   </message>
-  <message>
-   <source>{count} entry</source>
-   <translation>{count} Eintrag</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} entries</source>
-   <translation>{count} Einträge</translation>
+   <comment>{count} entry</comment>
+   <translation>
+    <numerusform>{count} Eintrag</numerusform>
+    <numerusform>{count} Einträge</numerusform>
+   </translation>
   </message>
   <message>
    <source>The classes cannot be used: {error}.</source>
@@ -13926,10 +14130,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>
    <translation>Die DICOM-Dateien von {study_id} können nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>{name} is not a report that can be read.</source>
-   <translation>{name} ist kein lesbarer Bericht.</translation>
   </message>
   <message>
    <source>It may be damaged.</source>
@@ -14671,13 +14871,13 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Undo it in the main window.</source>
    <translation>Im Hauptfenster rückgängig machen.</translation>
   </message>
-  <message>
-   <source>{count} file, patients not entered: results may be optimistic.</source>
-   <translation>{count} Datei ohne eingetragenen Patienten: Ergebnisse können optimistisch sein.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} files, patients not entered: results may be optimistic.</source>
-   <translation>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</translation>
+   <comment>{count} file, patients not entered: results may be optimistic.</comment>
+   <translation>
+    <numerusform>{count} Datei ohne eingetragenen Patienten: Ergebnisse können optimistisch sein.</numerusform>
+    <numerusform>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Patient without a name</source>
@@ -14835,21 +15035,21 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <source>No model or run of this library has learned from it.</source>
    <translation>Kein Modell oder Lauf dieser Bibliothek hat daraus gelernt.</translation>
   </message>
-  <message>
-   <source>{count} map</source>
-   <translation>{count} Karte</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} maps</source>
-   <translation>{count} Karten</translation>
+   <comment>{count} map</comment>
+   <translation>
+    <numerusform>{count} Karte</numerusform>
+    <numerusform>{count} Karten</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>its entries in the files of {count} run</source>
-   <translation>ihre Einträge in den Dateien von {count} Lauf</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>its entries in the files of {count} runs</source>
-   <translation>ihre Einträge in den Dateien von {count} Läufen</translation>
+   <comment>its entries in the files of {count} run</comment>
+   <translation>
+    <numerusform>ihre Einträge in den Dateien von {count} Lauf</numerusform>
+    <numerusform>ihre Einträge in den Dateien von {count} Läufen</numerusform>
+   </translation>
   </message>
   <message>
    <source>no labels or findings</source>
@@ -14919,13 +15119,13 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <source>The study was not scored by a model: no flags were shown.</source>
    <translation>Die Studie wurde von keinem Modell bewertet: keine Markierungen wurden gezeigt.</translation>
   </message>
-  <message>
-   <source>Not seen: {unseen} of {count} flag.</source>
-   <translation>Nicht gesehen: {unseen} von {count} Markierung.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Not seen: {unseen} of {count} flags.</source>
-   <translation>Nicht gesehen: {unseen} von {count} Markierungen.</translation>
+   <comment>Not seen: {unseen} of {count} flag.</comment>
+   <translation>
+    <numerusform>Nicht gesehen: {unseen} von {count} Markierung.</numerusform>
+    <numerusform>Nicht gesehen: {unseen} von {count} Markierungen.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Flags are counted at {threshold}, the lowest threshold of this reading.</source>
@@ -14939,13 +15139,13 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <source>Not seen: {frames} in {parts} of the study ({share}).</source>
    <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}).</translation>
   </message>
-  <message>
-   <source>{count} suggested finding</source>
-   <translation>{count} vorgeschlagener Befund</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} suggested findings</source>
-   <translation>{count} vorgeschlagene Befunde</translation>
+   <comment>{count} suggested finding</comment>
+   <translation>
+    <numerusform>{count} vorgeschlagener Befund</numerusform>
+    <numerusform>{count} vorgeschlagene Befunde</numerusform>
+   </translation>
   </message>
   <message>
    <source>No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video.</source>
@@ -14991,13 +15191,13 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <source>Score more of the ticked studies, or tick studies of other patients.</source>
    <translation>Weitere der angehakten Studien bewerten oder Studien anderer Patienten anhaken.</translation>
   </message>
-  <message>
-   <source>A batch takes {sequences} sequences from different studies, but {count} study is ticked.</source>
-   <translation>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>A batch takes {sequences} sequences from different studies, but {count} studies are ticked.</source>
-   <translation>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</translation>
+   <comment>A batch takes {sequences} sequences from different studies, but {count} study is ticked.</comment>
+   <translation>
+    <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</numerusform>
+    <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Tick more studies, or take the sequences from one study at a time.</source>
@@ -15185,13 +15385,13 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <source>research use only – not for diagnosis</source>
    <translation>Forschung, keine Diagnose</translation>
   </message>
-  <message>
-   <source>The library holds {count} row that cannot be shown: {problem}.</source>
-   <translation>Die Bibliothek enthält {count} Zeile, die nicht gezeigt werden kann: {problem}.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).</source>
-   <translation>Die Bibliothek enthält {count} Zeilen, die nicht gezeigt werden können: {problem} (und {more} weitere, siehe Protokoll).</translation>
+   <comment>The library holds {count} row that cannot be shown: {problem}.</comment>
+   <translation>
+    <numerusform>Die Bibliothek enthält {count} Zeile, die nicht gezeigt werden kann: {problem}.</numerusform>
+    <numerusform>Die Bibliothek enthält {count} Zeilen, die nicht gezeigt werden können: {problem} (und {more} weitere, siehe Protokoll).</numerusform>
+   </translation>
   </message>
   <message>
    <source>List all messages since the start ({show_messages})</source>
@@ -15681,13 +15881,13 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>Close (Escape)</source>
    <translation>Schließen (Escape)</translation>
   </message>
-  <message>
-   <source>{count} error</source>
-   <translation>{count} Fehler</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} errors</source>
-   <translation>{count} Fehler</translation>
+   <comment>{count} error</comment>
+   <translation>
+    <numerusform>{count} Fehler</numerusform>
+    <numerusform>{count} Fehler</numerusform>
+   </translation>
   </message>
   <message>
    <source>{message} ({count} times)</source>
@@ -15697,13 +15897,13 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>Progress of the job</source>
    <translation>Fortschritt des Auftrags</translation>
   </message>
-  <message>
-   <source>In {study} {count} flag appears and {disappears} disappear.</source>
-   <translation>In {study} erscheint {count} Markierung, und {disappears} verschwinden.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>In {study} {count} flags appear and {disappears} disappear.</source>
-   <translation>In {study} erscheinen {count} Markierungen, und {disappears} verschwinden.</translation>
+   <comment>In {study} {count} flag appears and {disappears} disappear.</comment>
+   <translation>
+    <numerusform>In {study} erscheint {count} Markierung, und {disappears} verschwinden.</numerusform>
+    <numerusform>In {study} erscheinen {count} Markierungen, und {disappears} verschwinden.</numerusform>
+   </translation>
   </message>
   <message>
    <source>{title} {frames} frames flagged, {events} events</source>
@@ -15717,13 +15917,13 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>In {study} no flag appears or disappears at the current threshold.</source>
    <translation>In {study} erscheint oder verschwindet beim aktuellen Schwellenwert keine Markierung.</translation>
   </message>
-  <message>
-   <source>In {study} {count} flag appears and 1 disappears.</source>
-   <translation>In {study} erscheint {count} Markierung, und 1 verschwindet.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>In {study} {count} flags appear and 1 disappears.</source>
-   <translation>In {study} erscheinen {count} Markierungen, und 1 verschwindet.</translation>
+   <comment>In {study} {count} flag appears and 1 disappears.</comment>
+   <translation>
+    <numerusform>In {study} erscheint {count} Markierung, und 1 verschwindet.</numerusform>
+    <numerusform>In {study} erscheinen {count} Markierungen, und 1 verschwindet.</numerusform>
+   </translation>
   </message>
   <message>
    <source>All frames of {study}: {classes}.</source>
@@ -15781,21 +15981,21 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>Share of the frames with the finding that are flagged at this specificity</source>
    <translation>Anteil der Bilder mit dem Befund, die bei dieser Spezifität markiert werden</translation>
   </message>
-  <message>
-   <source>Flags are counted on the {count} held-out frame with labels.</source>
-   <translation>Markierungen sind auf dem {count} zurückgehaltenen Bild mit Label gezählt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Flags are counted on the {count} held-out frames with labels.</source>
-   <translation>Markierungen sind auf den {count} zurückgehaltenen Bildern mit Labels gezählt.</translation>
+   <comment>Flags are counted on the {count} held-out frame with labels.</comment>
+   <translation>
+    <numerusform>Markierungen sind auf dem {count} zurückgehaltenen Bild mit Label gezählt.</numerusform>
+    <numerusform>Markierungen sind auf den {count} zurückgehaltenen Bildern mit Labels gezählt.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>Flags of classes without labels are counted on {count} frame.</source>
-   <translation>Markierungen von Klassen ohne Labels sind auf {count} Bild gezählt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Flags of classes without labels are counted on {count} frames.</source>
-   <translation>Markierungen von Klassen ohne Labels sind auf {count} Bildern gezählt.</translation>
+   <comment>Flags of classes without labels are counted on {count} frame.</comment>
+   <translation>
+    <numerusform>Markierungen von Klassen ohne Labels sind auf {count} Bild gezählt.</numerusform>
+    <numerusform>Markierungen von Klassen ohne Labels sind auf {count} Bildern gezählt.</numerusform>
+   </translation>
   </message>
   <message>
    <source>The new model does not know these classes of the old one: {names}.</source>
@@ -16876,68 +17076,76 @@ ungesehen</translation>
    <translation>Auftrag</translation>
   </message>
   <message>
-   <source>The job's config {1} is not JSON with a command and a config.</source>
-   <translation>Die Konfiguration {1} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
+   <source>The job's config {path} is not JSON with a command and a config.</source>
+   <translation>Die Konfiguration {path} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
   </message>
   <message>
    <source>a setting</source>
    <translation>eine Einstellung</translation>
   </message>
   <message>
-   <source>{1} of {2} is not valid: {3}.</source>
-   <translation>{1} von {2} ist nicht gültig: {3}.</translation>
+   <source>{setting} of {command} is not valid: {said}.</source>
+   <translation>{setting} von {command} ist nicht gültig: {said}.</translation>
   </message>
   <message>
-   <source>There is no command {1}.</source>
-   <translation>Einen Befehl {1} gibt es nicht.</translation>
+   <source>There is no command {name}.</source>
+   <translation>Einen Befehl {name} gibt es nicht.</translation>
   </message>
   <message>
-   <source>There are: {1}.</source>
-   <translation>Es gibt: {1}.</translation>
+   <source>There are: {commands}.</source>
+   <translation>Es gibt: {commands}.</translation>
+  </message>
+  <message>
+   <source>There are: {known}.</source>
+   <translation>Es gibt: {known}.</translation>
   </message>
   <message>
    <source>This command has no presets.</source>
    <translation>Dieser Befehl hat keine Voreinstellungen.</translation>
   </message>
   <message>
-   <source>There is no preset {1}.</source>
-   <translation>Eine Voreinstellung {1} gibt es nicht.</translation>
+   <source>There is no preset {preset}.</source>
+   <translation>Eine Voreinstellung {preset} gibt es nicht.</translation>
   </message>
   <message>
    <source>Give another value; --help describes the options.</source>
    <translation>Einen anderen Wert angeben; --help beschreibt die Optionen.</translation>
   </message>
   <message>
-   <source>--set {1} is not of the form key=value.</source>
-   <translation>--set {1} hat nicht die Form Name=Wert.</translation>
+   <source>--set {assignment} is not of the form key=value.</source>
+   <translation>--set {assignment} hat nicht die Form Name=Wert.</translation>
   </message>
   <message>
    <source>Write --set key=value.</source>
    <translation>--set Name=Wert schreiben.</translation>
   </message>
   <message>
-   <source>Did you mean {1}?</source>
-   <translation>War {1} gemeint?</translation>
+   <source>Did you mean {near}?</source>
+   <translation>War {near} gemeint?</translation>
   </message>
   <message>
-   <source>There is no setting {1}.</source>
-   <translation>Eine Einstellung {1} gibt es nicht.</translation>
+   <source>There are: {fields}.</source>
+   <translation>Es gibt: {fields}.</translation>
   </message>
   <message>
-   <source>--set {1}: the value is not JSON.</source>
-   <translation>--set {1}: Der Wert ist kein JSON.</translation>
+   <source>There is no setting {key}.</source>
+   <translation>Eine Einstellung {key} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>--set {assignment}: the value is not JSON.</source>
+   <translation>--set {assignment}: Der Wert ist kein JSON.</translation>
   </message>
   <message>
    <source>Write lists as ["a", "b"].</source>
    <translation>Listen als ["a", "b"] schreiben.</translation>
   </message>
   <message>
-   <source>{1}: {2}. Its scores of real studies mean little.</source>
-   <translation>{1}: {2}. Seine Scores echter Studien besagen wenig.</translation>
+   <source>{synthetic_only}: {name}. Its scores of real studies mean little.</source>
+   <translation>{synthetic_only}: {name}. Seine Scores echter Studien besagen wenig.</translation>
   </message>
   <message>
-   <source>Stored embeddings are not used: {1}</source>
-   <translation>Gespeicherte Embeddings werden nicht verwendet: {1}</translation>
+   <source>Stored embeddings are not used: {message}</source>
+   <translation>Gespeicherte Embeddings werden nicht verwendet: {message}</translation>
   </message>
   <message>
    <source>serve only answers requests of the window.</source>
@@ -16948,8 +17156,8 @@ ungesehen</translation>
    <translation>In der Befehlszeile explain oder score verwenden.</translation>
   </message>
   <message>
-   <source>{1} is not of the video {2}.</source>
-   <translation>{1} gehört nicht zum Video {2}.</translation>
+   <source>{scores} is not of the video {name}.</source>
+   <translation>{scores} gehört nicht zum Video {name}.</translation>
   </message>
   <message>
    <source>Score this video first.</source>
@@ -16960,68 +17168,60 @@ ungesehen</translation>
    <translation>Die Studie hat kein Ereignis: Kein Bild erreicht den Schwellenwert.</translation>
   </message>
   <message>
-   <source>The graphics card ran out of memory: the network now processes {1} frames at a time. The loss is still that of the whole batch; batch normalisation sees {2} frames at a time.</source>
-   <translation>Der Speicher der Grafikkarte reichte nicht: Das Netz verarbeitet jetzt {1} Bilder auf einmal. Der Loss ist weiterhin der des ganzen Batches; die Batch-Normalisierung sieht {2} Bilder auf einmal.</translation>
+   <source>The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is still that of the whole batch; batch normalisation sees {smaller} frames at a time.</source>
+   <translation>Der Speicher der Grafikkarte reichte nicht: Das Netz verarbeitet jetzt {smaller} Bilder auf einmal. Der Loss ist weiterhin der des ganzen Batches; die Batch-Normalisierung sieht {smaller} Bilder auf einmal.</translation>
   </message>
   <message>
-   <source>Memory ran out, so the network processed {1} frames at a time (gradient caching).</source>
-   <translation>Der Speicher reichte nicht, deshalb hat das Netz {1} Bilder auf einmal verarbeitet (Zwischenspeichern der Gradienten).</translation>
+   <source>Memory ran out, so the network processed {size} frames at a time (gradient caching).</source>
+   <translation>Der Speicher reichte nicht, deshalb hat das Netz {size} Bilder auf einmal verarbeitet (Zwischenspeichern der Gradienten).</translation>
   </message>
   <message>
-   <source>{1}, {2}, batches of {3}, {4} lanes</source>
-   <translation>{1}, {2}, Batches von {3}, {4} Bahnen</translation>
+   <source>{device}, {precision}, batches of {batch}, {lanes} lanes</source>
+   <translation>{device}, {precision}, Batches von {batch}, {lanes} Bahnen</translation>
   </message>
   <message>
-   <source>No {1} device was found on this computer; using the CPU.</source>
-   <translation>Auf diesem Computer wurde kein Gerät {1} gefunden; es wird die CPU verwendet.</translation>
+   <source>No {name} device was found on this computer; using the CPU.</source>
+   <translation>Auf diesem Computer wurde kein Gerät {name} gefunden; es wird die CPU verwendet.</translation>
   </message>
   <message>
-   <source>The annotation files have more than {1} bytes together.</source>
-   <translation>Die Annotationsdateien haben zusammen mehr als {1} Bytes.</translation>
+   <source>The annotation files have more than {max_import_bytes} bytes together.</source>
+   <translation>Die Annotationsdateien haben zusammen mehr als {max_import_bytes} Bytes.</translation>
   </message>
   <message>
-   <source>The files hold more than {1} images, boxes and labels together.</source>
-   <translation>Die Dateien enthalten zusammen mehr als {1} Bilder, Rahmen und Label.</translation>
+   <source>The files hold more than {max_annotations} images, boxes and labels together.</source>
+   <translation>Die Dateien enthalten zusammen mehr als {max_annotations} Bilder, Rahmen und Label.</translation>
   </message>
   <message>
    <source>Each entry of negatives names a frame and the classes (absent) of which a reader said that they are not there. It says nothing of other classes, and does not mean normal: other things may be on the frame.</source>
    <translation>Jeder Eintrag von negatives nennt ein Bild und die Klassen (absent), von denen eine Person gesagt hat, dass sie nicht vorliegen. Über andere Klassen sagt er nichts, und er bedeutet nicht normal: Anderes kann auf dem Bild zu sehen sein.</translation>
   </message>
   <message>
-   <source>Boxes from wce-desktop. {1}</source>
-   <translation>Boxen aus wce-desktop. {1}</translation>
-  </message>
-  <message>
-   <source>{1} cannot be written ({2}).</source>
-   <translation>{1} kann nicht geschrieben werden ({2}).</translation>
-  </message>
-  <message>
-   <source>The image {1} is in the export twice.</source>
-   <translation>Das Bild {1} kommt im Export zweimal vor.</translation>
+   <source>The image {file_name} is in the export twice.</source>
+   <translation>Das Bild {file_name} kommt im Export zweimal vor.</translation>
   </message>
   <message>
    <source>List each image once.</source>
    <translation>Jedes Bild einmal aufführen.</translation>
   </message>
   <message>
-   <source>A box names the image {1}, which is not exported.</source>
-   <translation>Eine Box nennt das Bild {1}, das nicht exportiert wird.</translation>
+   <source>A box names the image {file_name}, which is not exported.</source>
+   <translation>Eine Box nennt das Bild {file_name}, das nicht exportiert wird.</translation>
   </message>
   <message>
    <source>Export its image too.</source>
    <translation>Auch ihr Bild exportieren.</translation>
   </message>
   <message>
-   <source>A box of {1} has a corner that is not a number.</source>
-   <translation>Eine Box von {1} hat eine Ecke, die keine Zahl ist.</translation>
+   <source>A box of {file_name} has a corner that is not a number.</source>
+   <translation>Eine Box von {file_name} hat eine Ecke, die keine Zahl ist.</translation>
   </message>
   <message>
    <source>Draw it again.</source>
    <translation>Sie neu zeichnen.</translation>
   </message>
   <message>
-   <source>A box of {1} is empty or outside the image.</source>
-   <translation>Eine Box von {1} ist leer oder außerhalb des Bilds.</translation>
+   <source>A box of {file_name} is empty or outside the image.</source>
+   <translation>Eine Box von {file_name} ist leer oder außerhalb des Bilds.</translation>
   </message>
   <message>
    <source>a model suggested it and nobody accepted it</source>
@@ -17052,8 +17252,8 @@ ungesehen</translation>
    <translation>Boxen</translation>
   </message>
   <message>
-   <source>Ids that repeat among the boxes: {1}. The boxes are kept, their ids are not used.</source>
-   <translation>IDs, die sich unter den Boxen wiederholen: {1}. Die Boxen werden behalten, ihre IDs nicht verwendet.</translation>
+   <source>Ids that repeat among the boxes: {repeated}. The boxes are kept, their ids are not used.</source>
+   <translation>IDs, die sich unter den Boxen wiederholen: {repeated}. Die Boxen werden behalten, ihre IDs nicht verwendet.</translation>
   </message>
   <message>
    <source>nothing lies inside</source>
@@ -17080,12 +17280,12 @@ ungesehen</translation>
    <translation>er ist kleiner als ein Pixel, als wären seine Zahlen Anteile des Bildes</translation>
   </message>
   <message>
-   <source>frame number {1} of {2}</source>
-   <translation>Bild mit der Nummer {1} von {2}</translation>
+   <source>frame number {frame_index} of {name}</source>
+   <translation>Bild mit der Nummer {frame_index} von {name}</translation>
   </message>
   <message>
-   <source>frame number {1}</source>
-   <translation>Bild mit der Nummer {1}</translation>
+   <source>frame number {frame_index}</source>
+   <translation>Bild mit der Nummer {frame_index}</translation>
   </message>
   <message>
    <source>its frame is not a number</source>
@@ -17107,17 +17307,17 @@ ungesehen</translation>
    <source>tracks</source>
    <translation>Spuren</translation>
   </message>
-  <message>
-   <source>{1} box between key frames of tracks: interpolated, as CVAT does.</source>
-   <translation>{1} Box zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</translation>
+  <message numerus="yes">
+   <source>{count} boxes between key frames of tracks: interpolated, as CVAT does.</source>
+   <comment>{count} box between key frames of tracks: interpolated, as CVAT does.</comment>
+   <translation>
+    <numerusform>{count} Box zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</numerusform>
+    <numerusform>{count} Boxen zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{1} boxes between key frames of tracks: interpolated, as CVAT does.</source>
-   <translation>{1} Boxen zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</translation>
-  </message>
-  <message>
-   <source>{1} describes more than {2} boxes between the key frames of its tracks, together with the files before it.</source>
-   <translation>{1} beschreibt, zusammen mit den Dateien davor, mehr als {2} Rahmen zwischen den Schlüsselbildern seiner Spuren.</translation>
+   <source>{path} describes more than {max_interpolated} boxes between the key frames of its tracks, together with the files before it.</source>
+   <translation>{path} beschreibt, zusammen mit den Dateien davor, mehr als {max_interpolated} Rahmen zwischen den Schlüsselbildern seiner Spuren.</translation>
   </message>
   <message>
    <source>Export it again from CVAT, in parts.</source>
@@ -17128,12 +17328,12 @@ ungesehen</translation>
    <translation>COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule und labels.csv</translation>
   </message>
   <message>
-   <source>Read are: {1}.</source>
-   <translation>Gelesen werden: {1}.</translation>
+   <source>Read are: {read}.</source>
+   <translation>Gelesen werden: {read}.</translation>
   </message>
   <message>
-   <source>{1} is a file of {2}. It is not read.</source>
-   <translation>{1} ist eine Datei von {2}. Sie wird nicht gelesen.</translation>
+   <source>{path} is a file of {tool}. It is not read.</source>
+   <translation>{path} ist eine Datei von {tool}. Sie wird nicht gelesen.</translation>
   </message>
   <message>
    <source>annotation file</source>
@@ -17196,24 +17396,24 @@ ungesehen</translation>
    <translation>COCO, CVAT, YOLO, VIA, LabelMe</translation>
   </message>
   <message>
-   <source>{1} is an archive, which is not read.</source>
-   <translation>{1} ist ein Archiv, das nicht gelesen wird.</translation>
+   <source>{path} is an archive, which is not read.</source>
+   <translation>{path} ist ein Archiv, das nicht gelesen wird.</translation>
   </message>
   <message>
    <source>Unpack it, and choose the folder.</source>
    <translation>Es entpacken und den Ordner wählen.</translation>
   </message>
   <message>
-   <source>{1} is not an annotation file of CVAT.</source>
-   <translation>{1} ist keine Annotationsdatei von CVAT.</translation>
+   <source>{path} is not an annotation file of CVAT.</source>
+   <translation>{path} ist keine Annotationsdatei von CVAT.</translation>
   </message>
   <message>
    <source>Export “CVAT for images” or “for video” 1.1.</source>
    <translation>„CVAT for images“ oder „for video“ 1.1 exportieren.</translation>
   </message>
   <message>
-   <source>{1} is a project of VIA 3, which is not read.</source>
-   <translation>{1} ist ein Projekt von VIA 3, das nicht gelesen wird.</translation>
+   <source>{path} is a project of VIA 3, which is not read.</source>
+   <translation>{path} ist ein Projekt von VIA 3, das nicht gelesen wird.</translation>
   </message>
   <message>
    <source>Export it as COCO, or use VIA 2.</source>
@@ -17224,20 +17424,20 @@ ungesehen</translation>
    <translation>Dateien</translation>
   </message>
   <message>
-   <source>A file is left out: {1}</source>
-   <translation>Eine Datei wird ausgelassen: {1}</translation>
+   <source>A file is left out: {message}</source>
+   <translation>Eine Datei wird ausgelassen: {message}</translation>
   </message>
   <message>
-   <source>The folder {1} cannot be read ({2}).</source>
-   <translation>Der Ordner {1} kann nicht gelesen werden ({2}).</translation>
+   <source>The folder {folder} cannot be read ({reason}).</source>
+   <translation>Der Ordner {folder} kann nicht gelesen werden ({reason}).</translation>
   </message>
   <message>
    <source>Check its permissions.</source>
    <translation>Seine Berechtigungen prüfen.</translation>
   </message>
   <message>
-   <source>{1} holds more than {2} files of annotations.</source>
-   <translation>{1} enthält mehr als {2} Annotationsdateien.</translation>
+   <source>{folder} holds more than {max_files} files of annotations.</source>
+   <translation>{folder} enthält mehr als {max_files} Annotationsdateien.</translation>
   </message>
   <message>
    <source>Choose a folder below it.</source>
@@ -17256,176 +17456,172 @@ ungesehen</translation>
    <translation>Datei mit Boxen</translation>
   </message>
   <message>
-   <source>{1} is left out: {2}</source>
-   <translation>{1} wird ausgelassen: {2}</translation>
+   <source>{path} is left out: {message}</source>
+   <translation>{path} wird ausgelassen: {message}</translation>
   </message>
   <message>
    <source>list of classes</source>
    <translation>Liste der Klassen</translation>
   </message>
   <message>
-   <source>{1} does not say what its classes are called.</source>
-   <translation>{1} sagt nicht, wie seine Klassen heißen.</translation>
+   <source>{folder} does not say what its classes are called.</source>
+   <translation>{folder} sagt nicht, wie seine Klassen heißen.</translation>
   </message>
   <message>
    <source>Put data.yaml or classes.txt beside images and labels.</source>
    <translation>data.yaml oder classes.txt neben Bilder und Labels legen.</translation>
   </message>
   <message>
-   <source>fingerprints: {1}</source>
-   <translation>Fingerabdrücke: {1}</translation>
-  </message>
-  <message>
-   <source>class {1}</source>
-   <translation>Klasse {1}</translation>
-  </message>
-  <message>
    <source>start and stop are given together</source>
    <translation>start und stop werden zusammen angegeben</translation>
   </message>
   <message>
-   <source>a finding must stop after its start, not [{1}, {2})</source>
-   <translation>ein Befund muss nach seinem Anfang enden, nicht [{1}, {2})</translation>
+   <source>a finding must stop after its start, not [{start}, {stop})</source>
+   <translation>ein Befund muss nach seinem Anfang enden, nicht [{start}, {stop})</translation>
   </message>
   <message>
    <source>a box needs x_min &lt; x_max and y_min &lt; y_max</source>
    <translation>eine Box braucht x_min &lt; x_max und y_min &lt; y_max</translation>
   </message>
   <message>
-   <source>{1}: the finding {2} of study {3} is listed twice.</source>
-   <translation>{1}: Der Befund {2} der Studie {3} ist zweimal aufgeführt.</translation>
+   <source>{path}: the finding {finding_id} of study {study_id} is listed twice.</source>
+   <translation>{path}: Der Befund {finding_id} der Studie {study_id} ist zweimal aufgeführt.</translation>
   </message>
   <message>
    <source>Give each finding its own id.</source>
    <translation>Jedem Befund eine eigene ID geben.</translation>
   </message>
   <message>
-   <source>A label ({1}) of study {2} names the finding {3}, which is not in {4}.</source>
-   <translation>Ein Label ({1}) der Studie {2} nennt den Befund {3}, der nicht in {4} steht.</translation>
+   <source>A label ({label}) of study {study_id} names the finding {finding_id}, which is not in {path}.</source>
+   <translation>Ein Label ({label}) der Studie {study_id} nennt den Befund {finding_id}, der nicht in {path} steht.</translation>
   </message>
   <message>
-   <source>A box ({1}) on frame {2} of study {3} reaches to x = {4}, y = {5}, beyond the frame ({6} x {7} px).</source>
-   <translation>Eine Box ({1}) auf Bild {2} der Studie {3} reicht bis x = {4}, y = {5}, über das Bild ({6} x {7} px) hinaus.</translation>
+   <source>A box ({label}) on frame {frame_index} of study {study_id} reaches to x = {x_max}, y = {y_max}, beyond the frame ({width_px} x {height_px} px).</source>
+   <translation>Eine Box ({label}) auf Bild {frame_index} der Studie {study_id} reicht bis x = {x_max}, y = {y_max}, über das Bild ({width_px} x {height_px} px) hinaus.</translation>
   </message>
   <message>
    <source>Check that the boxes belong to this file and are given in px of its frames.</source>
    <translation>Prüfen, ob die Boxen zu dieser Datei gehören und in px ihrer Bilder angegeben sind.</translation>
   </message>
   <message>
-   <source>The patient {1} is on both sides of fold {2}.</source>
-   <translation>Der Patient {1} ist auf beiden Seiten von Fold {2}.</translation>
+   <source>The patient {shared} is on both sides of fold {number}.</source>
+   <translation>Der Patient {shared} ist auf beiden Seiten von Fold {number}.</translation>
   </message>
   <message>
-   <source>The class {1} has no example in fold {2} of {3}.</source>
-   <translation>Die Klasse {1} hat kein Beispiel in Fold {2} von {3}.</translation>
+   <source>The class {name} has no example in fold {number} of {folds}.</source>
+   <translation>Die Klasse {name} hat kein Beispiel in Fold {number} von {folds}.</translation>
   </message>
   <message>
    <source>Take fewer folds, label it in more patients, or leave the class out.</source>
    <translation>Weniger Folds nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
   </message>
   <message>
-   <source>The class {1} is labelled in {2} patients, too few for an example in each of {3} folds.</source>
-   <translation>Die Klasse {1} ist bei {2} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {3} Folds.</translation>
+   <source>The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.</source>
+   <translation>Die Klasse {name} ist bei {people} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {folds} Folds.</translation>
   </message>
   <message>
-   <source>None of the {1} labelled frames of study {2} can be read from {3}.</source>
-   <translation>Keines der {1} Bilder mit Label der Studie {2} kann aus {3} gelesen werden.</translation>
+   <source>None of the {count} labelled frames of study {study_id} can be read from {path}.</source>
+   <translation>Keines der {count} Bilder mit Label der Studie {study_id} kann aus {path} gelesen werden.</translation>
   </message>
   <message>
    <source>Check the file, or remove its labels.</source>
    <translation>Die Datei prüfen oder ihre Labels entfernen.</translation>
   </message>
   <message>
-   <source>{1} labelled frames of study {2} cannot be decoded and are left out: {3}</source>
-   <translation>{1} Bilder mit Label der Studie {2} können nicht dekodiert werden und werden ausgelassen: {3}</translation>
+   <source>{count} labelled frames of study {study_id} cannot be decoded and are left out: {first}</source>
+   <translation>{count} Bilder mit Label der Studie {study_id} können nicht dekodiert werden und werden ausgelassen: {first}</translation>
   </message>
   <message>
    <source>reading images</source>
    <translation>Bilder werden gelesen</translation>
   </message>
   <message>
-   <source>None of the {1} images of group {2} can be read (the first is {3}).</source>
-   <translation>Keines der {1} Bilder der Gruppe {2} kann gelesen werden (das erste ist {3}).</translation>
+   <source>Check the folder {folder}.</source>
+   <translation>Den Ordner {folder} prüfen.</translation>
   </message>
   <message>
-   <source>None of the {1} images can be read (the first is {2}).</source>
-   <translation>Keines der {1} Bilder kann gelesen werden (das erste ist {2}).</translation>
+   <source>None of the {count} images can be read (the first is {missing}).</source>
+   <translation>Keines der {count} Bilder kann gelesen werden (das erste ist {missing}).</translation>
   </message>
   <message>
-   <source>Check the folder {1}.</source>
-   <translation>Den Ordner {1} prüfen.</translation>
+   <source>None of the {count} images of group {group} can be read (the first is {missing}).</source>
+   <translation>Keines der {count} Bilder der Gruppe {group} kann gelesen werden (das erste ist {missing}).</translation>
   </message>
   <message>
-   <source>{1} images cannot be read and are left out: {2}.</source>
-   <translation>{1} Bilder können nicht gelesen werden und werden ausgelassen: {2}.</translation>
+   <source>{count} images cannot be read and are left out: {missing}.</source>
+   <translation>{count} Bilder können nicht gelesen werden und werden ausgelassen: {missing}.</translation>
   </message>
   <message>
-   <source>There is no folder {1}.</source>
-   <translation>Den Ordner {1} gibt es nicht.</translation>
+   <source>There is no folder {folder}.</source>
+   <translation>Den Ordner {folder} gibt es nicht.</translation>
   </message>
   <message>
    <source>Give the folder that holds the images.</source>
    <translation>Den Ordner mit den Bildern angeben.</translation>
   </message>
   <message>
-   <source>{1} names groups, so the images are split by group.</source>
-   <translation>{1} nennt Gruppen, deshalb werden die Bilder nach Gruppen geteilt.</translation>
+   <source>{labels} names groups, so the images are split by group.</source>
+   <translation>{labels} nennt Gruppen, deshalb werden die Bilder nach Gruppen geteilt.</translation>
   </message>
   <message>
    <source>A random split is only for image sets without patients.</source>
    <translation>Zufällig geteilt werden nur Bildsätze ohne Patienten.</translation>
   </message>
   <message>
-   <source>{1}: the image {2} has no group, so patients cannot be separated.</source>
-   <translation>{1}: Das Bild {2} hat keine Gruppe, deshalb können Patienten nicht getrennt werden.</translation>
+   <source>{labels}: the image {filename} has no group, so patients cannot be separated.</source>
+   <translation>{labels}: Das Bild {filename} hat keine Gruppe, deshalb können Patienten nicht getrennt werden.</translation>
   </message>
   <message>
    <source>Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, or --set split_by=frames of a benchmark.</source>
    <translation>Die Gruppe (den Patienten) eintragen. Ist sie unbekannt, die Bilder zufällig teilen: --set split=random, oder --set split_by=frames eines Benchmarks.</translation>
   </message>
   <message>
-   <source>{1}: no image is labelled {2}; there are {3}.</source>
-   <translation>{1}: Kein Bild hat das Label {2}; es gibt {3}.</translation>
+   <source>{labels}: no image is labelled {normal}; there are {there}.</source>
+   <translation>{labels}: Kein Bild hat das Label {normal}; es gibt {there}.</translation>
   </message>
   <message>
-   <source>Name the label of normal images: --set normal_label={1}; a benchmark also works without one: --set normal_label=</source>
-   <translation>Das Label normaler Bilder angeben: --set normal_label={1}; ein Benchmark geht auch ohne: --set normal_label=</translation>
+   <source>Name the label of normal images: --set normal_label={there2}; a benchmark also works without one: --set normal_label=</source>
+   <translation>Das Label normaler Bilder angeben: --set normal_label={there2}; ein Benchmark geht auch ohne: --set normal_label=</translation>
   </message>
   <message>
-   <source>{1}: no image is labelled {2}.</source>
-   <translation>{1}: Kein Bild hat das Label {2}.</translation>
+   <source>{labels}: no image is labelled {name}.</source>
+   <translation>{labels}: Kein Bild hat das Label {name}.</translation>
   </message>
   <message>
-   <source>There are {1}.</source>
-   <translation>Es gibt {1}.</translation>
+   <source>There are {others}.</source>
+   <translation>Es gibt {others}.</translation>
   </message>
   <message>
-   <source>{1}: every image is labelled {2}.</source>
-   <translation>{1}: Jedes Bild hat das Label {2}.</translation>
+   <source>{labels}: every image is labelled {normal}.</source>
+   <translation>{labels}: Jedes Bild hat das Label {normal}.</translation>
   </message>
   <message>
    <source>Label some images of the other classes.</source>
    <translation>Einige Bilder der anderen Klassen labeln.</translation>
   </message>
   <message>
-   <source>as {1} and as {2}</source>
-   <translation>als {1} und als {2}</translation>
+   <source>twice</source>
+   <translation>zweimal</translation>
   </message>
   <message>
-   <source>The image {1} is labelled twice.</source>
-   <translation>Das Bild {1} ist zweimal gelabelt.</translation>
+   <source>as {seen} and as {label}</source>
+   <translation>als {seen} und als {label}</translation>
   </message>
   <message>
-   <source>The image {1} is labelled as {2} and as {3}.</source>
-   <translation>Das Bild {1} ist als {2} und als {3} gelabelt.</translation>
+   <source>The image {filename} is labelled {said}.</source>
+   <translation>Das Bild {filename} ist {said} gelabelt.</translation>
   </message>
   <message>
-   <source>The image {1} does not exist.</source>
-   <translation>Das Bild {1} gibt es nicht.</translation>
+   <source>The image {folder} does not exist.</source>
+   <translation>Das Bild {folder} gibt es nicht.</translation>
   </message>
   <message>
    <source>Check the folder and the CSV.</source>
    <translation>Den Ordner und die CSV-Datei prüfen.</translation>
+  </message>
+  <message>
+   <source>{count} {reason}</source>
+   <translation>{count} {reason}</translation>
   </message>
   <message>
    <source>with several target classes</source>
@@ -17444,28 +17640,28 @@ ungesehen</translation>
    <translation>mit beiden Antworten, ja und nein, für eine Klasse</translation>
   </message>
   <message>
-   <source>Labelled frames left out: {1}.</source>
-   <translation>Ausgelassene Bilder mit Label: {1}.</translation>
+   <source>Labelled frames left out: {parts}.</source>
+   <translation>Ausgelassene Bilder mit Label: {parts}.</translation>
   </message>
   <message>
-   <source>A model cannot be trained on {1} frames alone.</source>
-   <translation>Ein Modell kann nicht allein auf Bildern der Klasse {1} trainiert werden.</translation>
+   <source>A model cannot be trained on {normal} frames alone.</source>
+   <translation>Ein Modell kann nicht allein auf Bildern der Klasse {normal} trainiert werden.</translation>
   </message>
   <message>
    <source>Name other classes, or none to use every label.</source>
    <translation>Andere Klassen angeben, oder keine, um alle Labels zu verwenden.</translation>
   </message>
   <message>
-   <source>{1} was only rejected, never labelled, so the model cannot be trained for it.</source>
-   <translation>{1} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
+   <source>{name} was only rejected, never labelled, so the model cannot be trained for it.</source>
+   <translation>{name} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
   </message>
   <message>
    <source>A rejection says where a class is not. Label some frames with it, too, or leave out the class.</source>
    <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie auch einige Bilder mit ihr, oder lassen Sie die Klasse weg.</translation>
   </message>
   <message>
-   <source>No frame is labelled {1}, so the model cannot be trained for it.</source>
-   <translation>Kein Bild hat das Label {1}, deshalb kann das Modell dafür nicht trainiert werden.</translation>
+   <source>No frame is labelled {name}, so the model cannot be trained for it.</source>
+   <translation>Kein Bild hat das Label {name}, deshalb kann das Modell dafür nicht trainiert werden.</translation>
   </message>
   <message>
    <source>Label some frames, or leave out the class.</source>
@@ -17492,40 +17688,40 @@ ungesehen</translation>
    <translation>Auch einige normale Bilder labeln, oder die Durchsicht einer Studie abschließen. Ein Benchmark geht auch ohne normale Bilder: --set normal_label=</translation>
   </message>
   <message>
-   <source>Without a normal class there is only {1}, and a model needs at least two classes.</source>
-   <translation>Ohne eine normale Klasse gibt es nur {1}, und ein Modell braucht mindestens zwei Klassen.</translation>
+   <source>Without a normal class there is only {kinds}, and a model needs at least two classes.</source>
+   <translation>Ohne eine normale Klasse gibt es nur {kinds}, und ein Modell braucht mindestens zwei Klassen.</translation>
   </message>
   <message>
    <source>Name at least two classes, or the label of normal frames.</source>
    <translation>Mindestens zwei Klassen oder das Label normaler Bilder angeben.</translation>
   </message>
   <message>
-   <source>The labels name the study {1}, which is not in the manifest.</source>
-   <translation>Die Labels nennen die Studie {1}, die nicht im Manifest steht.</translation>
+   <source>The labels name the study {study_id}, which is not in the manifest.</source>
+   <translation>Die Labels nennen die Studie {study_id}, die nicht im Manifest steht.</translation>
   </message>
   <message>
    <source>Add the study to the manifest, or remove its labels.</source>
    <translation>Die Studie in das Manifest aufnehmen oder ihre Labels entfernen.</translation>
   </message>
   <message>
-   <source>A label ({1}) of study {2} ends at frame {3}, past the end of the study ({4} frames).</source>
-   <translation>Ein Label ({1}) der Studie {2} endet bei Bild {3}, hinter dem Ende der Studie ({4} Bilder).</translation>
+   <source>A label ({label}) of study {study_id} ends at frame {stop}, past the end of the study ({count} frames).</source>
+   <translation>Ein Label ({label}) der Studie {study_id} endet bei Bild {stop}, hinter dem Ende der Studie ({count} Bilder).</translation>
   </message>
   <message>
    <source>Check that the labels belong to this file.</source>
    <translation>Prüfen, ob die Labels zu dieser Datei gehören.</translation>
   </message>
   <message>
-   <source>a label must stop after its start, not [{1}, {2})</source>
-   <translation>ein Label muss nach seinem Anfang enden, nicht [{1}, {2})</translation>
+   <source>a label must stop after its start, not [{start}, {stop})</source>
+   <translation>ein Label muss nach seinem Anfang enden, nicht [{start}, {stop})</translation>
   </message>
   <message>
    <source>start and stop, or frame_index, must be given</source>
    <translation>start und stop, oder frame_index, müssen angegeben sein</translation>
   </message>
   <message>
-   <source>frame_index {1} is not what start and stop say</source>
-   <translation>frame_index {1} ist nicht, was start und stop sagen</translation>
+   <source>frame_index {at} is not what start and stop say</source>
+   <translation>frame_index {at} ist nicht, was start und stop sagen</translation>
   </message>
   <message>
    <source>Where the studies of the manifests in this folder are on this computer. Do not share this file: names of files and folders may name patients. The manifests themselves contain no paths.</source>
@@ -17536,24 +17732,16 @@ ungesehen</translation>
    <translation>Liste der Pfade</translation>
   </message>
   <message>
-   <source>{1} file, patients not entered: results may be optimistic.</source>
-   <translation>{1} Datei, Patienten nicht eingetragen: Die Ergebnisse können zu günstig sein.</translation>
+   <source>a span must stop after its start, not [{start}, {stop})</source>
+   <translation>ein Abschnitt muss nach seinem Anfang enden, nicht [{start}, {stop})</translation>
   </message>
   <message>
-   <source>{1} files, patients not entered: results may be optimistic.</source>
-   <translation>{1} Dateien, Patienten nicht eingetragen: Die Ergebnisse können zu günstig sein.</translation>
+   <source>the study {study_id} is listed twice</source>
+   <translation>die Studie {study_id} ist zweimal aufgeführt</translation>
   </message>
   <message>
-   <source>a span must stop after its start, not [{1}, {2})</source>
-   <translation>ein Abschnitt muss nach seinem Anfang enden, nicht [{1}, {2})</translation>
-  </message>
-  <message>
-   <source>the study {1} is listed twice</source>
-   <translation>die Studie {1} ist zweimal aufgeführt</translation>
-  </message>
-  <message>
-   <source>A span of study {1} ends at frame {2}, past the end of the study ({3} frames).</source>
-   <translation>Ein Abschnitt der Studie {1} endet bei Bild {2}, hinter dem Ende der Studie ({3} Bilder).</translation>
+   <source>A span of study {study_id} ends at frame {stop}, past the end of the study ({frame_count} frames).</source>
+   <translation>Ein Abschnitt der Studie {study_id} endet bei Bild {stop}, hinter dem Ende der Studie ({frame_count} Bilder).</translation>
   </message>
   <message>
    <source>Check that the manifest belongs to this file.</source>
@@ -17564,8 +17752,8 @@ ungesehen</translation>
    <translation>Manifest</translation>
   </message>
   <message>
-   <source>The manifest {1} cannot be read: {2}</source>
-   <translation>Das Manifest {1} kann nicht gelesen werden: {2}</translation>
+   <source>The manifest {path} cannot be read: {message}</source>
+   <translation>Das Manifest {path} kann nicht gelesen werden: {message}</translation>
   </message>
   <message>
    <source>Give a JSON file with studies.</source>
@@ -17576,32 +17764,32 @@ ungesehen</translation>
    <translation>die Datei</translation>
   </message>
   <message>
-   <source>The manifest {1} is not usable: {2}: {3}.</source>
-   <translation>Das Manifest {1} ist nicht verwendbar: {2}: {3}.</translation>
+   <source>The manifest {path} is not usable: {where}: {said}.</source>
+   <translation>Das Manifest {path} ist nicht verwendbar: {where}: {said}.</translation>
   </message>
   <message>
-   <source>The manifest {1} is not usable: it is not JSON ({2}).</source>
-   <translation>Das Manifest {1} ist nicht verwendbar: Es ist kein JSON ({2}).</translation>
+   <source>The manifest {path} is not usable: it is not JSON ({error}).</source>
+   <translation>Das Manifest {path} ist nicht verwendbar: Es ist kein JSON ({error}).</translation>
   </message>
   <message>
-   <source>The manifest {1} does not say where the file of study {2} is.</source>
-   <translation>Das Manifest {1} sagt nicht, wo die Datei der Studie {2} liegt.</translation>
+   <source>The manifest {path} does not say where the file of study {missing} is.</source>
+   <translation>Das Manifest {path} sagt nicht, wo die Datei der Studie {missing} liegt.</translation>
   </message>
   <message>
-   <source>Put {1} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
-   <translation>{1} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
+   <source>Put {file_name} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
+   <translation>{file_name} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
   </message>
   <message>
-   <source>{1} of {2} frames are left out: they are in no span of {3}.</source>
-   <translation>{1} von {2} Bildern werden ausgelassen: Sie liegen in keinem Abschnitt von {3}.</translation>
+   <source>{left_out} of {total} frames are left out: they are in no span of {wanted}.</source>
+   <translation>{left_out} von {total} Bildern werden ausgelassen: Sie liegen in keinem Abschnitt von {wanted}.</translation>
   </message>
   <message>
-   <source>{1} of {2} frames are left out: they are still images, so it is unknown which of them are near in time.</source>
-   <translation>{1} von {2} Bildern werden ausgelassen: Es sind Einzelbilder, deshalb ist unbekannt, welche von ihnen zeitlich nah sind.</translation>
+   <source>{stills} of {total} frames are left out: they are still images, so it is unknown which of them are near in time.</source>
+   <translation>{stills} von {total} Bildern werden ausgelassen: Es sind Einzelbilder, deshalb ist unbekannt, welche von ihnen zeitlich nah sind.</translation>
   </message>
   <message>
-   <source>Two spans of study {1} share frames: [{2}, {3}) and [{4}, {5}).</source>
-   <translation>Zwei Abschnitte der Studie {1} haben Bilder gemeinsam: [{2}, {3}) und [{4}, {5}).</translation>
+   <source>Two spans of study {study_id} share frames: [{start}, {stop}) and [{after_start}, {after_stop}).</source>
+   <translation>Zwei Abschnitte der Studie {study_id} haben Bilder gemeinsam: [{start}, {stop}) und [{after_start}, {after_stop}).</translation>
   </message>
   <message>
    <source>Give each frame only one span: the sequences of a batch must not share frames.</source>
@@ -17616,40 +17804,36 @@ ungesehen</translation>
    <translation>Beides labeln.</translation>
   </message>
   <message>
-   <source>A batch of {1} frames cannot hold {2} classes.</source>
-   <translation>Ein Batch von {1} Bildern kann nicht {2} Klassen enthalten.</translation>
+   <source>A batch of {batch_size} frames cannot hold {count} classes.</source>
+   <translation>Ein Batch von {batch_size} Bildern kann nicht {count} Klassen enthalten.</translation>
   </message>
   <message>
    <source>Choose a larger batch.</source>
    <translation>Einen größeren Batch wählen.</translation>
   </message>
   <message>
-   <source>A batch of {1} frames cannot hold {2} frames of each of {3} classes.</source>
-   <translation>Ein Batch von {1} Bildern kann nicht je {2} Bilder von {3} Klassen enthalten.</translation>
+   <source>A batch of {batch_size} frames cannot hold {least_per_class} frames of each of {count} classes.</source>
+   <translation>Ein Batch von {batch_size} Bildern kann nicht je {least_per_class} Bilder von {count} Klassen enthalten.</translation>
   </message>
   <message>
    <source>Choose a larger batch_size or a smaller least_per_class.</source>
    <translation>Einen größeren Wert für batch_size oder einen kleineren für least_per_class wählen.</translation>
   </message>
   <message>
-   <source>stable</source>
-   <translation>stabil</translation>
+   <source>Some frames of study {name} cannot be decoded and are left out of the batches.</source>
+   <translation>Einige Bilder der Studie {name} können nicht dekodiert werden und werden in den Batches ausgelassen.</translation>
   </message>
   <message>
-   <source>Some frames of study {1} cannot be decoded and are left out of the batches.</source>
-   <translation>Einige Bilder der Studie {1} können nicht dekodiert werden und werden in den Batches ausgelassen.</translation>
-  </message>
-  <message>
-   <source>None of the sampled frames of study {1} can be read.</source>
-   <translation>Keines der gezogenen Bilder der Studie {1} kann gelesen werden.</translation>
+   <source>None of the sampled frames of study {study} can be read.</source>
+   <translation>Keines der gezogenen Bilder der Studie {study} kann gelesen werden.</translation>
   </message>
   <message>
    <source>Check the file, or remove the study from the manifest.</source>
    <translation>Die Datei prüfen oder die Studie aus dem Manifest entfernen.</translation>
   </message>
   <message>
-   <source>No frame of study {1} can be read from {2}.</source>
-   <translation>Kein Bild der Studie {1} kann aus {2} gelesen werden.</translation>
+   <source>No frame of study {name} can be read from {path}.</source>
+   <translation>Kein Bild der Studie {name} kann aus {path} gelesen werden.</translation>
   </message>
   <message>
    <source>A process that reads frames ended unexpectedly.</source>
@@ -17660,16 +17844,12 @@ ungesehen</translation>
    <translation>Vielleicht war der Speicher voll: weniger Prozesse wählen, oder workers=0, um im Trainingsprozess zu lesen.</translation>
   </message>
   <message>
-   <source>the study {1}</source>
-   <translation>die Studie {1}</translation>
+   <source>the study {study}</source>
+   <translation>die Studie {study}</translation>
   </message>
   <message>
-   <source>Frame {1} of the study {2} and a window of {3} frames do not stay below {4}, the longest study that can be sampled.</source>
-   <translation>Bild {1} der Studie {2} und ein Fenster von {3} Bildern bleiben nicht unter {4}, der längsten Studie, aus der gezogen werden kann.</translation>
-  </message>
-  <message>
-   <source>Frame {1} of a study and a window of {2} frames do not stay below {3}, the longest study that can be sampled.</source>
-   <translation>Bild {1} einer Studie und ein Fenster von {2} Bildern bleiben nicht unter {3}, der längsten Studie, aus der gezogen werden kann.</translation>
+   <source>Frame {largest} of {of} and a window of {window} frames do not stay below {study_stride}, the longest study that can be sampled.</source>
+   <translation>Bild {largest} ({of}) und ein Fenster von {window} Bildern bleiben nicht unter {study_stride}, der längsten Studie, aus der gezogen werden kann.</translation>
   </message>
   <message>
    <source>Cut the recording into shorter files, or choose a smaller window.</source>
@@ -17684,124 +17864,100 @@ ungesehen</translation>
    <translation>Die Abschnitte des Manifests und die Regionen prüfen.</translation>
   </message>
   <message>
-   <source>{1} sequences from different studies cannot be drawn from {2}.</source>
-   <translation>{1} Sequenzen aus verschiedenen Studien können aus {2} nicht gezogen werden.</translation>
+   <source>{sequences} sequences from different studies cannot be drawn from {count}.</source>
+   <translation>{sequences} Sequenzen aus verschiedenen Studien können aus {count} nicht gezogen werden.</translation>
   </message>
   <message>
    <source>Choose fewer sequences, add studies, or set sequence_source=resample.</source>
    <translation>Weniger Sequenzen wählen, Studien hinzufügen oder sequence_source=resample setzen.</translation>
   </message>
   <message>
-   <source>No study holds {1} sequences of {2} frames each.</source>
-   <translation>Keine Studie enthält {1} Sequenzen zu je {2} Bildern.</translation>
+   <source>No study holds {sequences} sequences of {length} frames each.</source>
+   <translation>Keine Studie enthält {sequences} Sequenzen zu je {length} Bildern.</translation>
   </message>
   <message>
    <source>Choose fewer or shorter sequences, or set sequence_source=studies.</source>
    <translation>Weniger oder kürzere Sequenzen wählen oder sequence_source=studies setzen.</translation>
   </message>
   <message>
-   <source>{1} sequences cannot be distributed to {2} ranks</source>
-   <translation>{1} Sequenzen lassen sich nicht auf {2} Prozesse verteilen</translation>
+   <source>{sequences} sequences cannot be distributed to {count} ranks</source>
+   <translation>{sequences} Sequenzen lassen sich nicht auf {count} Prozesse verteilen</translation>
   </message>
   <message>
-   <source>The patient {1} is on both sides of the split.</source>
-   <translation>Der Patient {1} ist auf beiden Seiten der Teilung.</translation>
+   <source>The patient {shared} is on both sides of the split.</source>
+   <translation>Der Patient {shared} ist auf beiden Seiten der Teilung.</translation>
   </message>
   <message>
    <source>a frame is on both sides of the split</source>
    <translation>ein Bild ist auf beiden Seiten der Teilung</translation>
   </message>
   <message>
-   <source>The initial model was trained on held-out patients ({1}), so its figures are too optimistic.</source>
-   <translation>Das Ausgangsmodell wurde auf zurückgehaltenen Patienten trainiert ({1}), deshalb sind seine Kennzahlen zu günstig.</translation>
+   <source>The initial model was trained on held-out patients ({known}), so its figures are too optimistic.</source>
+   <translation>Das Ausgangsmodell wurde auf zurückgehaltenen Patienten trainiert ({known}), deshalb sind seine Kennzahlen zu günstig.</translation>
   </message>
   <message>
    <source>other moments of the same recordings</source>
    <translation>anderen Zeitpunkten derselben Aufnahmen</translation>
   </message>
   <message>
-   <source>No split of the {1} patients with labels has every class in training and something to evaluate on</source>
-   <translation>Keine Teilung der {1} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten</translation>
+   <source>No split of the {count} patients with labels has every class in training and something to evaluate on</source>
+   <translation>Keine Teilung der {count} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten</translation>
   </message>
   <message>
-   <source>The patients of the labelled images are unknown ({1})</source>
-   <translation>Die Patienten der Bilder mit Label sind unbekannt ({1})</translation>
+   <source>The patients of the labelled images are unknown ({people})</source>
+   <translation>Die Patienten der Bilder mit Label sind unbekannt ({people})</translation>
   </message>
   <message>
    <source>images that may be of the same patients</source>
    <translation>Bildern, die von denselben Patienten sein können</translation>
   </message>
   <message>
-   <source>Only one patient ({1}) has labels</source>
-   <translation>Nur ein Patient ({1}) hat Labels</translation>
+   <source>Only one patient ({people}) has labels</source>
+   <translation>Nur ein Patient ({people}) hat Labels</translation>
   </message>
   <message>
-   <source>No split of the {1} patients with labels has every class in training and something to evaluate on: the held-out figures come from other moments of the same recordings and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
-   <translation>Keine Teilung der {1} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten: Die Kennzahlen kommen von anderen Zeitpunkten derselben Aufnahmen und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
-  </message>
-  <message>
-   <source>No split of the {1} patients with labels has every class in training and something to evaluate on: the held-out figures come from images that may be of the same patients and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
-   <translation>Keine Teilung der {1} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten: Die Kennzahlen kommen von Bildern, die von denselben Patienten sein können, und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
-  </message>
-  <message>
-   <source>The patients of the labelled images are unknown ({1}): the held-out figures come from other moments of the same recordings and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
-   <translation>Die Patienten der Bilder mit Label sind unbekannt ({1}): Die Kennzahlen kommen von anderen Zeitpunkten derselben Aufnahmen und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
-  </message>
-  <message>
-   <source>The patients of the labelled images are unknown ({1}): the held-out figures come from images that may be of the same patients and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
-   <translation>Die Patienten der Bilder mit Label sind unbekannt ({1}): Die Kennzahlen kommen von Bildern, die von denselben Patienten sein können, und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
-  </message>
-  <message>
-   <source>Only one patient ({1}) has labels: the held-out figures come from other moments of the same recordings and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
-   <translation>Nur ein Patient ({1}) hat Labels: Die Kennzahlen kommen von anderen Zeitpunkten derselben Aufnahmen und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
-  </message>
-  <message>
-   <source>Only one patient ({1}) has labels: the held-out figures come from images that may be of the same patients and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
-   <translation>Nur ein Patient ({1}) hat Labels: Die Kennzahlen kommen von Bildern, die von denselben Patienten sein können, und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+   <source>{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>{reason}: Die Kennzahlen kommen von {where} und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
   </message>
   <message>
    <source>Trained on synthetic capsule images only</source>
    <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
   </message>
   <message>
-   <source>{1}, line {2}: {3} cells where the first line names {4} columns.</source>
-   <translation>{1}, Zeile {2}: {3} Zellen, wo die erste Zeile {4} Spalten nennt.</translation>
+   <source>{path}, line {line}: {count} cells where the first line names {header_count} columns.</source>
+   <translation>{path}, Zeile {line}: {count} Zellen, wo die erste Zeile {header_count} Spalten nennt.</translation>
   </message>
   <message>
    <source>The file may be cut short, or a text with a comma needs quotation marks.</source>
    <translation>Vielleicht ist die Datei abgeschnitten, oder ein Text mit Komma braucht Anführungszeichen.</translation>
   </message>
   <message>
-   <source>{1}, line {2}: column {3}: {4}.</source>
-   <translation>{1}, Zeile {2}: Spalte {3}: {4}.</translation>
+   <source>column {column}: {said}</source>
+   <translation>Spalte {column}: {said}</translation>
   </message>
   <message>
-   <source>{1}, line {2}: {3}.</source>
-   <translation>{1}, Zeile {2}: {3}.</translation>
+   <source>{path}, line {line}: {said}.</source>
+   <translation>{path}, Zeile {line}: {said}.</translation>
   </message>
   <message>
    <source>as a finding</source>
    <translation>als Befund</translation>
   </message>
   <message>
-   <source>Fewer than two usable frames are labelled normal, too few for training and evaluation.</source>
-   <translation>Weniger als zwei verwendbare Bilder haben das Label normal, zu wenige für Training und Auswertung.</translation>
-  </message>
-  <message>
-   <source>Fewer than two usable frames are labelled as a finding, too few for training and evaluation.</source>
-   <translation>Weniger als zwei verwendbare Bilder haben das Label eines Befunds, zu wenige für Training und Auswertung.</translation>
+   <source>Fewer than two usable frames are labelled {few}, too few for training and evaluation.</source>
+   <translation>Weniger als zwei verwendbare Bilder sind {few} gelabelt, zu wenige für Training und Auswertung.</translation>
   </message>
   <message>
    <source>Label at least two frames normal, and two frames of one class (for example blood).</source>
    <translation>Mindestens zwei Bilder als normal labeln und zwei Bilder einer Klasse (zum Beispiel Blut).</translation>
   </message>
   <message>
-   <source>No usable frame is labelled {1}.</source>
-   <translation>Kein verwendbares Bild hat das Label {1}.</translation>
-  </message>
-  <message>
    <source>Label some normal frames.</source>
    <translation>Einige normale Bilder labeln.</translation>
+  </message>
+  <message>
+   <source>No usable frame is labelled {left}.</source>
+   <translation>Kein verwendbares Bild hat das Label {left}.</translation>
   </message>
   <message>
    <source>No class besides normal has enough usable frames to learn.</source>
@@ -17811,61 +17967,53 @@ ungesehen</translation>
    <source>Label more frames of one class, each with one label only.</source>
    <translation>Mehr Bilder einer Klasse labeln, jedes mit nur einem Label.</translation>
   </message>
-  <message>
-   <source>{1}: {2} frame, not enough to learn; left out.</source>
-   <translation>{1}: {2} Bild, nicht genug zum Lernen; ausgelassen.</translation>
+  <message numerus="yes">
+   <source>{title}: {count} frames, not enough to learn; left out.</source>
+   <comment>{title}: {count} frame, not enough to learn; left out.</comment>
+   <translation>
+    <numerusform>{title}: {count} Bild, nicht genug zum Lernen; ausgelassen.</numerusform>
+    <numerusform>{title}: {count} Bilder, nicht genug zum Lernen; ausgelassen.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{usable} of {count} labelled frames can be used</source>
+   <comment>{usable} of {count} labelled frame can be used</comment>
+   <translation>
+    <numerusform>{usable} von {count} Bild mit Label verwendbar</numerusform>
+    <numerusform>{usable} von {count} Bildern mit Label verwendbar</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{1}: {2} frames, not enough to learn; left out.</source>
-   <translation>{1}: {2} Bilder, nicht genug zum Lernen; ausgelassen.</translation>
+   <source>{title}: {of}, not enough to learn; left out.</source>
+   <translation>{title}: {of}, zu wenig zum Lernen; ausgelassen.</translation>
   </message>
   <message>
-   <source>{1} of {2} labelled frame can be used</source>
-   <translation>{1} von {2} Bild mit Label verwendbar</translation>
+   <source>{title}: frames of one patient only; used for training, not evaluated on other patients.</source>
+   <translation>{title}: nur Bilder eines Patienten; zum Training verwendet, nicht auf anderen Patienten ausgewertet.</translation>
   </message>
   <message>
-   <source>{1} of {2} labelled frames can be used</source>
-   <translation>{1} von {2} Bildern mit Label verwendbar</translation>
-  </message>
-  <message>
-   <source>{1}: {2} of {3} labelled frame can be used, not enough to learn; left out.</source>
-   <translation>{1}: {2} von {3} Bild mit Label verwendbar, nicht genug zum Lernen; ausgelassen.</translation>
-  </message>
-  <message>
-   <source>{1}: {2} of {3} labelled frames can be used, not enough to learn; left out.</source>
-   <translation>{1}: {2} von {3} Bildern mit Label verwendbar, nicht genug zum Lernen; ausgelassen.</translation>
-  </message>
-  <message>
-   <source>{1}: frames of one patient only; used for training, not evaluated on other patients.</source>
-   <translation>{1}: nur Bilder eines Patienten; zum Training verwendet, nicht auf anderen Patienten ausgewertet.</translation>
-  </message>
-  <message>
-   <source>{1}: frame {2} is listed twice.</source>
-   <translation>{1}: Bild {2} ist zweimal aufgeführt.</translation>
+   <source>{path}: frame {frame_index} is listed twice.</source>
+   <translation>{path}: Bild {frame_index} ist zweimal aufgeführt.</translation>
   </message>
   <message>
    <source>List each frame once.</source>
    <translation>Jedes Bild einmal aufführen.</translation>
   </message>
   <message>
-   <source>No frame of {1} shows a labelled image.</source>
-   <translation>Kein Bild von {1} zeigt ein Bild mit Label.</translation>
+   <source>No frame of {name} shows a labelled image.</source>
+   <translation>Kein Bild von {name} zeigt ein Bild mit Label.</translation>
   </message>
   <message>
    <source>Check that the video and the labels belong together.</source>
    <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
   </message>
   <message>
-   <source>runs of {1}</source>
-   <translation>Läufe von {1}</translation>
-  </message>
-  <message>
    <source>embedding file</source>
    <translation>Embedding-Datei</translation>
   </message>
   <message>
-   <source>{1} cannot be read ({2}).</source>
-   <translation>{1} kann nicht gelesen werden ({2}).</translation>
+   <source>{path} cannot be read ({reason}).</source>
+   <translation>{path} kann nicht gelesen werden ({reason}).</translation>
   </message>
   <message>
    <source>Check the file.</source>
@@ -17876,28 +18024,28 @@ ungesehen</translation>
    <translation>ihr Fortschritt hat den falschen Typ</translation>
   </message>
   <message>
-   <source>{1} is not a readable HDF5 file: {2}.</source>
-   <translation>{1} ist keine lesbare HDF5-Datei: {2}.</translation>
+   <source>{path} is not a readable HDF5 file: {error}.</source>
+   <translation>{path} ist keine lesbare HDF5-Datei: {error}.</translation>
   </message>
   <message>
-   <source>{1} is damaged: its frame_index is not ascending.</source>
-   <translation>{1} ist beschädigt: frame_index ist nicht aufsteigend.</translation>
+   <source>{path} is damaged: its frame_index is not ascending.</source>
+   <translation>{path} ist beschädigt: frame_index ist nicht aufsteigend.</translation>
   </message>
   <message>
-   <source>{1} is damaged: its video_seconds are not finite.</source>
-   <translation>{1} ist beschädigt: video_seconds ist nicht endlich.</translation>
+   <source>{path} is damaged: its video_seconds are not finite.</source>
+   <translation>{path} ist beschädigt: video_seconds ist nicht endlich.</translation>
   </message>
   <message>
-   <source>it has no table {1}</source>
-   <translation>sie hat keine Tabelle {1}</translation>
+   <source>it has no table {name}</source>
+   <translation>sie hat keine Tabelle {name}</translation>
   </message>
   <message>
-   <source>{1} is {2} of {3} dimensions, which is wrong</source>
-   <translation>{1} ist {2} mit {3} Dimensionen, was falsch ist</translation>
+   <source>{name} is {dtype} of {count} dimensions, which is wrong</source>
+   <translation>{name} ist {dtype} mit {count} Dimensionen, was falsch ist</translation>
   </message>
   <message>
-   <source>{1} has {2} rows for {3} frames</source>
-   <translation>{1} hat {2} Zeilen für {3} Bilder</translation>
+   <source>{name} has {shape} rows for {frames} frames</source>
+   <translation>{name} hat {shape} Zeilen für {frames} Bilder</translation>
   </message>
   <message>
    <source>the number of its frames is wrong</source>
@@ -17908,8 +18056,8 @@ ungesehen</translation>
    <translation>die Länge ihrer Embeddings ist falsch</translation>
   </message>
   <message>
-   <source>{1} is of a wrong shape</source>
-   <translation>{1} hat eine falsche Form</translation>
+   <source>{name} is of a wrong shape</source>
+   <translation>{name} hat eine falsche Form</translation>
   </message>
   <message>
    <source>building the index of neighbours</source>
@@ -17927,29 +18075,29 @@ ungesehen</translation>
    <source>The index of neighbours could not be read and has been rebuilt.</source>
    <translation>Der Index der ähnlichen Bilder konnte nicht gelesen werden und wurde neu aufgebaut.</translation>
   </message>
-  <message>
-   <source>{1} new study was added to the index of neighbours.</source>
-   <translation>{1} neue Studie wurde in den Index der ähnlichen Bilder aufgenommen.</translation>
+  <message numerus="yes">
+   <source>{count} new studies were added to the index of neighbours.</source>
+   <comment>{count} new study was added to the index of neighbours.</comment>
+   <translation>
+    <numerusform>{count} neue Studie wurde in den Index der ähnlichen Bilder aufgenommen.</numerusform>
+    <numerusform>{count} neue Studien wurden in den Index der ähnlichen Bilder aufgenommen.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} studies scored again since then replaced the older ones.</source>
+   <comment>{count} study scored again since then replaced the older ones.</comment>
+   <translation>
+    <numerusform>{count} seitdem neu bewertete Studie hat die ältere ersetzt.</numerusform>
+    <numerusform>{count} seitdem neu bewertete Studien haben die älteren ersetzt.</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{1} new studies were added to the index of neighbours.</source>
-   <translation>{1} neue Studien wurden in den Index der ähnlichen Bilder aufgenommen.</translation>
+   <source>{path} is not finished.</source>
+   <translation>{path} ist nicht fertig.</translation>
   </message>
   <message>
-   <source>{1} study scored again since then replaced the older ones.</source>
-   <translation>{1} seitdem neu bewertete Studie hat die ältere ersetzt.</translation>
-  </message>
-  <message>
-   <source>{1} studies scored again since then replaced the older ones.</source>
-   <translation>{1} seitdem neu bewertete Studien haben die älteren ersetzt.</translation>
-  </message>
-  <message>
-   <source>{1} is not finished.</source>
-   <translation>{1} ist nicht fertig.</translation>
-  </message>
-  <message>
-   <source>There is no file {1}.</source>
-   <translation>Die Datei {1} gibt es nicht.</translation>
+   <source>There is no file {path}.</source>
+   <translation>Die Datei {path} gibt es nicht.</translation>
   </message>
   <message>
    <source>Continue with --resume.</source>
@@ -17960,20 +18108,20 @@ ungesehen</translation>
    <translation>Zuerst die Scores der Studie berechnen.</translation>
   </message>
   <message>
-   <source>{1} is not finished ({2} of {3} frames).</source>
-   <translation>{1} ist nicht fertig ({2} von {3} Bildern).</translation>
+   <source>{path} is not finished ({done} of {count} frames).</source>
+   <translation>{path} ist nicht fertig ({done} von {count} Bildern).</translation>
   </message>
   <message>
-   <source>{1} is damaged: its scores are not in [0, 1].</source>
-   <translation>{1} ist beschädigt: Scores liegen nicht in [0, 1].</translation>
+   <source>{path} is damaged: its scores are not in [0, 1].</source>
+   <translation>{path} ist beschädigt: Scores liegen nicht in [0, 1].</translation>
   </message>
   <message>
-   <source>{1} is damaged: its same_as are no earlier frames.</source>
-   <translation>{1} ist beschädigt: same_as nennt keine früheren Bilder.</translation>
+   <source>{path} is damaged: its same_as are no earlier frames.</source>
+   <translation>{path} ist beschädigt: same_as nennt keine früheren Bilder.</translation>
   </message>
   <message>
-   <source>{1} ({2} then, {3} now)</source>
-   <translation>{1} (damals {2}, jetzt {3})</translation>
+   <source>{words} ({theirs} then, {mine} now)</source>
+   <translation>{words} (damals {theirs}, jetzt {mine})</translation>
   </message>
   <message>
    <source>another video</source>
@@ -18016,12 +18164,12 @@ ungesehen</translation>
    <translation>eine andere Version des Dateiformats</translation>
   </message>
   <message>
-   <source>{1} is an HDF5 file without embeddings.</source>
-   <translation>{1} ist eine HDF5-Datei ohne Embeddings.</translation>
+   <source>{path} is an HDF5 file without embeddings.</source>
+   <translation>{path} ist eine HDF5-Datei ohne Embeddings.</translation>
   </message>
   <message>
-   <source>{1} was written by a newer version of this program (file format {2}, this one knows {3}).</source>
-   <translation>{1} wurde von einer neueren Version dieses Programms geschrieben (Dateiformat {2}, diese kennt {3}).</translation>
+   <source>{path} was written by a newer version of this program (file format {version}, this one knows {schema_version}).</source>
+   <translation>{path} wurde von einer neueren Version dieses Programms geschrieben (Dateiformat {version}, diese kennt {schema_version}).</translation>
   </message>
   <message>
    <source>Update the program, or score the study again.</source>
@@ -18032,68 +18180,60 @@ ungesehen</translation>
    <translation>kein Objekt</translation>
   </message>
   <message>
-   <source>{1}: the attribute {2} is missing or wrong.</source>
-   <translation>{1}: Das Attribut {2} fehlt oder ist falsch.</translation>
+   <source>{path}: the attribute {where} is missing or wrong.</source>
+   <translation>{path}: Das Attribut {where} fehlt oder ist falsch.</translation>
   </message>
   <message>
-   <source>{1}: the attribute preprocessing is not a JSON object.</source>
-   <translation>{1}: Das Attribut preprocessing ist kein JSON-Objekt.</translation>
+   <source>{path}: the attribute preprocessing is not a JSON object.</source>
+   <translation>{path}: Das Attribut preprocessing ist kein JSON-Objekt.</translation>
   </message>
   <message>
-   <source>The scores in {1} belong to another recording.</source>
-   <translation>Die Scores in {1} gehören zu einer anderen Aufnahme.</translation>
+   <source>The scores in {path} belong to another recording.</source>
+   <translation>Die Scores in {path} gehören zu einer anderen Aufnahme.</translation>
   </message>
   <message>
    <source>No labelled frame passes the filters.</source>
    <translation>Kein Bild mit Label entspricht den Filtern.</translation>
   </message>
-  <message>
-   <source>{1} labelled frame voted.</source>
-   <translation>{1} Bild mit Label hat abgestimmt.</translation>
+  <message numerus="yes">
+   <source>{count} labelled frames voted.</source>
+   <comment>{count} labelled frame voted.</comment>
+   <translation>
+    <numerusform>{count} Bild mit Label hat abgestimmt.</numerusform>
+    <numerusform>{count} Bilder mit Label haben abgestimmt.</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{1} labelled frames voted.</source>
-   <translation>{1} Bilder mit Label haben abgestimmt.</translation>
+   <source>{description}; {count} frames of {studies}</source>
+   <translation>{description}; {count} Bilder von {studies}</translation>
   </message>
   <message>
-   <source>{1} studies</source>
-   <translation>{1} Studien</translation>
-  </message>
-  <message>
-   <source>{1}; {2} frames of 1 study</source>
-   <translation>{1}; {2} Bilder einer Studie</translation>
-  </message>
-  <message>
-   <source>{1}; {2} frames of {3} studies</source>
-   <translation>{1}; {2} Bilder von {3} Studien</translation>
-  </message>
-  <message>
-   <source>Frame {1} of {2} cannot be decoded, so it has no embedding.</source>
-   <translation>Bild {1} von {2} kann nicht dekodiert werden, es hat also kein Embedding.</translation>
+   <source>Frame {frame_index} of {study_id} cannot be decoded, so it has no embedding.</source>
+   <translation>Bild {frame_index} von {study_id} kann nicht dekodiert werden, es hat also kein Embedding.</translation>
   </message>
   <message>
    <source>Choose another frame.</source>
    <translation>Ein anderes Bild wählen.</translation>
   </message>
   <message>
-   <source>No frame of {1} from {2} to {3} has an embedding.</source>
-   <translation>Kein Bild von {1} von {2} bis {3} hat ein Embedding.</translation>
+   <source>No frame of {study_id} from {span} to {span2} has an embedding.</source>
+   <translation>Kein Bild von {study_id} von {span} bis {span2} hat ein Embedding.</translation>
   </message>
   <message>
    <source>Mark another span.</source>
    <translation>Einen anderen Abschnitt markieren.</translation>
   </message>
   <message>
-   <source>{1} neighbours cannot be found.</source>
-   <translation>{1} Nachbarn können nicht gefunden werden.</translation>
+   <source>{k} neighbours cannot be found.</source>
+   <translation>{k} Nachbarn können nicht gefunden werden.</translation>
   </message>
   <message>
    <source>Use 1 or more.</source>
    <translation>1 oder mehr angeben.</translation>
   </message>
   <message>
-   <source>The query has {1} numbers, the embeddings of {2} have {3}.</source>
-   <translation>Die Anfrage hat {1} Zahlen, die Embeddings von {2} haben {3}.</translation>
+   <source>The query has {map} numbers, the embeddings of {model_id} have {size}.</source>
+   <translation>Die Anfrage hat {map} Zahlen, die Embeddings von {model_id} haben {size}.</translation>
   </message>
   <message>
    <source>Embed the query with the model that scored the studies.</source>
@@ -18107,29 +18247,29 @@ ungesehen</translation>
    <source>No other frame passes the filters.</source>
    <translation>Kein anderes Bild entspricht den Filtern.</translation>
   </message>
-  <message>
-   <source>Only {1} other frame passes the filters.</source>
-   <translation>Nur {1} anderes Bild entspricht den Filtern.</translation>
+  <message numerus="yes">
+   <source>Only {count} other frames pass the filters.</source>
+   <comment>Only {count} other frame passes the filters.</comment>
+   <translation>
+    <numerusform>Nur {count} anderes Bild entspricht den Filtern.</numerusform>
+    <numerusform>Nur {count} andere Bilder entsprechen den Filtern.</numerusform>
+   </translation>
   </message>
   <message>
-   <source>Only {1} other frames pass the filters.</source>
-   <translation>Nur {1} andere Bilder entsprechen den Filtern.</translation>
-  </message>
-  <message>
-   <source>It has {1} to {2}.</source>
-   <translation>Es gibt {1} bis {2}.</translation>
+   <source>It has {frame_index} to {frame_index2}.</source>
+   <translation>Es gibt {frame_index} bis {frame_index2}.</translation>
   </message>
   <message>
    <source>It is empty.</source>
    <translation>Sie ist leer.</translation>
   </message>
   <message>
-   <source>{1} has no embedding of frame {2} of {3}.</source>
-   <translation>{1} hat kein Embedding von Bild {2} von {3}.</translation>
+   <source>{name} has no embedding of frame {frame_index} of {study_id}.</source>
+   <translation>{name} hat kein Embedding von Bild {frame_index} von {study_id}.</translation>
   </message>
   <message>
-   <source>The study {1} is not part of this search.</source>
-   <translation>Die Studie {1} ist nicht Teil dieser Suche.</translation>
+   <source>The study {study_id} is not part of this search.</source>
+   <translation>Die Studie {study_id} ist nicht Teil dieser Suche.</translation>
   </message>
   <message>
    <source>Score it with the chosen model first.</source>
@@ -18144,16 +18284,16 @@ ungesehen</translation>
    <translation>Zuerst die Scores einer Studie mit dem gewählten Modell berechnen.</translation>
   </message>
   <message>
-   <source>The study {1} is given twice.</source>
-   <translation>Die Studie {1} ist zweimal angegeben.</translation>
+   <source>The study {study_id} is given twice.</source>
+   <translation>Die Studie {study_id} ist zweimal angegeben.</translation>
   </message>
   <message>
    <source>Give each study once.</source>
    <translation>Jede Studie einmal angeben.</translation>
   </message>
   <message>
-   <source>The frames of {1} ({2}) and of {3} ({4}) cannot be compared: {5}.</source>
-   <translation>Die Bilder von {1} ({2}) und von {3} ({4}) können nicht verglichen werden: {5}.</translation>
+   <source>The frames of {study_id} ({words}) and of {study_study_id} ({words2}) cannot be compared: {why}.</source>
+   <translation>Die Bilder von {study_id} ({words}) und von {study_study_id} ({words2}) können nicht verglichen werden: {why}.</translation>
   </message>
   <message>
    <source>Score both again with the model in use.</source>
@@ -18184,68 +18324,72 @@ ungesehen</translation>
    <translation>(faiss ist nicht installiert, und sie passen nicht in den Speicher: langsam)</translation>
   </message>
   <message>
-   <source>exact {1}</source>
-   <translation>exakt {1}</translation>
+   <source>exact {why}</source>
+   <translation>exakt {why}</translation>
+  </message>
+  <message>
+   <source>exact</source>
+   <translation>exakt</translation>
   </message>
   <message>
    <source>Searched exactly, because few frames pass the filters.</source>
    <translation>Exakt gesucht, weil wenige Bilder den Filtern entsprechen.</translation>
   </message>
   <message>
-   <source>Approximate: recall {1}.</source>
-   <translation>Näherung: Recall {1}.</translation>
+   <source>Approximate: recall {recall}.</source>
+   <translation>Näherung: Recall {recall}.</translation>
   </message>
   <message>
-   <source>{1} The index of neighbours cannot be stored in {2}.</source>
-   <translation>{1} Der Index der ähnlichen Bilder kann nicht in {2} gespeichert werden.</translation>
+   <source>{said} The index of neighbours cannot be stored in {folder}.</source>
+   <translation>{said} Der Index der ähnlichen Bilder kann nicht in {folder} gespeichert werden.</translation>
   </message>
   <message>
-   <source>approximate ({1}: FAISS {2}, {3} of {4} cells read, recall@10 {5} measured with {6} frames of {7}; distances are exact)</source>
-   <translation>Näherung ({1}: FAISS {2}, {3} von {4} Zellen gelesen, Recall@10 {5} gemessen mit {6} Bildern von {7}; Abstände sind exakt)</translation>
+   <source>approximate ({metric}: FAISS {name}, {probes} of {nlist} cells read, recall@10 {recall} measured with {recall_queries} frames of {recall_rows}; distances are exact)</source>
+   <translation>Näherung ({metric}: FAISS {name}, {probes} von {nlist} Zellen gelesen, Recall@10 {recall} gemessen mit {recall_queries} Bildern von {recall_rows}; Abstände sind exakt)</translation>
   </message>
   <message>
-   <source>There is no unfinished {1} to continue.</source>
-   <translation>{1} gibt es nicht als unfertige Datei zum Fortsetzen.</translation>
+   <source>There is no unfinished {path} to continue.</source>
+   <translation>{path} gibt es nicht als unfertige Datei zum Fortsetzen.</translation>
   </message>
   <message>
    <source>Start it without --resume.</source>
    <translation>Ohne --resume starten.</translation>
   </message>
   <message>
-   <source>{1} was started with {2}.</source>
-   <translation>{1} wurde mit {2} begonnen.</translation>
+   <source>{path} was started with {difference}.</source>
+   <translation>{path} wurde mit {difference} begonnen.</translation>
   </message>
   <message>
    <source>Start again without --resume.</source>
    <translation>Ohne --resume neu starten.</translation>
   </message>
   <message>
-   <source>The unfinished {1} is damaged: it has no table {2}.</source>
-   <translation>Die unfertige Datei {1} ist beschädigt: Sie hat keine Tabelle {2}.</translation>
+   <source>The unfinished {partial_path} is damaged: it has no table {lacking}.</source>
+   <translation>Die unfertige Datei {partial_path} ist beschädigt: Sie hat keine Tabelle {lacking}.</translation>
   </message>
   <message>
-   <source>The unfinished file cannot be read: {1}</source>
-   <translation>Die unfertige Datei kann nicht gelesen werden: {1}</translation>
+   <source>The unfinished file cannot be read: {message}</source>
+   <translation>Die unfertige Datei kann nicht gelesen werden: {message}</translation>
   </message>
   <message>
-   <source>{1} is being written by another program.</source>
-   <translation>{1} wird gerade von einem anderen Programm geschrieben.</translation>
+   <source>{path} is being written by another program.</source>
+   <translation>{path} wird gerade von einem anderen Programm geschrieben.</translation>
   </message>
   <message>
    <source>Wait until it has finished.</source>
    <translation>Warten, bis es fertig ist.</translation>
   </message>
   <message>
-   <source>The unfinished {1} cannot be read.</source>
-   <translation>Die unfertige Datei {1} kann nicht gelesen werden.</translation>
+   <source>The unfinished {partial_path} cannot be read.</source>
+   <translation>Die unfertige Datei {partial_path} kann nicht gelesen werden.</translation>
   </message>
   <message>
    <source>unable to lock file</source>
    <translation>Datei kann nicht gesperrt werden</translation>
   </message>
   <message>
-   <source>{1} cannot be written: the drive does not let programs lock files, as some network drives do not.</source>
-   <translation>{1} kann nicht geschrieben werden: Das Laufwerk lässt das Sperren von Dateien nicht zu, wie manche Netzlaufwerke.</translation>
+   <source>{path} cannot be written: the drive does not let programs lock files, as some network drives do not.</source>
+   <translation>{path} kann nicht geschrieben werden: Das Laufwerk lässt das Sperren von Dateien nicht zu, wie manche Netzlaufwerke.</translation>
   </message>
   <message>
    <source>Choose a folder on a disk of this computer; the finished file can be copied to the drive.</source>
@@ -18260,20 +18404,16 @@ ungesehen</translation>
    <translation>Datei zu groß</translation>
   </message>
   <message>
-   <source>Free some disk space and start again</source>
-   <translation>Plattenplatz freigeben und noch einmal starten</translation>
-  </message>
-  <message>
    <source>Free some disk space and start again.</source>
    <translation>Plattenplatz freigeben und noch einmal starten.</translation>
   </message>
   <message>
-   <source>Free some disk space and start again, in the shell with --resume: {1} are kept.</source>
-   <translation>Plattenplatz freigeben und noch einmal starten, in der Befehlszeile mit --resume: {1} bleiben erhalten.</translation>
+   <source>Free some disk space and start again, in the shell with --resume: {done} are kept.</source>
+   <translation>Plattenplatz freigeben und noch einmal starten, in der Befehlszeile mit --resume: {done} bleiben erhalten.</translation>
   </message>
   <message>
-   <source>The disk is full: {1} ({2} of {3} frames).</source>
-   <translation>Die Festplatte ist voll: {1} ({2} von {3} Bildern).</translation>
+   <source>The disk is full: {path} ({done} of {count} frames).</source>
+   <translation>Die Festplatte ist voll: {path} ({done} von {count} Bildern).</translation>
   </message>
   <message>
    <source>This needs PyTorch, which is not part of the reading edition.</source>
@@ -18292,36 +18432,40 @@ ungesehen</translation>
    <translation>Trainings</translation>
   </message>
   <message>
-   <source>fold {1} of {2}, seed {3}</source>
-   <translation>Fold {1} von {2}, Startwert {3}</translation>
+   <source>fold {number} of {folds}, seed {seed}: </source>
+   <translation>Fold {number} von {folds}, Startwert {seed}: </translation>
   </message>
   <message>
-   <source>Evaluating {1} frames ({2}) of {3} patients in {4} folds, {5} seeds.</source>
-   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Folds, {5} Startwerte.</translation>
+   <source>{count} {name}</source>
+   <translation>{count} {name}</translation>
+  </message>
+  <message numerus="yes">
+   <source>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.</source>
+   <comment>Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.</comment>
+   <translation>
+    <numerusform>Auswertung von {frames} Bildern ({counts}) von {patients} Patienten in {folds} Folds, {count} Startwert.</numerusform>
+    <numerusform>Auswertung von {frames} Bildern ({counts}) von {patients} Patienten in {folds} Folds, {count} Startwerte.</numerusform>
+   </translation>
   </message>
   <message>
-   <source>Evaluating {1} frames ({2}) of {3} patients in {4} folds, {5} seed.</source>
-   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Folds, {5} Startwert.</translation>
+   <source>{name} is not installed, so the report page is not written. The figures are; once it is installed, the same command with --resume writes the page.</source>
+   <translation>{name} ist nicht installiert, deshalb wird die Seite des Berichts nicht geschrieben. Die Kennzahlen schon; sobald es installiert ist, schreibt derselbe Befehl mit --resume die Seite.</translation>
   </message>
   <message>
-   <source>{1} is not installed, so the report page is not written. The figures are; once it is installed, the same command with --resume writes the page.</source>
-   <translation>{1} ist nicht installiert, deshalb wird die Seite des Berichts nicht geschrieben. Die Kennzahlen schon; sobald es installiert ist, schreibt derselbe Befehl mit --resume die Seite.</translation>
-  </message>
-  <message>
-   <source>Fold {1} gave scores that are not finite.</source>
-   <translation>Fold {1} ergab Scores, die nicht endlich sind.</translation>
+   <source>Fold {fold} gave scores that are not finite.</source>
+   <translation>Fold {fold} ergab Scores, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>Train with a lower learning rate.</source>
    <translation>Mit einer kleineren Lernrate trainieren.</translation>
   </message>
   <message>
-   <source>there is no method {1}; there are {2}</source>
-   <translation>eine Methode {1} gibt es nicht; es gibt {2}</translation>
+   <source>there is no method {name}; there are {frame_pretraining}</source>
+   <translation>eine Methode {name} gibt es nicht; es gibt {frame_pretraining}</translation>
   </message>
   <message>
-   <source>{1} is a setting of evaluate, not of the fine-tuning</source>
-   <translation>{1} ist eine Einstellung von evaluate, nicht des Nachtrainings</translation>
+   <source>{taken} is a setting of evaluate, not of the fine-tuning</source>
+   <translation>{taken} ist eine Einstellung von evaluate, nicht des Nachtrainings</translation>
   </message>
   <message>
    <source>give either studies (a manifest) or images (a folder), and their labels</source>
@@ -18340,12 +18484,16 @@ ungesehen</translation>
    <translation>Vortraining braucht Videos: pretrain_studies angeben</translation>
   </message>
   <message>
-   <source>{1}, frame {2}</source>
-   <translation>{1}, Bild {2}</translation>
+   <source>{study}, frame {frame}</source>
+   <translation>{study}, Bild {frame}</translation>
   </message>
   <message>
    <source>Label some.</source>
    <translation>Einige labeln.</translation>
+  </message>
+  <message>
+   <source>No usable frame is labelled {name}.</source>
+   <translation>Kein verwendbares Bild hat das Label {name}.</translation>
   </message>
   <message>
    <source>reading labelled frames</source>
@@ -18360,8 +18508,8 @@ ungesehen</translation>
    <translation>können auf beiden Seiten einer Teilung sein</translation>
   </message>
   <message>
-   <source>{1} pairs of identical images {2}, such as {3}.</source>
-   <translation>{1} Paare identischer Bilder {2}, etwa {3}.</translation>
+   <source>{count} pairs of identical images {where}, such as {pair}.</source>
+   <translation>{count} Paare identischer Bilder {where}, etwa {pair}.</translation>
   </message>
   <message>
    <source>A pretraining in each fold needs patients, to leave out the held-out ones.</source>
@@ -18372,184 +18520,180 @@ ungesehen</translation>
    <translation>Nach Patienten teilen, oder auf anderen Studien vortrainieren und diesen Lauf mit --init angeben.</translation>
   </message>
   <message>
-   <source>There is no video {1}.</source>
-   <translation>Das Video {1} gibt es nicht.</translation>
+   <source>There is no video {video}.</source>
+   <translation>Das Video {video} gibt es nicht.</translation>
   </message>
   <message>
    <source>Name it: --set pretrain_video=FILE.</source>
    <translation>Es angeben: --set pretrain_video=DATEI.</translation>
   </message>
   <message>
-   <source>Fold {1} leaves no study to pretrain on.</source>
-   <translation>Fold {1} lässt keine Studie zum Vortrainieren übrig.</translation>
+   <source>Fold {number} leaves no study to pretrain on.</source>
+   <translation>Fold {number} lässt keine Studie zum Vortrainieren übrig.</translation>
   </message>
   <message>
    <source>Take more folds or more studies.</source>
    <translation>Mehr Folds oder mehr Studien nehmen.</translation>
   </message>
   <message>
-   <source>The patient {1} is held out in fold {2}, but {3} was trained on it ({4} such patients).</source>
-   <translation>Der Patient {1} ist in Fold {2} zurückgehalten, aber {3} wurde auf ihm trainiert ({4} solche Patienten).</translation>
+   <source>The patient {known} is held out in fold {number}, but {init} was trained on it ({count} such patients).</source>
+   <translation>Der Patient {known} ist in Fold {number} zurückgehalten, aber {init} wurde auf ihm trainiert ({count} solche Patienten).</translation>
   </message>
   <message>
    <source>Start from weights that were not trained on the labelled patients, or pretrain in each fold.</source>
    <translation>Von Gewichten ausgehen, die nicht auf den Patienten mit Labels trainiert wurden, oder in jedem Fold vortrainieren.</translation>
   </message>
   <message>
-   <source>Fold {1} has fewer than {2} normal frames, so there is no such imbalance in it.</source>
-   <translation>Fold {1} hat weniger als {2} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
+   <source>Fold {number} has fewer than {degree} normal frames, so there is no such imbalance in it.</source>
+   <translation>Fold {number} hat weniger als {degree} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
   </message>
   <message>
    <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
    <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
   </message>
   <message>
-   <source>Frames on which a reader rejected a class: {1}. Each is used for that class only: folds that do not hold out its patient learn from it, and the fold that does counts it as a negative in the AUC and the sensitivities of that class. All other figures leave it out.</source>
-   <translation>Bilder, auf denen ein Befunder eine Klasse abgelehnt hat: {1}. Jedes wird nur für diese Klasse verwendet: Durchgänge, die seinen Patienten nicht zurückhalten, lernen daraus; der Durchgang, der ihn zurückhält, zählt es als Bild ohne diese Klasse in deren AUC und Sensitivitäten. Alle anderen Kennzahlen lassen es weg.</translation>
+   <source>Frames on which a reader rejected a class: {said}. Each is used for that class only: folds that do not hold out its patient learn from it, and the fold that does counts it as a negative in the AUC and the sensitivities of that class. All other figures leave it out.</source>
+   <translation>Bilder, auf denen ein Befunder eine Klasse abgelehnt hat: {said}. Jedes wird nur für diese Klasse verwendet: Durchgänge, die seinen Patienten nicht zurückhalten, lernen daraus; der Durchgang, der ihn zurückhält, zählt es als Bild ohne diese Klasse in deren AUC und Sensitivitäten. Alle anderen Kennzahlen lassen es weg.</translation>
   </message>
   <message>
    <source>Frames were split at random, because the data set does not name patients. Frames of one patient are on both sides, so every figure is too optimistic.</source>
    <translation>Die Bilder wurden zufällig geteilt, weil der Datensatz keine Patienten nennt. Bilder eines Patienten sind auf beiden Seiten, deshalb ist jede Kennzahl zu günstig.</translation>
   </message>
   <message>
-   <source>{1} of the {2} evaluated frames are of one patient ({3}): this patient dominates the figures of the fold that holds it out.</source>
-   <translation>{1} der {2} ausgewerteten Bilder sind von einem Patienten ({3}): Dieser Patient bestimmt die Kennzahlen des Folds, der ihn zurückhält.</translation>
+   <source>{count} of the {labelled_count} evaluated frames are of one patient ({name}): this patient dominates the figures of the fold that holds it out.</source>
+   <translation>{count} der {labelled_count} ausgewerteten Bilder sind von einem Patienten ({name}): Dieser Patient bestimmt die Kennzahlen des Folds, der ihn zurückhält.</translation>
   </message>
   <message>
-   <source>Only {1} patients: one patient more or less would change the figures visibly.</source>
-   <translation>Nur {1} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</translation>
+   <source>Only {count} patients: one patient more or less would change the figures visibly.</source>
+   <translation>Nur {count} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</translation>
   </message>
   <message>
-   <source>Some folds have no value for {1}; the mean leaves them out.</source>
-   <translation>Einige Folds haben keinen Wert für {1}; das Mittel lässt sie aus.</translation>
+   <source>Some folds have no value for {undefined}; the mean leaves them out.</source>
+   <translation>Einige Folds haben keinen Wert für {undefined}; das Mittel lässt sie aus.</translation>
   </message>
   <message>
-   <source>The report folder {1} is not empty.</source>
-   <translation>Der Ordner {1} des Berichts ist nicht leer.</translation>
+   <source>The report folder {path} is not empty.</source>
+   <translation>Der Ordner {path} des Berichts ist nicht leer.</translation>
   </message>
   <message>
    <source>Choose another one, or use --resume.</source>
    <translation>Einen anderen wählen oder --resume verwenden.</translation>
   </message>
   <message>
-   <source>The report folder {1} cannot be written ({2}).</source>
-   <translation>Der Ordner {1} des Berichts kann nicht geschrieben werden ({2}).</translation>
+   <source>The report folder {path} cannot be written ({reason}).</source>
+   <translation>Der Ordner {path} des Berichts kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
-   <source>The report folder {1} is incomplete: its config.json is missing or damaged.</source>
-   <translation>Der Ordner {1} des Berichts ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
+   <source>The report folder {path} is incomplete: its config.json is missing or damaged.</source>
+   <translation>Der Ordner {path} des Berichts ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Start again in another folder.</source>
    <translation>In einem anderen Ordner neu beginnen.</translation>
   </message>
   <message>
-   <source>The cross-validation in {1} was started by an older version, whose defaults were others.</source>
-   <translation>Die Kreuzvalidierung in {1} wurde von einer älteren Version mit anderen Vorgaben begonnen.</translation>
+   <source>The cross-validation in {path} was started by an older version, whose defaults were others.</source>
+   <translation>Die Kreuzvalidierung in {path} wurde von einer älteren Version mit anderen Vorgaben begonnen.</translation>
   </message>
   <message>
    <source>Start another one.</source>
    <translation>Eine neue starten.</translation>
   </message>
   <message>
-   <source>The cross-validation in {1} was started with {2} = {3}, not {4}.</source>
-   <translation>Die Kreuzvalidierung in {1} wurde mit {2} = {3} begonnen, nicht {4}.</translation>
+   <source>The cross-validation in {path} was started with {name} = {settings}, not {value}.</source>
+   <translation>Die Kreuzvalidierung in {path} wurde mit {name} = {settings} begonnen, nicht {value}.</translation>
   </message>
   <message>
    <source>Resume it with its own settings, or start another one.</source>
    <translation>Sie mit ihren eigenen Einstellungen fortsetzen oder eine neue starten.</translation>
   </message>
   <message>
-   <source>The {1} have changed since the cross-validation in {2} was started.</source>
-   <translation>Geändert seit Beginn der Kreuzvalidierung in {2}: {1}.</translation>
-  </message>
-  <message>
-   <source>a line has {1} columns</source>
-   <translation>eine Zeile hat {1} Spalten</translation>
+   <source>The {name} have changed since the cross-validation in {path} was started.</source>
+   <translation>Geändert seit Beginn der Kreuzvalidierung in {path}: {name}.</translation>
   </message>
   <message>
    <source>vertical bars</source>
    <translation>senkrechten Strichen</translation>
   </message>
   <message>
-   <source>as {1} text</source>
-   <translation>als {1}-Text</translation>
+   <source>as {encoding} text</source>
+   <translation>als {encoding}-Text</translation>
   </message>
   <message>
-   <source>with {1} between columns</source>
-   <translation>mit {1} zwischen den Spalten</translation>
+   <source>with {delimiter} between columns</source>
+   <translation>mit {delimiter} zwischen den Spalten</translation>
   </message>
   <message>
    <source>with commas in decimal numbers</source>
    <translation>mit Kommas in Dezimalzahlen</translation>
   </message>
   <message>
-   <source>{1} was read {2}.</source>
-   <translation>{1} wurde {2} gelesen.</translation>
+   <source>{name} was read {details}.</source>
+   <translation>{name} wurde {details} gelesen.</translation>
   </message>
   <message>
    <source>CSV file</source>
    <translation>CSV-Datei</translation>
   </message>
   <message>
-   <source>{1} cannot be read: {2}</source>
-   <translation>{1} kann nicht gelesen werden: {2}</translation>
-  </message>
-  <message>
    <source>Give a CSV file.</source>
    <translation>Eine CSV-Datei angeben.</translation>
   </message>
   <message>
-   <source>{1}, line {2}: there is a control character (number {3}), so this is not a CSV file.</source>
-   <translation>{1}, Zeile {2}: Dort steht ein Steuerzeichen (Nummer {3}), es ist also keine CSV-Datei.</translation>
+   <source>{path} cannot be read: {message}</source>
+   <translation>{path} kann nicht gelesen werden: {message}</translation>
+  </message>
+  <message>
+   <source>{path}, line {line}: there is a control character (number {ord}), so this is not a CSV file.</source>
+   <translation>{path}, Zeile {line}: Dort steht ein Steuerzeichen (Nummer {ord}), es ist also keine CSV-Datei.</translation>
   </message>
   <message>
    <source>Save it as CSV (UTF-8).</source>
    <translation>Sie als CSV (UTF-8) speichern.</translation>
   </message>
   <message>
-   <source>{1} is not a valid CSV file: its text has no known encoding.</source>
-   <translation>{1} ist keine gültige CSV-Datei: Die Zeichencodierung ihres Textes ist unbekannt.</translation>
+   <source>{path} is not a valid CSV file: its text has no known encoding.</source>
+   <translation>{path} ist keine gültige CSV-Datei: Die Zeichencodierung ihres Textes ist unbekannt.</translation>
   </message>
   <message>
-   <source>{1}, line {2}: there are {3} columns; a table has at most {4}.</source>
-   <translation>{1}, Zeile {2}: Es sind {3} Spalten; eine Tabelle hat höchstens {4}.</translation>
+   <source>{path}, line {line_num}: there are {count} columns; a table has at most {max_columns}.</source>
+   <translation>{path}, Zeile {line_num}: Es sind {count} Spalten; eine Tabelle hat höchstens {max_columns}.</translation>
   </message>
   <message>
    <source>Check that this is the right file.</source>
    <translation>Prüfen Sie, ob es die richtige Datei ist.</translation>
   </message>
   <message>
-   <source>{1} has more than {2} cells.</source>
-   <translation>{1} hat mehr als {2} Zellen.</translation>
+   <source>{path} has more than {max_cells} cells.</source>
+   <translation>{path} hat mehr als {max_cells} Zellen.</translation>
   </message>
   <message>
    <source>Divide it into several files.</source>
    <translation>Teilen Sie sie in mehrere Dateien auf.</translation>
   </message>
   <message>
-   <source>{1}, line {2}: this is not a CSV file ({3}).</source>
-   <translation>{1}, Zeile {2}: Das ist keine CSV-Datei ({3}).</translation>
+   <source>{path}, line {line_num}: this is not a CSV file ({error}).</source>
+   <translation>{path}, Zeile {line_num}: Das ist keine CSV-Datei ({error}).</translation>
   </message>
   <message>
-   <source>{1} has no column {2}; its first line is “{3}”.</source>
-   <translation>{1} hat keine Spalte {2}; die erste Zeile ist „{3}“.</translation>
+   <source>{path} has no column {name}; its first line is “{line}”.</source>
+   <translation>{path} hat keine Spalte {name}; die erste Zeile ist „{line}“.</translation>
   </message>
   <message>
-   <source>It must name the columns {1}, separated by commas, semicolons, tabs or |.</source>
-   <translation>Sie muss die Spalten {1} nennen, getrennt durch Kommas, Semikolons, Tabulatoren oder |.</translation>
+   <source>It must name the columns {needed}, separated by commas, semicolons, tabs or |.</source>
+   <translation>Sie muss die Spalten {needed} nennen, getrennt durch Kommas, Semikolons, Tabulatoren oder |.</translation>
   </message>
   <message>
-   <source>{1} has two columns {2}.</source>
-   <translation>{1} hat zwei Spalten {2}.</translation>
+   <source>{path} has two columns {twice}.</source>
+   <translation>{path} hat zwei Spalten {twice}.</translation>
   </message>
   <message>
    <source>Name each column once in the first line.</source>
    <translation>Jede Spalte in der ersten Zeile einmal nennen.</translation>
   </message>
   <message>
-   <source>{1}, line {2}: the number “{3}” in the column {4} may mean {5}, or {6}.</source>
-   <translation>{1}, Zeile {2}: Die Zahl „{3}“ in der Spalte {4} kann {5} oder {6} bedeuten.</translation>
+   <source>{path}, line {line}: the number “{cell}” in the column {header} may mean {plain}, or {cell2}.</source>
+   <translation>{path}, Zeile {line}: Die Zahl „{cell}“ in der Spalte {header} kann {plain} oder {cell2} bedeuten.</translation>
   </message>
   <message>
    <source>Write numbers with a decimal point, and with nothing between the thousands.</source>
@@ -18560,56 +18704,56 @@ ungesehen</translation>
    <translation>ihre Wurzelgruppe hat eine Form, die dieses Programm nicht schreibt</translation>
   </message>
   <message>
-   <source>{1} is a link to another object</source>
-   <translation>{1} ist ein Verweis auf ein anderes Objekt</translation>
+   <source>{name} is a link to another object</source>
+   <translation>{name} ist ein Verweis auf ein anderes Objekt</translation>
   </message>
   <message>
-   <source>{1} occurs twice</source>
-   <translation>{1} kommt zweimal vor</translation>
+   <source>{name} occurs twice</source>
+   <translation>{name} kommt zweimal vor</translation>
   </message>
   <message>
-   <source>{1} is a group, not a table</source>
-   <translation>{1} ist eine Gruppe, keine Tabelle</translation>
+   <source>{name} is a group, not a table</source>
+   <translation>{name} ist eine Gruppe, keine Tabelle</translation>
   </message>
   <message>
-   <source>{1} is compressed, stored outside of the file, or damaged</source>
-   <translation>{1} ist komprimiert, außerhalb der Datei gespeichert oder beschädigt</translation>
+   <source>{name} is compressed, stored outside of the file, or damaged</source>
+   <translation>{name} ist komprimiert, außerhalb der Datei gespeichert oder beschädigt</translation>
   </message>
   <message>
-   <source>{1} is not a table</source>
-   <translation>{1} ist keine Tabelle</translation>
+   <source>{name} is not a table</source>
+   <translation>{name} ist keine Tabelle</translation>
   </message>
   <message>
-   <source>{1} does not hold numbers of a known type</source>
-   <translation>{1} enthält keine Zahlen eines bekannten Typs</translation>
+   <source>{name} does not hold numbers of a known type</source>
+   <translation>{name} enthält keine Zahlen eines bekannten Typs</translation>
   </message>
   <message>
-   <source>{1} has a wrong number of dimensions</source>
-   <translation>{1} hat eine falsche Zahl von Dimensionen</translation>
+   <source>{name} has a wrong number of dimensions</source>
+   <translation>{name} hat eine falsche Zahl von Dimensionen</translation>
   </message>
   <message>
-   <source>{1} is not stored contiguously</source>
-   <translation>{1} ist nicht zusammenhängend gespeichert</translation>
+   <source>{name} is not stored contiguously</source>
+   <translation>{name} ist nicht zusammenhängend gespeichert</translation>
   </message>
   <message>
-   <source>{1} does not have its stated size</source>
-   <translation>{1} hat nicht die angegebene Größe</translation>
+   <source>{name} does not have its stated size</source>
+   <translation>{name} hat nicht die angegebene Größe</translation>
   </message>
   <message>
    <source>an attribute is damaged</source>
    <translation>ein Attribut ist beschädigt</translation>
   </message>
   <message>
-   <source>the attribute {1} has a type that this program does not write</source>
-   <translation>das Attribut {1} hat einen Typ, den dieses Programm nicht schreibt</translation>
+   <source>the attribute {name} has a type that this program does not write</source>
+   <translation>das Attribut {name} hat einen Typ, den dieses Programm nicht schreibt</translation>
   </message>
   <message>
-   <source>the attribute {1}</source>
-   <translation>das Attribut {1}</translation>
+   <source>the attribute {name}</source>
+   <translation>das Attribut {name}</translation>
   </message>
   <message>
-   <source>the attribute {1} is damaged</source>
-   <translation>das Attribut {1} ist beschädigt</translation>
+   <source>the attribute {name} is damaged</source>
+   <translation>das Attribut {name} ist beschädigt</translation>
   </message>
   <message>
    <source>it holds more structure than this kind of file has</source>
@@ -18672,40 +18816,40 @@ ungesehen</translation>
    <translation>ein Text ist kein UTF-8</translation>
   </message>
   <message>
-   <source>There is no {1} {2}.</source>
-   <translation>{1} {2} gibt es nicht.</translation>
+   <source>There is no {what} {path}.</source>
+   <translation>{what} {path} gibt es nicht.</translation>
   </message>
   <message>
    <source>Check the path.</source>
    <translation>Den Pfad prüfen.</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be opened ({3}).</source>
-   <translation>{1} {2} kann nicht geöffnet werden ({3}).</translation>
+   <source>The {what} {path} cannot be opened ({reason}).</source>
+   <translation>{what} {path} kann nicht geöffnet werden ({reason}).</translation>
   </message>
   <message>
-   <source>{1} is {2}, not a {3}.</source>
-   <translation>{1} ist {2}; erwartet wird: {3}.</translation>
+   <source>{path} is {kind}, not a {what}.</source>
+   <translation>{path} ist {kind}; erwartet wird: {what}.</translation>
   </message>
   <message>
    <source>Give a regular file.</source>
    <translation>Eine gewöhnliche Datei angeben.</translation>
   </message>
   <message>
-   <source>{1} is not a valid {2}: it is not UTF-8 text.</source>
-   <translation>{1} ist nicht gültig ({2}): kein UTF-8-Text.</translation>
+   <source>{path} is not a valid {what}: it is not UTF-8 text.</source>
+   <translation>{path} ist nicht gültig ({what}): kein UTF-8-Text.</translation>
   </message>
   <message>
    <source>Save it as UTF-8.</source>
    <translation>Als UTF-8 speichern.</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be read ({3}).</source>
-   <translation>{1} {2} kann nicht gelesen werden ({3}).</translation>
+   <source>The {what} {path} cannot be read ({reason}).</source>
+   <translation>{what} {path} kann nicht gelesen werden ({reason}).</translation>
   </message>
   <message>
-   <source>{1} is too large for a {2} (more than {3} bytes).</source>
-   <translation>{1} ist zu groß: {2} mit mehr als {3} Bytes.</translation>
+   <source>{path} is too large for a {what} (more than {max_bytes} bytes).</source>
+   <translation>{path} ist zu groß: {what} mit mehr als {max_bytes} Bytes.</translation>
   </message>
   <message>
    <source>a folder</source>
@@ -18724,44 +18868,44 @@ ungesehen</translation>
    <translation>ein Gerät</translation>
   </message>
   <message>
-   <source>more than {1} lists and objects</source>
-   <translation>mehr als {1} Listen und Objekte</translation>
+   <source>more than {max_containers} lists and objects</source>
+   <translation>mehr als {max_containers} Listen und Objekte</translation>
   </message>
   <message>
-   <source>nested deeper than {1} levels</source>
-   <translation>tiefer verschachtelt als {1} Ebenen</translation>
+   <source>nested deeper than {max_depth} levels</source>
+   <translation>tiefer verschachtelt als {max_depth} Ebenen</translation>
   </message>
   <message>
-   <source>a name is missing at letter {1}</source>
-   <translation>bei Zeichen {1} fehlt ein Name</translation>
+   <source>a name is missing at letter {at}</source>
+   <translation>bei Zeichen {at} fehlt ein Name</translation>
   </message>
   <message>
-   <source>something stands behind the object at letter {1}</source>
-   <translation>bei Zeichen {1} steht etwas hinter dem Objekt</translation>
+   <source>something stands behind the object at letter {at}</source>
+   <translation>bei Zeichen {at} steht etwas hinter dem Objekt</translation>
   </message>
   <message>
-   <source>“{1}” is missing at letter {2}</source>
-   <translation>bei Zeichen {2} fehlt „{1}“</translation>
+   <source>“{sign}” is missing at letter {at}</source>
+   <translation>bei Zeichen {at} fehlt „{sign}“</translation>
   </message>
   <message>
    <source>JSON file</source>
    <translation>JSON-Datei</translation>
   </message>
   <message>
-   <source>{1} is not a valid {2} ({3}).</source>
-   <translation>{1} ist nicht gültig ({2}): {3}.</translation>
+   <source>{path} is not a valid {what} ({error}).</source>
+   <translation>{path} ist nicht gültig ({what}): {error}.</translation>
   </message>
   <message>
    <source>Make it again.</source>
    <translation>Noch einmal erzeugen.</translation>
   </message>
   <message>
-   <source>{1} is not a valid {2}: it does not hold a JSON object.</source>
-   <translation>{1} ist nicht gültig ({2}): kein JSON-Objekt.</translation>
+   <source>{path} is not a valid {what}: it does not hold a JSON object.</source>
+   <translation>{path} ist nicht gültig ({what}): kein JSON-Objekt.</translation>
   </message>
   <message>
-   <source>{1} is not a JSON number</source>
-   <translation>{1} ist keine JSON-Zahl</translation>
+   <source>{name} is not a JSON number</source>
+   <translation>{name} ist keine JSON-Zahl</translation>
   </message>
   <message>
    <source>re-identification embeddings</source>
@@ -18820,80 +18964,80 @@ ungesehen</translation>
    <translation>sie hat zu viele Teile</translation>
   </message>
   <message>
-   <source>it has no {1}</source>
-   <translation>sie hat kein {1}</translation>
+   <source>it has no {name}</source>
+   <translation>sie hat kein {name}</translation>
   </message>
   <message>
    <source>it is cut short or damaged</source>
    <translation>sie ist abgeschnitten oder beschädigt</translation>
   </message>
   <message>
-   <source>its description is damaged ({1})</source>
-   <translation>ihre Beschreibung ist beschädigt ({1})</translation>
+   <source>its description is damaged ({error})</source>
+   <translation>ihre Beschreibung ist beschädigt ({error})</translation>
   </message>
   <message>
    <source>its description is not a JSON object</source>
    <translation>ihre Beschreibung ist kein JSON-Objekt</translation>
   </message>
   <message>
-   <source>{1} is compressed or of a wrong size</source>
-   <translation>{1} ist komprimiert oder hat eine falsche Größe</translation>
+   <source>{filename} is compressed or of a wrong size</source>
+   <translation>{filename} ist komprimiert oder hat eine falsche Größe</translation>
   </message>
   <message>
-   <source>{1} has an unknown format</source>
-   <translation>{1} hat ein unbekanntes Format</translation>
+   <source>{name} has an unknown format</source>
+   <translation>{name} hat ein unbekanntes Format</translation>
   </message>
   <message>
-   <source>{1} holds {2}</source>
-   <translation>{1} enthält {2}</translation>
+   <source>{name} holds {dtype}</source>
+   <translation>{name} enthält {dtype}</translation>
   </message>
   <message>
-   <source>{1} has {2} dimensions</source>
-   <translation>{1} hat {2} Dimensionen</translation>
+   <source>{name} has {count} dimensions</source>
+   <translation>{name} hat {count} Dimensionen</translation>
   </message>
   <message>
-   <source>{1} has length {2} instead of {3}</source>
-   <translation>{1} hat die Länge {2} statt {3}</translation>
+   <source>{name} has length {length} instead of {known}</source>
+   <translation>{name} hat die Länge {length} statt {known}</translation>
   </message>
   <message>
-   <source>{1} already exists and is not a {2} written by this program.</source>
-   <translation>{1} gibt es bereits und wurde nicht von diesem Programm geschrieben (erwartet: {2}).</translation>
+   <source>{path} already exists and is not a {what} written by this program.</source>
+   <translation>{path} gibt es bereits und wurde nicht von diesem Programm geschrieben (erwartet: {what}).</translation>
   </message>
   <message>
    <source>Choose another place, or replace it with --overwrite.</source>
    <translation>Einen anderen Ort wählen oder mit --overwrite ersetzen.</translation>
   </message>
   <message>
-   <source>No {1} is named.</source>
-   <translation>Nicht angegeben: {1}.</translation>
+   <source>No {what} is named.</source>
+   <translation>Nicht angegeben: {what}.</translation>
   </message>
   <message>
    <source>Name a folder; the current one by its full path.</source>
    <translation>Einen Ordner angeben; den aktuellen mit vollem Pfad.</translation>
   </message>
   <message>
-   <source>{1} is a link to a place that does not exist.</source>
-   <translation>{1} ist ein Link auf einen Ort, den es nicht gibt.</translation>
+   <source>{path} is a link to a place that does not exist.</source>
+   <translation>{path} ist ein Link auf einen Ort, den es nicht gibt.</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be written: it is {3}.</source>
-   <translation>{1} {2} kann nicht geschrieben werden: Dort ist {3}.</translation>
+   <source>The {what} {path} cannot be written: it is {kind}.</source>
+   <translation>{what} {path} kann nicht geschrieben werden: Dort ist {kind}.</translation>
   </message>
   <message>
-   <source>{1} is an input of this command, so it cannot be the {2}.</source>
-   <translation>{1} ist eine Eingabe dieses Befehls und kann nicht auch Ausgabe sein ({2}).</translation>
+   <source>{path} is an input of this command, so it cannot be the {what}.</source>
+   <translation>{path} ist eine Eingabe dieses Befehls und kann nicht auch Ausgabe sein ({what}).</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be written.</source>
-   <translation>{1} {2} kann nicht geschrieben werden.</translation>
+   <source>The {what} {path} cannot be written.</source>
+   <translation>{what} {path} kann nicht geschrieben werden.</translation>
   </message>
   <message>
    <source>Choose another folder, or change its permissions.</source>
    <translation>Einen anderen Ordner wählen oder seine Berechtigungen ändern.</translation>
   </message>
   <message>
-   <source>{1} is not the name of a file.</source>
-   <translation>{1} ist kein Dateiname.</translation>
+   <source>{path} is not the name of a file.</source>
+   <translation>{path} ist kein Dateiname.</translation>
   </message>
   <message>
    <source>Name a file to write.</source>
@@ -18904,56 +19048,56 @@ ungesehen</translation>
    <translation>ein Link</translation>
   </message>
   <message>
-   <source>{1} is a link, so it is not replaced.</source>
-   <translation>{1} ist ein Link und wird deshalb nicht ersetzt.</translation>
+   <source>{path} is a link, so it is not replaced.</source>
+   <translation>{path} ist ein Link und wird deshalb nicht ersetzt.</translation>
   </message>
   <message>
    <source>Name the file itself.</source>
    <translation>Die Datei selbst angeben.</translation>
   </message>
   <message>
-   <source>{1} is {2}, so no {3} can be written there.</source>
-   <translation>{1} ist {2}, deshalb kann dort nichts geschrieben werden ({3}).</translation>
+   <source>{path} is {kind}, so no {name} can be written there.</source>
+   <translation>{path} ist {kind}, deshalb kann dort nichts geschrieben werden ({name}).</translation>
   </message>
   <message>
-   <source>{1} is an input of this command, so it is not written over.</source>
-   <translation>{1} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
+   <source>{path} is an input of this command, so it is not written over.</source>
+   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
   </message>
   <message>
-   <source>{1} cannot be the name of a file: it holds a null byte.</source>
-   <translation>{1} kann kein Dateiname sein: Er enthält ein Nullbyte.</translation>
+   <source>{path} cannot be the name of a file: it holds a null byte.</source>
+   <translation>{path} kann kein Dateiname sein: Er enthält ein Nullbyte.</translation>
   </message>
   <message>
-   <source>The name {1}… is too long.</source>
-   <translation>Der Name {1}… ist zu lang.</translation>
+   <source>The name {path}… is too long.</source>
+   <translation>Der Name {path}… ist zu lang.</translation>
   </message>
   <message>
    <source>Choose a shorter one.</source>
    <translation>Einen kürzeren wählen.</translation>
   </message>
   <message>
-   <source>{1} cannot be written: {2} is {3}.</source>
-   <translation>{1} kann nicht geschrieben werden: {2} ist {3}.</translation>
+   <source>{parent} is a link to a place that does not exist.</source>
+   <translation>{parent} ist ein Link auf einen Ort, den es nicht gibt.</translation>
   </message>
   <message>
-   <source>{1} cannot be written: no files can be created in the folder {2}.</source>
-   <translation>{1} kann nicht geschrieben werden: Im Ordner {2} können keine Dateien angelegt werden.</translation>
+   <source>{path} cannot be written: {parent} is {kind}.</source>
+   <translation>{path} kann nicht geschrieben werden: {parent} ist {kind}.</translation>
   </message>
   <message>
-   <source>{1} cannot be used ({2}).</source>
-   <translation>{1} kann nicht verwendet werden ({2}).</translation>
+   <source>{path} cannot be written: no files can be created in the folder {parent}.</source>
+   <translation>{path} kann nicht geschrieben werden: Im Ordner {parent} können keine Dateien angelegt werden.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be used ({reason}).</source>
+   <translation>{path} kann nicht verwendet werden ({reason}).</translation>
   </message>
   <message>
    <source>Check the name and the folder's permissions.</source>
    <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
   </message>
   <message>
-   <source>The output cannot be printed ({1}). The command was carried out.</source>
-   <translation>Die Ausgabe kann nicht geschrieben werden ({1}). Der Befehl wurde ausgeführt.</translation>
-  </message>
-  <message>
-   <source>no {1} beside {2}: the installation is incomplete</source>
-   <translation>{1} fehlt neben {2}: Die Installation ist unvollständig</translation>
+   <source>no {needed} beside {beside}: the installation is incomplete</source>
+   <translation>{needed} fehlt neben {beside}: Die Installation ist unvollständig</translation>
   </message>
   <message>
    <source>Copy the file again from its source.</source>
@@ -18964,24 +19108,24 @@ ungesehen</translation>
    <translation>Datei mit Gewichten</translation>
   </message>
   <message>
-   <source>{1} is a pickle, which can run code when it is loaded, so it is not opened.</source>
-   <translation>{1} ist eine Pickle-Datei, die beim Laden Code ausführen kann, und wird deshalb nicht geöffnet.</translation>
+   <source>{path} is a pickle, which can run code when it is loaded, so it is not opened.</source>
+   <translation>{path} ist eine Pickle-Datei, die beim Laden Code ausführen kann, und wird deshalb nicht geöffnet.</translation>
   </message>
   <message>
    <source>Give a model folder that holds model.safetensors.</source>
    <translation>Einen Modellordner mit model.safetensors angeben.</translation>
   </message>
   <message>
-   <source>{1} is not a readable safetensors file: {2}.</source>
-   <translation>{1} ist keine lesbare safetensors-Datei: {2}.</translation>
+   <source>{path} is not a readable safetensors file: {error}.</source>
+   <translation>{path} ist keine lesbare safetensors-Datei: {error}.</translation>
   </message>
   <message>
-   <source>{1} is not a readable safetensors file ({2}).</source>
-   <translation>{1} ist keine lesbare safetensors-Datei ({2}).</translation>
+   <source>{path} is not a readable safetensors file ({error}).</source>
+   <translation>{path} ist keine lesbare safetensors-Datei ({error}).</translation>
   </message>
   <message>
-   <source>{1} cannot be used: the weights {2} hold numbers that are not finite.</source>
-   <translation>{1} kann nicht verwendet werden: Die Gewichte {2} enthalten Zahlen, die nicht endlich sind.</translation>
+   <source>{path} cannot be used: the weights {name} hold numbers that are not finite.</source>
+   <translation>{path} kann nicht verwendet werden: Die Gewichte {name} enthalten Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>Choose another file, or copy it again from its source.</source>
@@ -19004,32 +19148,28 @@ ungesehen</translation>
    <translation>sie hat zu viele Tensoren</translation>
   </message>
   <message>
-   <source>the tensor {1} does not start where the previous one ends</source>
-   <translation>der Tensor {1} beginnt nicht, wo der vorige endet</translation>
+   <source>the tensor {name} does not start where the previous one ends</source>
+   <translation>der Tensor {name} beginnt nicht, wo der vorige endet</translation>
   </message>
   <message>
    <source>its size does not match its header</source>
    <translation>ihre Größe passt nicht zu ihrem Kopf</translation>
   </message>
   <message>
-   <source>the tensor {1} is described wrongly</source>
-   <translation>der Tensor {1} ist falsch beschrieben</translation>
+   <source>the tensor {name} is described wrongly</source>
+   <translation>der Tensor {name} ist falsch beschrieben</translation>
   </message>
   <message>
-   <source>the tensor {1} has an unsupported type</source>
-   <translation>der Tensor {1} hat einen nicht unterstützten Typ</translation>
+   <source>the tensor {name} has an unsupported type</source>
+   <translation>der Tensor {name} hat einen nicht unterstützten Typ</translation>
   </message>
   <message>
-   <source>the tensor {1} does not have the size of its shape</source>
-   <translation>der Tensor {1} hat nicht die Größe seiner Form</translation>
+   <source>the tensor {name} does not have the size of its shape</source>
+   <translation>der Tensor {name} hat nicht die Größe seiner Form</translation>
   </message>
   <message>
-   <source>{1} cannot be used: the {2} {3} hold numbers that are not finite.</source>
-   <translation>{1} kann nicht verwendet werden: {2} {3} enthalten Zahlen, die nicht endlich sind.</translation>
-  </message>
-  <message>
-   <source>weights</source>
-   <translation>Gewichte</translation>
+   <source>{path} cannot be used: the {what} {name} hold numbers that are not finite.</source>
+   <translation>{path} kann nicht verwendet werden: {what} {name} enthalten Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>library export</source>
@@ -19064,16 +19204,16 @@ ungesehen</translation>
    <translation>Datei einer Reproduktion</translation>
   </message>
   <message>
-   <source>{1} is {2}, so it is not replaced.</source>
-   <translation>{1} ist {2} und wird deshalb nicht ersetzt.</translation>
+   <source>{path} is {kind}, so it is not replaced.</source>
+   <translation>{path} ist {kind} und wird deshalb nicht ersetzt.</translation>
   </message>
   <message>
    <source>markup file (XML)</source>
    <translation>Auszeichnungsdatei (XML)</translation>
   </message>
   <message>
-   <source>{1} is not a usable XML file: {2}.</source>
-   <translation>{1} ist keine verwendbare XML-Datei: {2}.</translation>
+   <source>{path} is not a usable XML file: {error}.</source>
+   <translation>{path} ist keine verwendbare XML-Datei: {error}.</translation>
   </message>
   <message>
    <source>Download or export it again.</source>
@@ -19084,16 +19224,20 @@ ungesehen</translation>
    <translation>sie deklariert einen Dokumenttyp oder Entitäten, die nicht gelesen werden</translation>
   </message>
   <message>
-   <source>it is nested deeper than {1} elements</source>
-   <translation>sie ist tiefer verschachtelt als {1} Elemente</translation>
+   <source>it is nested deeper than {max_depth} elements</source>
+   <translation>sie ist tiefer verschachtelt als {max_depth} Elemente</translation>
   </message>
   <message>
-   <source>it has more than {1} elements and attributes</source>
-   <translation>es hat mehr als {1} Elemente und Attribute</translation>
+   <source>it has more than {max_parts} elements and attributes</source>
+   <translation>es hat mehr als {max_parts} Elemente und Attribute</translation>
   </message>
   <message>
-   <source>{1} in line {2}</source>
-   <translation>{1} in Zeile {2}</translation>
+   <source>not YAML</source>
+   <translation>kein YAML</translation>
+  </message>
+  <message>
+   <source>{problem} in line {line}</source>
+   <translation>{problem} in Zeile {line}</translation>
   </message>
   <message>
    <source>it cannot be read</source>
@@ -19104,16 +19248,16 @@ ungesehen</translation>
    <translation>es enthält Verweise</translation>
   </message>
   <message>
-   <source>Classes of the model without labels in this run: {1}.</source>
-   <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}.</translation>
+   <source>Classes of the model without labels in this run: {names}.</source>
+   <translation>Klassen des Modells ohne Labels in diesem Lauf: {names}.</translation>
   </message>
   <message>
-   <source>Classes of the model without labels in this run: {1}. Nothing was done to keep them, so the new model may have forgotten them.</source>
-   <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}. Nichts wurde getan, um sie zu erhalten; das neue Modell kann sie vergessen haben.</translation>
+   <source>Nothing was done to keep them, so the new model may have forgotten them.</source>
+   <translation>Nichts wurde getan, um sie zu erhalten; das neue Modell kann sie vergessen haben.</translation>
   </message>
   <message>
-   <source>Classes of the model without labels in this run: {1}. {2} frames keep what the old model knew of them.</source>
-   <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}. {2} Bilder erhalten, was das alte Modell von ihnen wusste.</translation>
+   <source>{rehearsed} frames keep what the old model knew of them.</source>
+   <translation>{rehearsed} Bilder erhalten, was das alte Modell von ihnen wusste.</translation>
   </message>
   <message>
    <source>A classifier of the labels only needs a model whose network it keeps.</source>
@@ -19140,8 +19284,8 @@ ungesehen</translation>
    <translation>Einstellung des Nachtrainings</translation>
   </message>
   <message>
-   <source>Embeddings of {1} frames: {2} stored, {3} to compute.</source>
-   <translation>Embeddings von {1} Bildern: {2} gespeichert, {3} zu berechnen.</translation>
+   <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
+   <translation>Embeddings von {what} Bildern: {sum} gespeichert, {count} zu berechnen.</translation>
   </message>
   <message>
    <source>Nobody is held out: the frames on which classes without labels are compared come from the studies of the training.</source>
@@ -19160,44 +19304,40 @@ ungesehen</translation>
    <translation>alle Epochen</translation>
   </message>
   <message>
-   <source>{1} would take too long</source>
-   <translation>{1} würden zu lange dauern</translation>
+   <source>{wanted} would take too long</source>
+   <translation>{wanted} würden zu lange dauern</translation>
   </message>
   <message>
-   <source>Training for {1} steps of {2} s on {3} (all epochs).</source>
-   <translation>Training mit {1} Schritten zu {2} s auf {3} (alle Epochen).</translation>
+   <source>Training for {steps} steps of {step_seconds} s on {device} ({why}).</source>
+   <translation>Training mit {steps} Schritten zu {step_seconds} s auf {device} ({why}).</translation>
   </message>
   <message>
-   <source>Training for {1} steps of {2} s on {3} ({4} would take too long).</source>
-   <translation>Training mit {1} Schritten zu {2} s auf {3} ({4} würden zu lange dauern).</translation>
+   <source>Resuming from the checkpoint of step {first}.</source>
+   <translation>Fortgesetzt ab dem Checkpoint von Schritt {first}.</translation>
   </message>
   <message>
-   <source>Resuming from the checkpoint of step {1}.</source>
-   <translation>Fortgesetzt ab dem Checkpoint von Schritt {1}.</translation>
+   <source>The run folder {path} is not empty.</source>
+   <translation>Der Ordner {path} des Laufs ist nicht leer.</translation>
   </message>
   <message>
-   <source>The run folder {1} is not empty.</source>
-   <translation>Der Ordner {1} des Laufs ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>The run folder {1} cannot be written ({2}).</source>
-   <translation>Der Ordner {1} des Laufs kann nicht geschrieben werden ({2}).</translation>
+   <source>The run folder {path} cannot be written ({reason}).</source>
+   <translation>Der Ordner {path} des Laufs kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>finetune</source>
    <translation>Nachtraining</translation>
   </message>
   <message>
-   <source>Frames on which a class is not there, used for that class only. Learned from: {1}. Held out: {2}.</source>
-   <translation>Bilder, auf denen eine Klasse nicht vorliegt, nur für diese Klasse verwendet. Daraus gelernt: {1}. Zurückgehalten: {2}.</translation>
+   <source>Frames on which a class is not there, used for that class only. Learned from: {learned}. Held out: {apart}.</source>
+   <translation>Bilder, auf denen eine Klasse nicht vorliegt, nur für diese Klasse verwendet. Daraus gelernt: {learned}. Zurückgehalten: {apart}.</translation>
   </message>
   <message>
    <source>reading frames without a class</source>
    <translation>Lesen der Bilder, auf denen eine Klasse nicht vorliegt</translation>
   </message>
   <message>
-   <source>The weights of step {1} are used: their held-out AUC is the highest.</source>
-   <translation>Verwendet werden die Gewichte von Schritt {1}: Ihre AUC auf zurückgehaltenen Bildern ist die höchste.</translation>
+   <source>The weights of step {best_step} are used: their held-out AUC is the highest.</source>
+   <translation>Verwendet werden die Gewichte von Schritt {best_step}: Ihre AUC auf zurückgehaltenen Bildern ist die höchste.</translation>
   </message>
   <message>
    <source>fitting the classifier to all labels</source>
@@ -19224,84 +19364,72 @@ ungesehen</translation>
    <translation>Weil diese Bilder darüber entschieden haben, sind seine Kennzahlen auf ihnen etwas zu günstig.</translation>
   </message>
   <message>
-   <source>the linear classifier</source>
-   <translation>der lineare Klassifikator</translation>
+   <source>the linear classifier is kept.</source>
+   <translation>der lineare Klassifikator wird behalten.</translation>
   </message>
   <message>
-   <source>the trained network</source>
-   <translation>das trainierte Netz</translation>
+   <source>the trained network is kept.</source>
+   <translation>das trainierte Netz wird behalten.</translation>
   </message>
   <message>
-   <source>Held-out AUC: linear classifier {1}, trained network {2}</source>
-   <translation>AUC auf zurückgehaltenen Bildern: linearer Klassifikator {1}, trainiertes Netz {2}</translation>
+   <source>Held-out AUC: linear classifier {mean}, trained network {mean2}</source>
+   <translation>AUC auf zurückgehaltenen Bildern: linearer Klassifikator {mean}, trainiertes Netz {mean2}</translation>
   </message>
   <message>
-   <source>agreement with the old model on classes without labels {1} and {2}</source>
-   <translation>Übereinstimmung mit dem alten Modell bei Klassen ohne Labels {1} und {2}</translation>
+   <source>agreement with the old model on classes without labels {old} and {new}</source>
+   <translation>Übereinstimmung mit dem alten Modell bei Klassen ohne Labels {old} und {new}</translation>
   </message>
   <message>
-   <source>the linear classifier is kept. {1}</source>
-   <translation>der lineare Klassifikator wird behalten. {1}</translation>
+   <source>{value}</source>
+   <translation>{value}</translation>
   </message>
   <message>
-   <source>the trained network is kept. {1}</source>
-   <translation>das trainierte Netz wird behalten. {1}</translation>
-  </message>
-  <message>
-   <source>There is nothing to start from at {1}.</source>
-   <translation>In {1} ist nichts, wovon ausgegangen werden kann.</translation>
+   <source>There is nothing to start from at {init}.</source>
+   <translation>In {init} ist nichts, wovon ausgegangen werden kann.</translation>
   </message>
   <message>
    <source>Give random, imagenet, a weights file, a model folder or a run folder (a pretraining's, too).</source>
    <translation>random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Laufs (auch eines Vortrainings) angeben.</translation>
   </message>
   <message>
-   <source>The model {1} is a {2}; its backbone is kept.</source>
-   <translation>Das Modell {1} ist ein {2}; sein Backbone wird behalten.</translation>
+   <source>The model {model_id} is a {backbone}; its backbone is kept.</source>
+   <translation>Das Modell {model_id} ist ein {backbone}; sein Backbone wird behalten.</translation>
   </message>
   <message>
-   <source>The pretraining in {1} is a {2}; its backbone is kept.</source>
-   <translation>Das Vortraining in {1} ist ein {2}; sein Backbone wird behalten.</translation>
+   <source>The pretraining in {name} is a {backbone}; its backbone is kept.</source>
+   <translation>Das Vortraining in {name} ist ein {backbone}; sein Backbone wird behalten.</translation>
   </message>
   <message>
-   <source>{1} is neither a model folder nor a run folder with a checkpoint.</source>
-   <translation>{1} ist weder ein Modellordner noch der Ordner eines Laufs mit einem Checkpoint.</translation>
+   <source>{path} is neither a model folder nor a run folder with a checkpoint.</source>
+   <translation>{path} ist weder ein Modellordner noch der Ordner eines Laufs mit einem Checkpoint.</translation>
   </message>
   <message>
    <source>Give a folder that holds model.safetensors, or a run that got as far as a checkpoint.</source>
    <translation>Einen Ordner mit model.safetensors angeben, oder einen Lauf, der bis zu einem Checkpoint gekommen ist.</translation>
   </message>
   <message>
-   <source>The training patients of {1} are unknown: its split.json is missing or damaged.</source>
-   <translation>Die Trainingspatienten von {1} sind unbekannt: split.json fehlt oder ist beschädigt.</translation>
+   <source>The training patients of {name} are unknown: its split.json is missing or damaged.</source>
+   <translation>Die Trainingspatienten von {name} sind unbekannt: split.json fehlt oder ist beschädigt.</translation>
   </message>
   <message>
-   <source>The checkpoint {1} belongs to another kind of run or to another version of this program.</source>
-   <translation>Der Checkpoint {1} gehört zu einer anderen Art von Lauf oder zu einer anderen Version dieses Programms.</translation>
+   <source>The checkpoint {weights} belongs to another kind of run or to another version of this program.</source>
+   <translation>Der Checkpoint {weights} gehört zu einer anderen Art von Lauf oder zu einer anderen Version dieses Programms.</translation>
   </message>
   <message>
    <source>Start from a model folder, or from a run of this version.</source>
    <translation>Von einem Modellordner oder einem Lauf dieser Version ausgehen.</translation>
   </message>
   <message>
-   <source>Training on {1} frames ({2}) of {3} patients.</source>
-   <translation>Training auf {1} Bildern ({2}) von {3} Patienten.</translation>
+   <source>Training on {frames} frames ({counts}) of {patients}.</source>
+   <translation>Training auf {frames} Bildern ({counts}) von {patients}.</translation>
   </message>
   <message>
-   <source>Training on {1} frames ({2}) of {3} patient.</source>
-   <translation>Training auf {1} Bildern ({2}) von {3} Patient.</translation>
+   <source>Evaluating on {frames} frames ({counts}) of {patients}.</source>
+   <translation>Auswertung auf {frames} Bildern ({counts}) von {patients}.</translation>
   </message>
   <message>
-   <source>Evaluating on {1} frames ({2}) of {3} patients.</source>
-   <translation>Auswertung auf {1} Bildern ({2}) von {3} Patienten.</translation>
-  </message>
-  <message>
-   <source>Evaluating on {1} frames ({2}) of {3} patient.</source>
-   <translation>Auswertung auf {1} Bildern ({2}) von {3} Patient.</translation>
-  </message>
-  <message>
-   <source>reading {1} frames</source>
-   <translation>Bilder werden gelesen: {1}</translation>
+   <source>reading {name} frames</source>
+   <translation>Bilder werden gelesen: {name}</translation>
   </message>
   <message>
    <source>no label</source>
@@ -19316,56 +19444,64 @@ ungesehen</translation>
    <translation>Keine Klasse wird erklärt: Helle Teile sehen für das Vortraining aus wie der röteste Teil des Bilds.</translation>
   </message>
   <message>
-   <source>Nothing in this frame is evidence for {1}.</source>
-   <translation>Nichts in diesem Bild spricht für {1}.</translation>
+   <source>Nothing in this frame is evidence for {class_name}.</source>
+   <translation>Nichts in diesem Bild spricht für {class_name}.</translation>
   </message>
   <message>
    <source>No class: the overlay shows what determines the frame's embedding, not what is abnormal.</source>
    <translation>Keine Klasse: Die Überlagerung zeigt, was das Embedding des Bilds bestimmt, nicht, was auffällig ist.</translation>
   </message>
   <message>
-   <source>The network has no layer {1}.</source>
-   <translation>Das Netz hat keine Schicht {1}.</translation>
+   <source>The network has no layer {layer}.</source>
+   <translation>Das Netz hat keine Schicht {layer}.</translation>
   </message>
   <message>
-   <source>It has: {1}.</source>
-   <translation>Es hat: {1}.</translation>
+   <source>It has: {layers}.</source>
+   <translation>Es hat: {layers}.</translation>
   </message>
   <message>
-   <source>There is no explanation {1}.</source>
-   <translation>Eine Erklärung {1} gibt es nicht.</translation>
+   <source>There is no explanation {method}.</source>
+   <translation>Eine Erklärung {method} gibt es nicht.</translation>
   </message>
   <message>
-   <source>{1} has no linear classifier, so there is no CAM.</source>
-   <translation>{1} hat keinen linearen Klassifikator, deshalb gibt es keine CAM.</translation>
+   <source>There are: {methods}.</source>
+   <translation>Es gibt: {methods}.</translation>
+  </message>
+  <message>
+   <source>{model_id} has no linear classifier, so there is no CAM.</source>
+   <translation>{model_id} hat keinen linearen Klassifikator, deshalb gibt es keine CAM.</translation>
   </message>
   <message>
    <source>Use Score-CAM, which explains the embedding instead.</source>
    <translation>Score-CAM verwenden, das stattdessen das Embedding erklärt.</translation>
   </message>
   <message>
-   <source>A CAM explains {1}, not {2}.</source>
-   <translation>Eine CAM erklärt {1}, nicht {2}.</translation>
+   <source>A CAM explains {last_layer}, not {layer}.</source>
+   <translation>Eine CAM erklärt {last_layer}, nicht {layer}.</translation>
   </message>
   <message>
    <source>Use Score-CAM for other layers.</source>
    <translation>Für andere Schichten Score-CAM verwenden.</translation>
   </message>
   <message>
+   <source>It has: {classes}.</source>
+   <translation>Es hat: {classes}.</translation>
+  </message>
+  <message>
    <source>The model has no classes; leave out the class.</source>
    <translation>Das Modell hat keine Klassen; die Klasse weglassen.</translation>
   </message>
   <message>
-   <source>The model has no class {1}.</source>
-   <translation>Das Modell hat keine Klasse {1}.</translation>
+   <source>The model has no class {wanted}.</source>
+   <translation>Das Modell hat keine Klasse {wanted}.</translation>
   </message>
   <message>
    <source>A CAM needs a class.</source>
    <translation>Eine CAM braucht eine Klasse.</translation>
   </message>
   <message>
-   <source>Choose one of {1}, or Score-CAM.</source>
-   <translation>Eine von {1} wählen, oder Score-CAM.</translation>
+   <source>Choose one of {classes}, or Score-CAM.</source>
+   <translation>Eine von {classes} wählen, oder Score-CAM.</translation>
   </message>
   <message>
    <source>Score-CAM, quick form</source>
@@ -19392,72 +19528,68 @@ ungesehen</translation>
    <translation>Wie nah diese Schätzung der exakten Score-CAM kommt, wurde für dieses Netz, diese Schicht oder dieses Ziel nicht gemessen.</translation>
   </message>
   <message>
-   <source>{1}: {2} (model {3})</source>
-   <translation>{1}: {2} (Modell {3})</translation>
-  </message>
-  <message>
-   <source>{1} at {2}: {3} (model {4})</source>
-   <translation>{1} bei {2}: {3} (Modell {4})</translation>
+   <source>{title}{layer}: {class_name} (model {model_id})</source>
+   <translation>{title}{layer}: {class_name} (Modell {model_id})</translation>
   </message>
   <message>
    <source>channels</source>
    <translation>Kanäle</translation>
   </message>
   <message>
-   <source>The weights of {1} do not fit the network {2}.</source>
-   <translation>Die Gewichte von {1} passen nicht zum Netz {2}.</translation>
+   <source>The weights of {model_id} do not fit the network {backbone}.</source>
+   <translation>Die Gewichte von {model_id} passen nicht zum Netz {backbone}.</translation>
   </message>
   <message>
    <source>Copy the model folder again from its source, or choose another model.</source>
    <translation>Den Modellordner noch einmal von seiner Quelle kopieren oder ein anderes Modell wählen.</translation>
   </message>
   <message>
-   <source>{1} is no pretraining, so it has no prior view.</source>
-   <translation>{1} ist kein Vortraining und hat deshalb keine Vorwissen-Ansicht.</translation>
+   <source>{model_id} is no pretraining, so it has no prior view.</source>
+   <translation>{model_id} ist kein Vortraining und hat deshalb keine Vorwissen-Ansicht.</translation>
   </message>
   <message>
    <source>prior-grid explains pretrainings with pgcon and wincon.</source>
    <translation>prior-grid erklärt Vortrainings mit pgcon und wincon.</translation>
   </message>
   <message>
-   <source>{1} is a pretraining with {2}, which has no prior view.</source>
-   <translation>{1} ist ein Vortraining mit {2}, das keine Vorwissen-Ansicht hat.</translation>
+   <source>{model_id} is a pretraining with {method}, which has no prior view.</source>
+   <translation>{model_id} ist ein Vortraining mit {method}, das keine Vorwissen-Ansicht hat.</translation>
   </message>
   <message>
-   <source>prior-grid needs frames of at least {1} px, not {2}.</source>
-   <translation>prior-grid braucht Bilder mit mindestens {1} px, nicht {2}.</translation>
+   <source>prior-grid needs frames of at least {least_px} px, not {count}.</source>
+   <translation>prior-grid braucht Bilder mit mindestens {least_px} px, nicht {count}.</translation>
   </message>
   <message>
-   <source>Give --input-size {1} or more.</source>
-   <translation>--input-size {1} oder mehr angeben.</translation>
+   <source>Give --input-size {least_px} or more.</source>
+   <translation>--input-size {least_px} oder mehr angeben.</translation>
   </message>
   <message>
-   <source>{1} was written with another model.</source>
-   <translation>{1} wurde mit einem anderen Modell geschrieben.</translation>
+   <source>{name} was written with another model.</source>
+   <translation>{name} wurde mit einem anderen Modell geschrieben.</translation>
   </message>
   <message>
    <source>The study is scored from its video.</source>
    <translation>Die Studie wird von ihrem Video aus bewertet.</translation>
   </message>
   <message>
-   <source>{1} is of another video.</source>
-   <translation>{1} gehört zu einem anderen Video.</translation>
+   <source>{name} is of another video.</source>
+   <translation>{name} gehört zu einem anderen Video.</translation>
   </message>
   <message>
-   <source>{1} does not hold every frame.</source>
-   <translation>{1} enthält nicht jedes Bild.</translation>
+   <source>{name} does not hold every frame.</source>
+   <translation>{name} enthält nicht jedes Bild.</translation>
   </message>
   <message>
    <source>scoring stored embeddings</source>
    <translation>Scores aus gespeicherten Embeddings</translation>
   </message>
   <message>
-   <source>{1} is already finished.</source>
-   <translation>{1} ist bereits fertig.</translation>
+   <source>{name} is already finished.</source>
+   <translation>{name} ist bereits fertig.</translation>
   </message>
   <message>
-   <source>Scoring on {1}.</source>
-   <translation>Scores werden auf {1} berechnet.</translation>
+   <source>Scoring on {plan}.</source>
+   <translation>Scores werden auf {plan} berechnet.</translation>
   </message>
   <message>
    <source>scoring</source>
@@ -19468,16 +19600,16 @@ ungesehen</translation>
    <translation>wird eingebettet</translation>
   </message>
   <message>
-   <source>Continuing at frame {1} of {2}.</source>
-   <translation>Fortgesetzt bei Bild {1} von {2}.</translation>
+   <source>Continuing at frame {frames_done} of {frame_count}.</source>
+   <translation>Fortgesetzt bei Bild {frames_done} von {frame_count}.</translation>
   </message>
   <message>
-   <source>The unfinished scoring in {1} is started again (use --resume to continue it).</source>
-   <translation>Die unfertige Berechnung in {1} beginnt von vorn (mit --resume wird sie fortgesetzt).</translation>
+   <source>The unfinished scoring in {name} is started again (use --resume to continue it).</source>
+   <translation>Die unfertige Berechnung in {name} beginnt von vorn (mit --resume wird sie fortgesetzt).</translation>
   </message>
   <message>
-   <source>{1} was written with {2}.</source>
-   <translation>{1} wurde mit {2} geschrieben.</translation>
+   <source>{out} was written with {difference}.</source>
+   <translation>{out} wurde mit {difference} geschrieben.</translation>
   </message>
   <message>
    <source>Start it without --resume to score again.</source>
@@ -19488,6 +19620,10 @@ ungesehen</translation>
    <translation>Die unfertige Datei enthält das Sichtfeld nicht.</translation>
   </message>
   <message>
+   <source>stable</source>
+   <translation>stabil</translation>
+  </message>
+  <message>
    <source>computing embeddings</source>
    <translation>Embeddings werden berechnet</translation>
   </message>
@@ -19496,52 +19632,52 @@ ungesehen</translation>
    <translation>Scores der zurückgehaltenen Bilder werden berechnet</translation>
   </message>
   <message>
-   <source>The model {1} has no projection head: fine-tuning removes it.</source>
-   <translation>Das Modell {1} hat keinen Projektionskopf: Nachtraining entfernt ihn.</translation>
+   <source>The model {model_id} has no projection head: fine-tuning removes it.</source>
+   <translation>Das Modell {model_id} hat keinen Projektionskopf: Nachtraining entfernt ihn.</translation>
   </message>
   <message>
    <source>Use --space backbone, or the run folder of a pretraining.</source>
    <translation>--space backbone verwenden, oder den Ordner eines Vortrainings.</translation>
   </message>
   <message>
-   <source>The model {1} has only one set of weights.</source>
-   <translation>Das Modell {1} hat nur einen Satz Gewichte.</translation>
+   <source>The model {model_id} has only one set of weights.</source>
+   <translation>Das Modell {model_id} hat nur einen Satz Gewichte.</translation>
   </message>
   <message>
    <source>Leave out step.</source>
    <translation>step weglassen.</translation>
   </message>
   <message>
-   <source>There is not enough memory on the {1} device for a single frame.</source>
-   <translation>Auf dem Gerät {1} reicht der Speicher nicht einmal für ein Bild.</translation>
+   <source>There is not enough memory on the {type} device for a single frame.</source>
+   <translation>Auf dem Gerät {type} reicht der Speicher nicht einmal für ein Bild.</translation>
   </message>
   <message>
    <source>Close other programs that use it, or choose --device cpu.</source>
    <translation>Andere Programme schließen, die es verwenden, oder --device cpu wählen.</translation>
   </message>
   <message>
-   <source>Out of memory: continuing with batches of {1} instead of {2}.</source>
-   <translation>Speicher voll: weiter mit Batches von {1} statt {2}.</translation>
+   <source>Out of memory: continuing with batches of {largest} instead of {size}.</source>
+   <translation>Speicher voll: weiter mit Batches von {largest} statt {size}.</translation>
   </message>
   <message>
    <source>can't allocate memory</source>
    <translation>kein Speicher verfügbar</translation>
   </message>
   <message>
-   <source>The memory bank of {1} frames takes {2} GB, {3} GB with its copies in {4} checkpoints, in {5}, where {6} GB are free.</source>
-   <translation>Die Memory Bank von {1} Bildern belegt {2} GB, {3} GB mit ihren Kopien in {4} Checkpoints, in {5}, wo {6} GB frei sind.</translation>
-  </message>
-  <message>
-   <source>The memory bank of {1} frames takes {2} GB in {3}, where {4} GB are free.</source>
-   <translation>Die Memory Bank von {1} Bildern belegt {2} GB in {3}, wo {4} GB frei sind.</translation>
-  </message>
-  <message>
    <source>Free some disk space, choose another folder for the run, or use fewer frames.</source>
    <translation>Plattenplatz freigeben, einen anderen Ordner für den Lauf wählen oder weniger Bilder verwenden.</translation>
   </message>
   <message>
-   <source>The memory bank of {1} frames cannot be made in {2} ({3}).</source>
-   <translation>Die Memory Bank von {1} Bildern kann in {2} nicht angelegt werden ({3}).</translation>
+   <source>The memory bank of {frames} frames takes {size} GB in {folder}, where {free} GB are free.</source>
+   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB in {folder}, wo {free} GB frei sind.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {frames} frames takes {size} GB, {wanted} GB with its copies in {copies} checkpoints, in {folder}, where {free} GB are free.</source>
+   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB, {wanted} GB mit ihren Kopien in {copies} Checkpoints, in {folder}, wo {free} GB frei sind.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {shape} frames cannot be made in {folder} ({reason}).</source>
+   <translation>Die Memory Bank von {shape} Bildern kann in {folder} nicht angelegt werden ({reason}).</translation>
   </message>
   <message>
    <source>A contrastive loss needs at least two frames in a batch</source>
@@ -19564,28 +19700,28 @@ ungesehen</translation>
    <translation>verzerrte Ansicht</translation>
   </message>
   <message>
-   <source>{1} needs a network with a memory bank</source>
-   <translation>{1} braucht ein Netz mit Memory Bank</translation>
+   <source>{kind} needs a network with a memory bank</source>
+   <translation>{kind} braucht ein Netz mit Memory Bank</translation>
   </message>
   <message>
-   <source>{1}, but the settings have one.</source>
-   <translation>{1}, aber in den Einstellungen steht eines.</translation>
+   <source>{too_few}, but the settings have one.</source>
+   <translation>{too_few}, aber in den Einstellungen steht eines.</translation>
   </message>
   <message>
-   <source>A batch of {1} different frames cannot be drawn from {2}.</source>
-   <translation>Ein Batch von {1} verschiedenen Bildern kann aus {2} nicht gezogen werden.</translation>
+   <source>A batch of {batch_frames} different frames cannot be drawn from {frames}.</source>
+   <translation>Ein Batch von {batch_frames} verschiedenen Bildern kann aus {frames} nicht gezogen werden.</translation>
   </message>
   <message>
-   <source>Set sequences to {1} or fewer, or add frames.</source>
-   <translation>sequences auf {1} oder weniger setzen, oder Bilder hinzufügen.</translation>
+   <source>Set sequences to {frames} or fewer, or add frames.</source>
+   <translation>sequences auf {frames} oder weniger setzen, oder Bilder hinzufügen.</translation>
   </message>
   <message>
-   <source>the views have the shapes {1}, not {2}</source>
-   <translation>die Ansichten haben die Formen {1}, nicht {2}</translation>
+   <source>the views have the shapes {found}, not {layout}</source>
+   <translation>die Ansichten haben die Formen {found}, nicht {layout}</translation>
   </message>
   <message>
-   <source>{1}, but this one has one.</source>
-   <translation>{1}, aber dieser hat eines.</translation>
+   <source>{too_few}, but this one has one.</source>
+   <translation>{too_few}, aber dieser hat eines.</translation>
   </message>
   <message>
    <source>ViT-B on clips of 16 frames at 224 px with VideoMAE's sizes; days on a GPU.</source>
@@ -19596,8 +19732,8 @@ ungesehen</translation>
    <translation>Ein kleiner ViT auf Clips von 8 Bildern mit 64 px, 400 Schritte; Minuten auf einem kleinen Computer.</translation>
   </message>
   <message>
-   <source>sequences of {1} frames are not a multiple of frame_step ({2})</source>
-   <translation>Sequenzen von {1} Bildern sind kein Vielfaches von frame_step ({2})</translation>
+   <source>sequences of {sequence_length} frames are not a multiple of frame_step ({frame_step})</source>
+   <translation>Sequenzen von {sequence_length} Bildern sind kein Vielfaches von frame_step ({frame_step})</translation>
   </message>
   <message>
    <source>clips need frames in sequences</source>
@@ -19616,8 +19752,8 @@ ungesehen</translation>
    <translation>Zwei augmentierte Ansichten eines Clips sind Positive (Xiang 2023). Von einem Vortraining mit videomae ausgehen.</translation>
   </message>
   <message>
-   <source>The queue holds {1} keys, but the frames make only {2} clips: other views of a clip then count as different clips. Decrease queue_keys, or add studies.</source>
-   <translation>Die Warteschlange fasst {1} Schlüssel, aber die Bilder ergeben nur {2} Clips: Andere Ansichten eines Clips zählen dann als andere Clips. queue_keys senken oder Studien hinzufügen.</translation>
+   <source>The queue holds {queue_keys} keys, but the frames make only {clips} clips: other views of a clip then count as different clips. Decrease queue_keys, or add studies.</source>
+   <translation>Die Warteschlange fasst {queue_keys} Schlüssel, aber die Bilder ergeben nur {clips} Clips: Andere Ansichten eines Clips zählen dann als andere Clips. queue_keys senken oder Studien hinzufügen.</translation>
   </message>
   <message>
    <source>Classifier only (cross-entropy)</source>
@@ -19628,8 +19764,12 @@ ungesehen</translation>
    <translation>Keine Triplets; die Vergleichsmethode von Laiz und Pascual.</translation>
   </message>
   <message>
-   <source>the setting {1} belongs to {2}, not to {3}</source>
-   <translation>die Einstellung {1} gehört zu {2}, nicht zu {3}</translation>
+   <source>there is no method {name}; there are {methods}</source>
+   <translation>eine Methode {name} gibt es nicht; es gibt {methods}</translation>
+  </message>
+  <message>
+   <source>the setting {key} belongs to {owners}, not to {name}</source>
+   <translation>die Einstellung {key} gehört zu {owners}, nicht zu {name}</translation>
   </message>
   <message>
    <source>Redness (PGCon, Vats et al.)</source>
@@ -19652,8 +19792,8 @@ ungesehen</translation>
    <translation>zufällige Ansicht</translation>
   </message>
   <message>
-   <source>a projection head has up to {1} layers with widths of 1 to {2}</source>
-   <translation>ein Projektionskopf hat bis zu {1} Schichten mit Breiten von 1 bis {2}</translation>
+   <source>a projection head has up to {max_layers} layers with widths of 1 to {max_width}</source>
+   <translation>ein Projektionskopf hat bis zu {max_layers} Schichten mit Breiten von 1 bis {max_width}</translation>
   </message>
   <message>
    <source>Two views (SimCLR)</source>
@@ -19672,20 +19812,16 @@ ungesehen</translation>
    <translation>Zeitlich nahe Bilder sind Positive (Pascual 2022).</translation>
   </message>
   <message>
-   <source>the frames of a sequence ({1} at most) all lie within the window of {2}</source>
-   <translation>die Bilder einer Sequenz (höchstens {1}) liegen alle im Fenster von {2}</translation>
+   <source>the frames of a sequence ({longest} at most) all lie within the window of {window}</source>
+   <translation>die Bilder einer Sequenz (höchstens {longest}) liegen alle im Fenster von {window}</translation>
   </message>
   <message>
    <source>every sequence has one frame</source>
    <translation>jede Sequenz hat ein Bild</translation>
   </message>
   <message>
-   <source>These batches contain no triplets, so nothing can be learned: the frames of a sequence ({1} at most) all lie within the window of {2}.</source>
-   <translation>Diese Batches enthalten keine Triplets, es kann also nichts gelernt werden: Die Bilder einer Sequenz (höchstens {1}) liegen alle im Fenster von {2}.</translation>
-  </message>
-  <message>
-   <source>These batches contain no triplets, so nothing can be learned: every sequence has one frame.</source>
-   <translation>Diese Batches enthalten keine Triplets, es kann also nichts gelernt werden: Jede Sequenz hat ein Bild.</translation>
+   <source>These batches contain no triplets, so nothing can be learned: {reason}.</source>
+   <translation>Diese Batches enthalten keine Triplets, es kann also nichts gelernt werden: {reason}.</translation>
   </message>
   <message>
    <source>Triplets, all of a batch (TL_BA, Laiz et al.)</source>
@@ -19704,12 +19840,12 @@ ungesehen</translation>
    <translation>Klassifikator und die schwersten Triplets eines Batches (Hermans 2017).</translation>
   </message>
   <message>
-   <source>masking {1} of {2} places of a frame masks none or all of them</source>
-   <translation>{1} von {2} Stellen eines Bilds zu maskieren, maskiert keine oder alle</translation>
+   <source>masking {masked_share} of {places} places of a frame masks none or all of them</source>
+   <translation>{masked_share} von {places} Stellen eines Bilds zu maskieren, maskiert keine oder alle</translation>
   </message>
   <message>
-   <source>the decoder's width of {1} is odd or not a multiple of {2} heads</source>
-   <translation>die Breite {1} des Decoders ist ungerade oder kein Vielfaches von {2} Köpfen</translation>
+   <source>the decoder's width of {decoder_width} is odd or not a multiple of {decoder_heads} heads</source>
+   <translation>die Breite {decoder_width} des Decoders ist ungerade oder kein Vielfaches von {decoder_heads} Köpfen</translation>
   </message>
   <message>
    <source>Masked clips (VideoMAE)</source>
@@ -19739,73 +19875,65 @@ ungesehen</translation>
    <source>The model has diverged; train with a lower rate.</source>
    <translation>Das Modell ist divergiert; mit einer kleineren Rate trainieren.</translation>
   </message>
-  <message>
-   <source>only {1} patients</source>
-   <translation>nur {1} Patienten</translation>
+  <message numerus="yes">
+   <source>only {count} patients</source>
+   <comment>only {count} patient</comment>
+   <translation>
+    <numerusform>nur {count} Patient</numerusform>
+    <numerusform>nur {count} Patienten</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} {name} frames</source>
+   <comment>{count} {name} frame</comment>
+   <translation>
+    <numerusform>{count} Bild mit {name}</numerusform>
+    <numerusform>{count} Bilder mit {name}</numerusform>
+   </translation>
   </message>
   <message>
-   <source>only {1} patient</source>
-   <translation>nur {1} Patient</translation>
+   <source>only {counts}</source>
+   <translation>nur {counts}</translation>
   </message>
   <message>
-   <source>{1} {2} frames</source>
-   <translation>{1} Bilder mit {2}</translation>
+   <source>Too little data for reliable figures: the held-out figures are based on {reasons}.</source>
+   <translation>Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind {reasons}.</translation>
   </message>
   <message>
-   <source>{1} {2} frame</source>
-   <translation>{1} Bild mit {2}</translation>
+   <source>flags for {name} fell from {flag} frames to {flag2}</source>
+   <translation>Markierungen für {name} sind von {flag} auf {flag2} Bilder gefallen</translation>
   </message>
   <message>
-   <source>only {1}</source>
-   <translation>nur {1}</translation>
+   <source>{word} for {title} fell from {before} to {after}</source>
+   <translation>{word} für {title} ist von {before} auf {after} gefallen</translation>
   </message>
   <message>
-   <source>Too little data for reliable figures: the held-out figures are based on {1}.</source>
-   <translation>Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind {1}.</translation>
+   <source>Worse: {worse}.</source>
+   <translation>Schlechter: {worse}.</translation>
   </message>
   <message>
-   <source>flags for {1} fell from {2} frames to {3}</source>
-   <translation>Markierungen für {1} sind von {2} auf {3} Bilder gefallen</translation>
+   <source>Better for {better}.</source>
+   <translation>Besser für {better}.</translation>
   </message>
   <message>
-   <source>{1} for {2} fell from {3} to {4}</source>
-   <translation>{1} für {2} ist von {3} auf {4} gefallen</translation>
+   <source>Cannot be told: {why_unknown}.</source>
+   <translation>Nicht zu sagen: {why_unknown}.</translation>
   </message>
   <message>
-   <source>Worse: {1}. Better for {2}.</source>
-   <translation>Schlechter: {1}. Besser für {2}.</translation>
+   <source>not enough patients to evaluate {listed}</source>
+   <translation>zu wenige Patienten zum Auswerten von {listed}</translation>
   </message>
   <message>
-   <source>Worse: {1}.</source>
-   <translation>Schlechter: {1}.</translation>
+   <source>Better for {better}, the same otherwise</source>
+   <translation>Besser für {better}, sonst gleich</translation>
   </message>
   <message>
-   <source>Cannot be told: {1}.</source>
-   <translation>Nicht zu sagen: {1}.</translation>
+   <source>Better for {better}</source>
+   <translation>Besser für {better}</translation>
   </message>
   <message>
-   <source>Better for {1}, the same otherwise; not enough patients to evaluate {2}.</source>
-   <translation>Besser für {1}, sonst gleich; zu wenige Patienten zum Auswerten von {2}.</translation>
-  </message>
-  <message>
-   <source>Better for {1}, the same otherwise.</source>
-   <translation>Besser für {1}, sonst gleich.</translation>
-  </message>
-  <message>
-   <source>Better for {1}; not enough patients to evaluate {2}.</source>
-   <translation>Besser für {1}; zu wenige Patienten zum Auswerten von {2}.</translation>
-  </message>
-  <message>
-   <source>Better for {1}.</source>
-   <translation>Besser für {1}.</translation>
-  </message>
-  <message>
-   <source>The same for {1}; not enough patients to evaluate {2}.</source>
-   <translation>Gleich für {1}; zu wenige Patienten zum Auswerten von {2}.</translation>
-  </message>
-  <message>
-   <source>The same for {1}.</source>
-   <translation>Gleich für {1}.</translation>
+   <source>The same for {listed}</source>
+   <translation>Gleich für {listed}</translation>
   </message>
   <message>
    <source>no patient could be held out</source>
@@ -19815,29 +19943,25 @@ ungesehen</translation>
    <source>the models were compared by an older version</source>
    <translation>die Modelle wurden von einer älteren Version verglichen</translation>
   </message>
-  <message>
-   <source>only {1} patient with a finding was held out</source>
-   <translation>nur {1} Patient mit einem Befund wurde zurückgehalten</translation>
+  <message numerus="yes">
+   <source>only {count} patients with a finding were held out</source>
+   <comment>only {count} patient with a finding was held out</comment>
+   <translation>
+    <numerusform>nur {count} Patient mit einem Befund wurde zurückgehalten</numerusform>
+    <numerusform>nur {count} Patienten mit einem Befund wurden zurückgehalten</numerusform>
+   </translation>
   </message>
   <message>
-   <source>only {1} patients with a finding were held out</source>
-   <translation>nur {1} Patienten mit einem Befund wurden zurückgehalten</translation>
-  </message>
-  <message>
-   <source>{1} (new)</source>
-   <translation>{1} (neu)</translation>
-  </message>
-  <message>
-   <source>{1} and {2}</source>
-   <translation>{1} und {2}</translation>
+   <source>{name} (new)</source>
+   <translation>{name} (neu)</translation>
   </message>
   <message>
    <source>all findings together</source>
    <translation>alle Befunde zusammen</translation>
   </message>
   <message>
-   <source>there is no backbone {1}; there are {2}</source>
-   <translation>ein Backbone {1} gibt es nicht; es gibt {2}</translation>
+   <source>there is no backbone {name}; there are {backbones}</source>
+   <translation>ein Backbone {name} gibt es nicht; es gibt {backbones}</translation>
   </message>
   <message>
    <source>frames of a clip</source>
@@ -19852,64 +19976,68 @@ ungesehen</translation>
    <translation>Zahlen eines Tokens</translation>
   </message>
   <message>
-   <source>the {1} {2} are not a multiple of {3}</source>
-   <translation>{1} {2} sind kein Vielfaches von {3}</translation>
+   <source>the {whole} {what} are not a multiple of {part}</source>
+   <translation>{whole} {what} sind kein Vielfaches von {part}</translation>
   </message>
   <message>
    <source>a token needs an even width, half of it for sines and half for cosines</source>
    <translation>ein Token braucht eine gerade Breite, halb für Sinus und halb für Kosinus</translation>
   </message>
   <message>
-   <source>a clip would have {1} cubes; {2} are possible</source>
-   <translation>ein Clip hätte {1} Würfel; {2} sind möglich</translation>
+   <source>a clip would have {tokens} cubes; {max_tokens} are possible</source>
+   <translation>ein Clip hätte {tokens} Würfel; {max_tokens} sind möglich</translation>
   </message>
   <message>
-   <source>std must be positive, not {1}</source>
-   <translation>std muss positiv sein, nicht {1}</translation>
+   <source>std must be positive, not {std}</source>
+   <translation>std muss positiv sein, nicht {std}</translation>
   </message>
   <message>
-   <source>there may be {1} classes of at most 200 printable characters</source>
-   <translation>es kann {1} Klassen mit höchstens 200 druckbaren Zeichen geben</translation>
+   <source>there may be {max_classes} classes of at most 200 printable characters</source>
+   <translation>es kann {max_classes} Klassen mit höchstens 200 druckbaren Zeichen geben</translation>
   </message>
   <message>
-   <source>the first class must be "{1}", not "{2}"</source>
-   <translation>die erste Klasse muss „{1}“ sein, nicht „{2}“</translation>
+   <source>the first class must be "{normal}", not "{classe}"</source>
+   <translation>die erste Klasse muss „{normal}“ sein, nicht „{classe}“</translation>
   </message>
   <message>
-   <source>class names must be unique: {1}</source>
-   <translation>die Namen der Klassen müssen eindeutig sein: {1}</translation>
+   <source>class names must be unique: {classes}</source>
+   <translation>die Namen der Klassen müssen eindeutig sein: {classes}</translation>
   </message>
   <message>
    <source>model card</source>
    <translation>Modellkarte</translation>
   </message>
   <message>
-   <source>{1} does not list {2}.</source>
-   <translation>{1} führt {2} nicht auf.</translation>
+   <source>{path} does not list {name}.</source>
+   <translation>{path} führt {name} nicht auf.</translation>
   </message>
   <message>
-   <source>The model folder {1} has no {2}.</source>
-   <translation>Im Modellordner {1} fehlt {2}.</translation>
+   <source>The model folder {path} has no {name}.</source>
+   <translation>Im Modellordner {path} fehlt {name}.</translation>
   </message>
   <message>
-   <source>{1} is not the file that {2} describes (wrong hash).</source>
-   <translation>{1} ist nicht die Datei, die {2} beschreibt (falscher Hash).</translation>
+   <source>{path} is not the file that {sums} describes (wrong hash).</source>
+   <translation>{path} ist nicht die Datei, die {sums} beschreibt (falscher Hash).</translation>
   </message>
   <message>
-   <source>The model folder {1} cannot be written ({2}).</source>
-   <translation>Der Modellordner {1} kann nicht geschrieben werden ({2}).</translation>
+   <source>The model folder {path} cannot be written ({reason}).</source>
+   <translation>Der Modellordner {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
-   <source>{1} is a file, but a model is a folder.</source>
-   <translation>{1} ist eine Datei, aber ein Modell ist ein Ordner.</translation>
+   <source>{path} is a file, but a model is a folder.</source>
+   <translation>{path} ist eine Datei, aber ein Modell ist ein Ordner.</translation>
   </message>
   <message>
-   <source>Give the folder that holds {1}.</source>
-   <translation>Den Ordner mit {1} angeben.</translation>
+   <source>Give the folder that holds {weights}.</source>
+   <translation>Den Ordner mit {weights} angeben.</translation>
   </message>
   <message>
-   <source>There is no model folder {1}.</source>
-   <translation>Den Modellordner {1} gibt es nicht.</translation>
+   <source>There is no model folder {path}.</source>
+   <translation>Den Modellordner {path} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>The model folder {path} has no {missing}.</source>
+   <translation>Im Modellordner {path} fehlt {missing}.</translation>
   </message>
   <message>
    <source>list of checksums</source>
@@ -19920,64 +20048,76 @@ ungesehen</translation>
    <translation>Modellkonfiguration</translation>
   </message>
   <message>
-   <source>{1} is a re-identification model: it groups findings and has no classes to score.</source>
-   <translation>{1} ist ein Modell der Wiedererkennung: Es gruppiert Befunde und hat keine Klassen für Scores.</translation>
+   <source>{parent} is a re-identification model: it groups findings and has no classes to score.</source>
+   <translation>{parent} ist ein Modell der Wiedererkennung: Es gruppiert Befunde und hat keine Klassen für Scores.</translation>
   </message>
   <message>
    <source>Choose a classifier.</source>
    <translation>Einen Klassifikator wählen.</translation>
   </message>
   <message>
-   <source>{1}: {2} is {3}, but {4} ({5}, {6} classes, embedding layer of {7}) asks for {8}.</source>
-   <translation>{1}: {2} ist {3}, aber {4} ({5}, {6} Klassen, Embedding-Schicht von {7}) verlangt {8}.</translation>
+   <source>{path}: {where}: {msg}.</source>
+   <translation>{path}: {where}: {msg}.</translation>
   </message>
   <message>
-   <source>{1}: {2} is {3}, but {4} ({5}, {6} classes) asks for {7}.</source>
-   <translation>{1}: {2} ist {3}, aber {4} ({5}, {6} Klassen) verlangt {7}.</translation>
+   <source>, embedding layer of {size}</source>
+   <translation>, Embedding-Schicht von {size}</translation>
   </message>
   <message>
-   <source>The weights lack the tensor {1}.</source>
-   <translation>In den Gewichten fehlt der Tensor {1}.</translation>
+   <source>{weights}: {name} is {shapes}, but {config} ({backbone}, {count} classes{layer}) asks for {shape}.</source>
+   <translation>{weights}: {name} ist {shapes}, aber {config} ({backbone}, {count} Klassen{layer}) verlangt {shape}.</translation>
+  </message>
+  <message>
+   <source>missing</source>
+   <translation>fehlt</translation>
+  </message>
+  <message>
+   <source>The weights lack the tensor {name}.</source>
+   <translation>In den Gewichten fehlt der Tensor {name}.</translation>
   </message>
   <message>
    <source>Copy the model again from its source.</source>
    <translation>Das Modell noch einmal von seiner Quelle kopieren.</translation>
   </message>
   <message>
-   <source>The ImageNet weights {1} are missing: the package {2} is not installed or is incomplete.</source>
-   <translation>Die ImageNet-Gewichte {1} fehlen: Das Paket {2} ist nicht installiert oder unvollständig.</translation>
+   <source>The ImageNet weights {file} are missing: the package {name} is not installed or is incomplete.</source>
+   <translation>Die ImageNet-Gewichte {file} fehlen: Das Paket {name} ist nicht installiert oder unvollständig.</translation>
   </message>
   <message>
-   <source>Install {1} again, or start from another model or from random weights.</source>
-   <translation>{1} noch einmal installieren, oder von einem anderen Modell oder zufälligen Gewichten ausgehen.</translation>
+   <source>Install {name} again, or start from another model or from random weights.</source>
+   <translation>{name} noch einmal installieren, oder von einem anderen Modell oder zufälligen Gewichten ausgehen.</translation>
   </message>
   <message>
-   <source>{1} is not the published file: its SHA-256 starts with {2}, not {3}.</source>
-   <translation>{1} ist nicht die veröffentlichte Datei: Ihr SHA-256 beginnt mit {2}, nicht {3}.</translation>
+   <source>There is no file {file}.</source>
+   <translation>Die Datei {file} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>{file} is not the published file: its SHA-256 starts with {found}, not {sha256_start}.</source>
+   <translation>{file} ist nicht die veröffentlichte Datei: Ihr SHA-256 beginnt mit {found}, nicht {sha256_start}.</translation>
   </message>
   <message>
    <source>Delete it and download or install it again.</source>
    <translation>Sie löschen und noch einmal herunterladen oder installieren.</translation>
   </message>
   <message>
-   <source>{1} holds more than tensors, so it is not opened.</source>
-   <translation>{1} enthält mehr als Tensoren und wird deshalb nicht geöffnet.</translation>
+   <source>{file} holds more than tensors, so it is not opened.</source>
+   <translation>{file} enthält mehr als Tensoren und wird deshalb nicht geöffnet.</translation>
   </message>
   <message>
    <source>Download the published file.</source>
    <translation>Die veröffentlichte Datei herunterladen.</translation>
   </message>
   <message>
-   <source>The ImageNet weights {1} are not on this computer.</source>
-   <translation>Die ImageNet-Gewichte {1} sind nicht auf diesem Computer.</translation>
+   <source>The ImageNet weights {name} are not on this computer.</source>
+   <translation>Die ImageNet-Gewichte {name} sind nicht auf diesem Computer.</translation>
   </message>
   <message>
-   <source>Agree to the download (--set download=true), download {1} and give the file's path, or choose --set backbone={2}, whose weights come with the program.</source>
-   <translation>Dem Herunterladen zustimmen (--set download=true), {1} herunterladen und den Pfad der Datei angeben, oder --set backbone={2} wählen, dessen Gewichte mit dem Programm kommen.</translation>
+   <source>Agree to the download (--set download=true), download {url} and give the file's path, or choose --set backbone={default_backbone}, whose weights come with the program.</source>
+   <translation>Dem Herunterladen zustimmen (--set download=true), {url} herunterladen und den Pfad der Datei angeben, oder --set backbone={default_backbone} wählen, dessen Gewichte mit dem Programm kommen.</translation>
   </message>
   <message>
-   <source>{1} could not be downloaded ({2}).</source>
-   <translation>{1} konnte nicht heruntergeladen werden ({2}).</translation>
+   <source>{name} could not be downloaded ({reason}).</source>
+   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
   </message>
   <message>
    <source>Check the connection, or give the path of the file.</source>
@@ -19988,44 +20128,36 @@ ungesehen</translation>
    <translation>Bytes</translation>
   </message>
   <message>
-   <source>downloading {1}</source>
-   <translation>{1} wird heruntergeladen</translation>
+   <source>downloading {split}</source>
+   <translation>{split} wird heruntergeladen</translation>
   </message>
   <message>
-   <source>{1} has the wrong shape, {2} instead of {3}.</source>
-   <translation>{1} hat die falsche Form, {2} statt {3}.</translation>
+   <source>The weights lack the tensor {arg}.</source>
+   <translation>In den Gewichten fehlt der Tensor {arg}.</translation>
   </message>
   <message>
-   <source>{1} cannot be used: its classifier holds numbers that are not finite.</source>
-   <translation>{1} kann nicht verwendet werden: Der Klassifikator enthält Zahlen, die nicht endlich sind.</translation>
+   <source>{path} has the wrong shape, {shape} instead of {wanted}.</source>
+   <translation>{path} hat die falsche Form, {shape} statt {wanted}.</translation>
   </message>
   <message>
-   <source>missing</source>
-   <translation>fehlt</translation>
+   <source>{path} cannot be used: its classifier holds numbers that are not finite.</source>
+   <translation>{path} kann nicht verwendet werden: Der Klassifikator enthält Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>not part of this network</source>
    <translation>nicht Teil dieses Netzes</translation>
   </message>
   <message>
-   <source>{1}: the tensor {2} is missing ({3} such tensors).</source>
-   <translation>{1}: Der Tensor {2} fehlt ({3} solche Tensoren).</translation>
+   <source>{source}: the tensor {odd} is {what} ({count} such tensors).</source>
+   <translation>{source}: Der Tensor {odd} ist {what} ({count} solche Tensoren).</translation>
   </message>
   <message>
-   <source>{1}: the tensor {2} is not part of this network ({3} such tensors).</source>
-   <translation>{1}: Der Tensor {2} ist nicht Teil dieses Netzes ({3} solche Tensoren).</translation>
+   <source>{source}: {name} has the wrong shape, {shape} instead of {wanted}.</source>
+   <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
   </message>
   <message>
-   <source>{1} instead of {2}</source>
-   <translation>{1} statt {2}</translation>
-  </message>
-  <message>
-   <source>{1}: {2} has the wrong shape, {3} instead of {4}.</source>
-   <translation>{1}: {2} hat die falsche Form, {3} statt {4}.</translation>
-  </message>
-  <message>
-   <source>{1} does not fit a {2}: the weights {3} are missing or of another shape.</source>
-   <translation>{1} passt nicht zu {2}: Die Gewichte {3} fehlen oder haben eine andere Form.</translation>
+   <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
+   <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form.</translation>
   </message>
   <message>
    <source>Choose the backbone that the weights belong to.</source>
@@ -20040,28 +20172,16 @@ ungesehen</translation>
    <translation>Einen kleineren Wert für input_size oder ein kleineres Netz (backbone) wählen.</translation>
   </message>
   <message>
-   <source>The checkpoint of step {1} is kept</source>
-   <translation>Der Checkpoint von Schritt {1} bleibt erhalten</translation>
-  </message>
-  <message>
-   <source>There was no checkpoint yet</source>
-   <translation>Es gab noch keinen Checkpoint</translation>
-  </message>
-  <message>
-   <source>Training diverged: the loss was not a finite number at step {1} (learning rate {2}).</source>
-   <translation>Das Training ist divergiert: Der Loss war bei Schritt {1} keine endliche Zahl (Lernrate {2}).</translation>
-  </message>
-  <message>
-   <source>The checkpoint of step {1} is kept; start again with a lower learning_rate.</source>
-   <translation>Der Checkpoint von Schritt {1} bleibt erhalten; mit einer kleineren Lernrate neu starten.</translation>
-  </message>
-  <message>
    <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
    <translation>Es gab noch keinen Checkpoint; mit einer kleineren Lernrate neu starten.</translation>
   </message>
   <message>
-   <source>There are more processes than GPUs ({1}).</source>
-   <translation>Es gibt mehr Prozesse als GPUs ({1}).</translation>
+   <source>Training diverged: the loss was not a finite number at step {step} (learning rate {rate}).</source>
+   <translation>Das Training ist divergiert: Der Loss war bei Schritt {step} keine endliche Zahl (Lernrate {rate}).</translation>
+  </message>
+  <message>
+   <source>There are more processes than GPUs ({device_count}).</source>
+   <translation>Es gibt mehr Prozesse als GPUs ({device_count}).</translation>
   </message>
   <message>
    <source>Start as many processes as there are GPUs (--nproc-per-node), or compute on the CPU (--device cpu).</source>
@@ -20076,32 +20196,32 @@ ungesehen</translation>
    <translation>Ohne torchrun starten.</translation>
   </message>
   <message>
-   <source>The processes of this run cannot connect to each other ({1}).</source>
-   <translation>Die Prozesse dieses Laufs können sich nicht verbinden ({1}).</translation>
+   <source>The processes of this run cannot connect to each other ({error}).</source>
+   <translation>Die Prozesse dieses Laufs können sich nicht verbinden ({error}).</translation>
   </message>
   <message>
    <source>Start them with torchrun.</source>
    <translation>Sie mit torchrun starten.</translation>
   </message>
   <message>
-   <source>{1} of {2} frames since step {3} have no red region (black, without red, or without a field of view): their prior view is the middle of the frame.</source>
-   <translation>{1} von {2} Bildern seit Schritt {3} haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte.</translation>
+   <source> since step {step}</source>
+   <translation> seit Schritt {step}</translation>
   </message>
   <message>
-   <source>{1} of {2} frames have no red region (black, without red, or without a field of view): their prior view is the middle of the frame.</source>
-   <translation>{1} von {2} Bildern haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte.</translation>
+   <source>{missed} of {frames} frames{since} have no red region (black, without red, or without a field of view): their prior view is the middle of the frame.</source>
+   <translation>{missed} von {frames} Bildern{since} haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte.</translation>
   </message>
   <message>
-   <source>{1} of {2} frames{3} have no red region (black, without red, or without a field of view): their prior view is the middle of the frame. Decrease least_redness, or exclude such frames.</source>
-   <translation>{1} von {2} Bildern{3} haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte. least_redness senken oder solche Bilder ausschließen.</translation>
+   <source>Decrease least_redness, or exclude such frames.</source>
+   <translation>least_redness senken oder solche Bilder ausschließen.</translation>
   </message>
   <message>
-   <source>The memory bank of {1} frames takes {2} GB and is stored in the run folder.</source>
-   <translation>Die Memory Bank von {1} Bildern belegt {2} GB und liegt im Ordner des Laufs.</translation>
+   <source>The memory bank of {frames} frames takes {size} GB and is stored in the run folder.</source>
+   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB und liegt im Ordner des Laufs.</translation>
   </message>
   <message>
-   <source>Each checkpoint contains a copy; there are up to {1} at a time.</source>
-   <translation>Jeder Checkpoint enthält eine Kopie; es gibt bis zu {1} gleichzeitig.</translation>
+   <source>Each checkpoint contains a copy; there are up to {kept} at a time.</source>
+   <translation>Jeder Checkpoint enthält eine Kopie; es gibt bis zu {kept} gleichzeitig.</translation>
   </message>
   <message>
    <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
@@ -20112,28 +20232,24 @@ ungesehen</translation>
    <translation>ImageNet-Gewichte sind für Einzelbilder</translation>
   </message>
   <message>
-   <source>{1} has none</source>
-   <translation>{1} hat keinen</translation>
+   <source>{init} has none</source>
+   <translation>{init} hat keinen</translation>
   </message>
   <message>
-   <source>{1} trains an encoder of clips, and ImageNet weights are of single frames.</source>
-   <translation>{1} trainiert einen Encoder von Clips, und ImageNet-Gewichte sind für Einzelbilder.</translation>
+   <source>{method} trains an encoder of clips, and {what}.</source>
+   <translation>{method} trainiert einen Encoder von Clips, und {what}.</translation>
   </message>
   <message>
-   <source>{1} trains an encoder of clips, and {2} has none.</source>
-   <translation>{1} trainiert einen Encoder von Clips, und {2} hat keinen.</translation>
-  </message>
-  <message>
-   <source>The pretraining in {1} trained a network of single frames ({2}), not an encoder of clips.</source>
-   <translation>Das Vortraining in {1} hat ein Netz für Einzelbilder trainiert ({2}), keinen Encoder von Clips.</translation>
+   <source>The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.</source>
+   <translation>Das Vortraining in {run_dir} hat ein Netz für Einzelbilder trainiert ({method}), keinen Encoder von Clips.</translation>
   </message>
   <message>
    <source>Choose the run of a pretraining by videomae or colo-scrl.</source>
    <translation>Ein Vortraining mit videomae oder colo-scrl wählen.</translation>
   </message>
   <message>
-   <source>The encoder in {1} has another size: {2} is {3}, not {4}.</source>
-   <translation>Der Encoder in {1} hat eine andere Größe: {2} ist {3}, nicht {4}.</translation>
+   <source>The encoder in {run} has another size: {name} is {other}, not {value}.</source>
+   <translation>Der Encoder in {run} hat eine andere Größe: {name} ist {other}, nicht {value}.</translation>
   </message>
   <message>
    <source>Choose the preset and the settings of that run.</source>
@@ -20148,24 +20264,24 @@ ungesehen</translation>
    <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
   </message>
   <message>
-   <source>The embedding is collapsing: by step {1} its norm fell from {2} to {3}: all frames have nearly the same embedding. Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
-   <translation>Das Embedding kollabiert: Bis Schritt {1} ist seine Norm von {2} auf {3} gefallen: Alle Bilder haben fast dasselbe Embedding. Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+   <source>The embedding is collapsing: by step {step} its norm fell from {first} to {norm}: all frames have nearly the same embedding. {advice}</source>
+   <translation>Das Embedding kollabiert: Bis Schritt {step} ist seine Norm von {first} auf {norm} gefallen: Alle Bilder haben fast dasselbe Embedding. {advice}</translation>
   </message>
   <message>
-   <source>The embedding has collapsed: for {1} steps up to {2} the loss has been at the margin ({3}) and every triplet violates it: all frames have the same embedding. Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
-   <translation>Das Embedding ist kollabiert: Über {1} Schritte bis {2} lag der Loss beim Rand ({3}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+   <source>The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin ({loss}) and every triplet violates it: all frames have the same embedding. {advice}</source>
+   <translation>Das Embedding ist kollabiert: Über {recent} Schritte bis {step} lag der Loss beim Rand ({loss}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. {advice}</translation>
   </message>
   <message>
-   <source>The embedding separates frames no better than chance: for {1} steps up to {2} every loss term has been at {3}, its value for equal embeddings. {4}</source>
-   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {1} Schritte bis {2} lag jeder Loss-Term bei {3}, seinem Wert für gleiche Embeddings. {4}</translation>
+   <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {advice}</source>
+   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {recent} Schritte bis {step} lag jeder Loss-Term bei {values}, seinem Wert für gleiche Embeddings. {advice}</translation>
   </message>
   <message>
    <source>give either studies or images</source>
    <translation>entweder Studien oder Bilder angeben</translation>
   </message>
   <message>
-   <source>{1} needs video: a folder of images has no time information</source>
-   <translation>{1} braucht Video: Ein Ordner mit Bildern hat keine Zeitangaben</translation>
+   <source>{method} needs video: a folder of images has no time information</source>
+   <translation>{method} braucht Video: Ein Ordner mit Bildern hat keine Zeitangaben</translation>
   </message>
   <message>
    <source>schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are not 0</source>
@@ -20176,48 +20292,48 @@ ungesehen</translation>
    <translation>Einstellung des Vortrainings</translation>
   </message>
   <message>
-   <source>Some images of group {1} cannot be read; they are left out of the batches.</source>
-   <translation>Einige Bilder der Gruppe {1} können nicht gelesen werden; sie werden in den Batches ausgelassen.</translation>
+   <source>Some images of group {name} cannot be read; they are left out of the batches.</source>
+   <translation>Einige Bilder der Gruppe {name} können nicht gelesen werden; sie werden in den Batches ausgelassen.</translation>
   </message>
   <message>
-   <source>No image drawn from group {1} can be read.</source>
-   <translation>Kein aus der Gruppe {1} gezogenes Bild kann gelesen werden.</translation>
+   <source>No image drawn from group {damaged} can be read.</source>
+   <translation>Kein aus der Gruppe {damaged} gezogenes Bild kann gelesen werden.</translation>
   </message>
   <message>
    <source>Check the files, or exclude them.</source>
    <translation>Die Dateien prüfen oder ausschließen.</translation>
   </message>
   <message>
-   <source>There are no images to pretrain on in {1}.</source>
-   <translation>In {1} gibt es keine Bilder zum Vortrainieren.</translation>
+   <source>There are no images to pretrain on in {folder}.</source>
+   <translation>In {folder} gibt es keine Bilder zum Vortrainieren.</translation>
   </message>
   <message>
    <source>Check the folder, the CSV and the held-out groups.</source>
    <translation>Den Ordner, die CSV-Datei und die zurückgehaltenen Gruppen prüfen.</translation>
   </message>
   <message>
-   <source>{1} images of the folder are not listed in {2}.</source>
-   <translation>{1} Bilder des Ordners sind nicht in {2} aufgeführt.</translation>
+   <source>{unused} images of the folder are not listed in {name}.</source>
+   <translation>{unused} Bilder des Ordners sind nicht in {name} aufgeführt.</translation>
   </message>
   <message>
-   <source>{1} images of {2} held-out groups are left out.</source>
-   <translation>{1} Bilder von {2} zurückgehaltenen Gruppen werden ausgelassen.</translation>
+   <source>{without} images of {count} held-out groups are left out.</source>
+   <translation>{without} Bilder von {count} zurückgehaltenen Gruppen werden ausgelassen.</translation>
   </message>
   <message>
-   <source>The image {1} is listed twice in the CSV.</source>
-   <translation>Das Bild {1} ist in der CSV-Datei zweimal aufgeführt.</translation>
+   <source>The image {filename} is listed twice in the CSV.</source>
+   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
   </message>
   <message>
-   <source>The weights {1} are not finite at step {2} and were not saved.</source>
-   <translation>Die Gewichte {1} sind bei Schritt {2} nicht endlich und wurden nicht gespeichert.</translation>
+   <source>The weights {name} are not finite at step {step} and were not saved.</source>
+   <translation>Die Gewichte {name} sind bei Schritt {step} nicht endlich und wurden nicht gespeichert.</translation>
   </message>
   <message>
    <source>Earlier weights are kept; start again with a lower learning_rate.</source>
    <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
   </message>
   <message>
-   <source>The weights {1} cannot be written ({2}).</source>
-   <translation>Die Gewichte {1} können nicht geschrieben werden ({2}).</translation>
+   <source>The weights {path} cannot be written ({reason}).</source>
+   <translation>Die Gewichte {path} können nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Free some disk space and resume the run.</source>
@@ -20232,76 +20348,84 @@ ungesehen</translation>
    <translation>Bilder eines weiteren Patienten labeln oder die Labels weglassen.</translation>
   </message>
   <message>
-   <source>kNN accuracy is not measured: {1} trains an encoder of clips, and labels are of single frames.</source>
-   <translation>Die kNN-Genauigkeit wird nicht gemessen: {1} trainiert einen Encoder von Clips, und Labels sind von Einzelbildern.</translation>
+   <source>kNN accuracy is not measured: {method} trains an encoder of clips, and labels are of single frames.</source>
+   <translation>Die kNN-Genauigkeit wird nicht gemessen: {method} trainiert einen Encoder von Clips, und Labels sind von Einzelbildern.</translation>
   </message>
   <message>
-   <source>kNN accuracy is too optimistic: {1} of the {2} patients to evaluate on are also pretrained on, without their labels.</source>
-   <translation>Die kNN-Genauigkeit ist zu günstig: Auf {1} der {2} Patienten zum Auswerten wird auch vortrainiert, ohne ihre Labels.</translation>
+   <source>kNN accuracy is too optimistic: {count} of the {patients_count} patients to evaluate on are also pretrained on, without their labels.</source>
+   <translation>Die kNN-Genauigkeit ist zu günstig: Auf {count} der {patients_count} Patienten zum Auswerten wird auch vortrainiert, ohne ihre Labels.</translation>
   </message>
   <message>
    <source>reading labels</source>
    <translation>Labels werden gelesen</translation>
   </message>
   <message>
-   <source>The pretraining in {1} trained an encoder of clips ({2}), which cannot be used for single frames.</source>
-   <translation>Das Vortraining in {1} hat einen Encoder von Clips trainiert ({2}), der nicht für Einzelbilder verwendet werden kann.</translation>
+   <source>The pretraining in {run_dir} trained an encoder of clips ({method}), which cannot be used for single frames.</source>
+   <translation>Das Vortraining in {run_dir} hat einen Encoder von Clips trainiert ({method}), der nicht für Einzelbilder verwendet werden kann.</translation>
   </message>
   <message>
    <source>Choose a pretraining by another method.</source>
    <translation>Ein Vortraining mit einer anderen Methode wählen.</translation>
   </message>
   <message>
-   <source>The pretraining in {1} has no complete checkpoint.</source>
-   <translation>Das Vortraining in {1} hat keinen vollständigen Checkpoint.</translation>
+   <source>The pretraining in {run_dir} has no complete checkpoint.</source>
+   <translation>Das Vortraining in {run_dir} hat keinen vollständigen Checkpoint.</translation>
   </message>
   <message>
    <source>Resume it, or choose another one.</source>
    <translation>Es fortsetzen oder ein anderes wählen.</translation>
   </message>
   <message>
-   <source>The pretraining in {1} has no weights of step {2}.</source>
-   <translation>Das Vortraining in {1} hat keine Gewichte von Schritt {2}.</translation>
+   <source>The pretraining in {run_dir} has no weights of step {step}.</source>
+   <translation>Das Vortraining in {run_dir} hat keine Gewichte von Schritt {step}.</translation>
   </message>
   <message>
-   <source>{1} step {2}</source>
-   <translation>{1} Schritt {2}</translation>
+   <source>There are: {found}.</source>
+   <translation>Es gibt: {found}.</translation>
   </message>
   <message>
-   <source>The run folder {1} is incomplete: its config.json is missing or damaged.</source>
-   <translation>Der Ordner {1} des Laufs ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
+   <source>{name} step {step}</source>
+   <translation>{name} Schritt {step}</translation>
+  </message>
+  <message>
+   <source>The run folder {run_dir} is incomplete: its config.json is missing or damaged.</source>
+   <translation>Der Ordner {run_dir} des Laufs ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Choose another run.</source>
    <translation>Einen anderen Lauf wählen.</translation>
   </message>
   <message>
-   <source>The run in {1} is not a pretraining but a {2}.</source>
-   <translation>Der Lauf in {1} ist kein Vortraining, sondern: {2}.</translation>
+   <source>The run in {run_dir} is not a pretraining but a {command}.</source>
+   <translation>Der Lauf in {run_dir} ist kein Vortraining, sondern: {command}.</translation>
   </message>
   <message>
    <source>Choose a pretraining's folder.</source>
    <translation>Den Ordner eines Vortrainings wählen.</translation>
   </message>
   <message>
-   <source>The run folder {1} is incomplete: its split.json is missing or damaged, so it is unknown which patients it was trained on.</source>
-   <translation>Der Ordner {1} des Laufs ist unvollständig: split.json fehlt oder ist beschädigt, deshalb ist unbekannt, auf welchen Patienten trainiert wurde.</translation>
+   <source>The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown which patients it was trained on.</source>
+   <translation>Der Ordner {run_dir} des Laufs ist unvollständig: split.json fehlt oder ist beschädigt, deshalb ist unbekannt, auf welchen Patienten trainiert wurde.</translation>
   </message>
   <message>
    <source>the initial weights were trained on</source>
    <translation>wurden für die Ausgangsgewichte verwendet</translation>
   </message>
-  <message>
-   <source>Pretraining on {1} frames of {2} patients.</source>
-   <translation>Vortraining auf {1} Bildern von {2} Patienten.</translation>
+  <message numerus="yes">
+   <source>Pretraining on {frames} frames of {count} patients.</source>
+   <comment>Pretraining on {frames} frames of {count} patient.</comment>
+   <translation>
+    <numerusform>Vortraining auf {frames} Bildern von {count} Patient.</numerusform>
+    <numerusform>Vortraining auf {frames} Bildern von {count} Patienten.</numerusform>
+   </translation>
   </message>
   <message>
-   <source>Pretraining on {1} frames of {2} patient.</source>
-   <translation>Vortraining auf {1} Bildern von {2} Patient.</translation>
+   <source>Resuming from the checkpoint of step {step}.</source>
+   <translation>Fortgesetzt ab dem Checkpoint von Schritt {step}.</translation>
   </message>
   <message>
-   <source>Training for {1} steps of {2} s on {3}.</source>
-   <translation>Training mit {1} Schritten zu {2} s auf {3}.</translation>
+   <source>Training for {steps} steps of {seconds} s on {device}.</source>
+   <translation>Training mit {steps} Schritten zu {seconds} s auf {device}.</translation>
   </message>
   <message>
    <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
@@ -20312,20 +20436,20 @@ ungesehen</translation>
    <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
   </message>
   <message>
-   <source>{1} needs video, but all studies of {2} are still images.</source>
-   <translation>{1} braucht Video, aber alle Studien von {2} sind Einzelbilder.</translation>
+   <source>{method} needs video, but all studies of {name} are still images.</source>
+   <translation>{method} braucht Video, aber alle Studien von {name} sind Einzelbilder.</translation>
   </message>
   <message>
    <source>Use another method, such as simclr or pgcon, or give studies that are videos.</source>
    <translation>Eine andere Methode verwenden, etwa simclr oder pgcon, oder Studien angeben, die Videos sind.</translation>
   </message>
   <message>
-   <source>{1} cannot use several processes.</source>
-   <translation>{1} kann nicht mehrere Prozesse verwenden.</translation>
+   <source>{method} cannot use several processes.</source>
+   <translation>{method} kann nicht mehrere Prozesse verwenden.</translation>
   </message>
   <message>
-   <source>{1} cannot use several processes, because it has a memory bank.</source>
-   <translation>{1} kann nicht mehrere Prozesse verwenden, weil es eine Memory Bank hat.</translation>
+   <source>{method} cannot use several processes, because it has a memory bank.</source>
+   <translation>{method} kann nicht mehrere Prozesse verwenden, weil es eine Memory Bank hat.</translation>
   </message>
   <message>
    <source>Start it without torchrun; if memory runs out, set gradient_cache_chunk.</source>
@@ -20336,16 +20460,16 @@ ungesehen</translation>
    <translation>stehen im Manifest</translation>
   </message>
   <message>
-   <source>The patient {1} is held out of the pretraining, but {2} their studies.</source>
-   <translation>Der Patient {1} ist vom Vortraining zurückgehalten, aber seine Studien {2}.</translation>
+   <source>The patient {shared} is held out of the pretraining, but {whose} their studies.</source>
+   <translation>Der Patient {shared} ist vom Vortraining zurückgehalten, aber seine Studien {whose}.</translation>
   </message>
   <message>
    <source>Remove the patient's studies, or start from other weights.</source>
    <translation>Die Studien des Patienten entfernen oder von anderen Gewichten ausgehen.</translation>
   </message>
   <message>
-   <source>{1} is not a table of validation losses.</source>
-   <translation>{1} ist keine Tabelle von Validierungs-Losses.</translation>
+   <source>{path} is not a table of validation losses.</source>
+   <translation>{path} ist keine Tabelle von Validierungs-Losses.</translation>
   </message>
   <message>
    <source>Start a new run.</source>
@@ -20372,8 +20496,8 @@ ungesehen</translation>
    <translation>Vektoren, die nicht endlich sind</translation>
   </message>
   <message>
-   <source>The kept views {1} are damaged ({2}).</source>
-   <translation>Die aufbewahrten Ansichten {1} sind beschädigt ({2}).</translation>
+   <source>The kept views {path} are damaged ({error}).</source>
+   <translation>Die aufbewahrten Ansichten {path} sind beschädigt ({error}).</translation>
   </message>
   <message>
    <source>Leave that step out.</source>
@@ -20388,12 +20512,12 @@ ungesehen</translation>
    <translation>Sie zuerst erstellen.</translation>
   </message>
   <message>
-   <source>{1} is damaged or not a valid {2}: {3}.</source>
-   <translation>{1} ist beschädigt oder nicht gültig ({2}): {3}.</translation>
+   <source>{path} is damaged or not a valid {what}: {error}.</source>
+   <translation>{path} ist beschädigt oder nicht gültig ({what}): {error}.</translation>
   </message>
   <message>
-   <source>{1} frames that cannot be decoded have no embedding and are left out.</source>
-   <translation>{1} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
+   <source>{lost} frames that cannot be decoded have no embedding and are left out.</source>
+   <translation>{lost} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
   </message>
   <message>
    <source>There are no frames to show: none of these studies has embeddings.</source>
@@ -20412,8 +20536,8 @@ ungesehen</translation>
    <translation>exaggeration_iterations darf nicht größer sein als iterations</translation>
   </message>
   <message>
-   <source>{1} names no frames.</source>
-   <translation>{1} nennt keine Bilder.</translation>
+   <source>{studies} names no frames.</source>
+   <translation>{studies} nennt keine Bilder.</translation>
   </message>
   <message>
    <source>Give at least one study.</source>
@@ -20440,16 +20564,16 @@ ungesehen</translation>
    <translation>Bilder werden gelesen</translation>
   </message>
   <message>
-   <source>{1} frames that cannot be decoded are left out.</source>
-   <translation>{1} Bilder, die nicht dekodiert werden können, werden ausgelassen.</translation>
+   <source>{count} frames that cannot be decoded are left out.</source>
+   <translation>{count} Bilder, die nicht dekodiert werden können, werden ausgelassen.</translation>
   </message>
   <message>
-   <source>The weights of step {1} cannot be read and are left out.</source>
-   <translation>Die Gewichte von Schritt {1} können nicht gelesen werden und werden ausgelassen.</translation>
+   <source>The weights of step {step} cannot be read and are left out.</source>
+   <translation>Die Gewichte von Schritt {step} können nicht gelesen werden und werden ausgelassen.</translation>
   </message>
   <message>
-   <source>The pretraining in {1} has no stored weights that can be read.</source>
-   <translation>Das Vortraining in {1} hat keine gespeicherten Gewichte, die gelesen werden können.</translation>
+   <source>The pretraining in {run} has no stored weights that can be read.</source>
+   <translation>Das Vortraining in {run} hat keine gespeicherten Gewichte, die gelesen werden können.</translation>
   </message>
   <message>
    <source>embedding each step</source>
@@ -20460,20 +20584,20 @@ ungesehen</translation>
    <translation>Verlauf</translation>
   </message>
   <message>
-   <source>{1} is not an evolution file.</source>
-   <translation>{1} ist keine Datei eines Verlaufs.</translation>
+   <source>{path} is not an evolution file.</source>
+   <translation>{path} ist keine Datei eines Verlaufs.</translation>
   </message>
   <message>
-   <source>{1} was written by a newer version of this program.</source>
-   <translation>{1} wurde von einer neueren Version dieses Programms geschrieben.</translation>
+   <source>{path} was written by a newer version of this program.</source>
+   <translation>{path} wurde von einer neueren Version dieses Programms geschrieben.</translation>
   </message>
   <message>
    <source>Update the program.</source>
    <translation>Das Programm aktualisieren.</translation>
   </message>
   <message>
-   <source>{1} is damaged or not an evolution file.</source>
-   <translation>{1} ist beschädigt oder keine Datei eines Verlaufs.</translation>
+   <source>{path} is damaged or not an evolution file.</source>
+   <translation>{path} ist beschädigt oder keine Datei eines Verlaufs.</translation>
   </message>
   <message>
    <source>wrong values</source>
@@ -20488,32 +20612,32 @@ ungesehen</translation>
    <translation>Karte</translation>
   </message>
   <message>
-   <source>{1} is not a map file.</source>
-   <translation>{1} ist keine Datei einer Karte.</translation>
+   <source>{path} is not a map file.</source>
+   <translation>{path} ist keine Datei einer Karte.</translation>
   </message>
   <message>
-   <source>{1} is damaged or not a map file.</source>
-   <translation>{1} ist beschädigt oder keine Datei einer Karte.</translation>
+   <source>{path} is damaged or not a map file.</source>
+   <translation>{path} ist beschädigt oder keine Datei einer Karte.</translation>
   </message>
   <message>
-   <source>two models of the same name {1} (their weights differ)</source>
-   <translation>zwei Modelle mit demselben Namen {1} (ihre Gewichte sind verschieden)</translation>
+   <source>two models of the same name {model_id} (their weights differ)</source>
+   <translation>zwei Modelle mit demselben Namen {model_id} (ihre Gewichte sind verschieden)</translation>
   </message>
   <message>
-   <source>the models {1} and {2}</source>
-   <translation>die Modelle {1} und {2}</translation>
+   <source>the models {model_id} and {other_model_id}</source>
+   <translation>die Modelle {model_id} und {other_model_id}</translation>
   </message>
   <message>
-   <source>the spaces {1} and {2} of {3}</source>
-   <translation>die Räume {1} und {2} von {3}</translation>
+   <source>the spaces {space} and {other_space} of {model_id}</source>
+   <translation>die Räume {space} und {other_space} von {model_id}</translation>
   </message>
   <message>
-   <source>normalised and plain embeddings of {1}</source>
-   <translation>normierte und nicht normierte Embeddings von {1}</translation>
+   <source>normalised and plain embeddings of {model_id}</source>
+   <translation>normierte und nicht normierte Embeddings von {model_id}</translation>
   </message>
   <message>
-   <source>{1} and {2} cannot be in one map: they were scored with {3}.</source>
-   <translation>{1} und {2} können nicht in eine Karte: Ihre Scores kommen von verschiedenen Quellen ({3}).</translation>
+   <source>{name} and {name2} cannot be in one map: they were scored with {difference}.</source>
+   <translation>{name} und {name2} können nicht in eine Karte: Ihre Scores kommen von verschiedenen Quellen ({difference}).</translation>
   </message>
   <message>
    <source>Score the studies with one model, or leave one of them out.</source>
@@ -20536,52 +20660,48 @@ ungesehen</translation>
    <translation>Sie neu erzeugen.</translation>
   </message>
   <message>
-   <source>The map {1} is not finished.</source>
-   <translation>Die Karte {1} ist nicht fertig.</translation>
+   <source>The map {onto} is not finished.</source>
+   <translation>Die Karte {onto} ist nicht fertig.</translation>
   </message>
   <message>
    <source>Finish it with --resume, then place into it.</source>
    <translation>Sie mit --resume fertigstellen, dann darin einordnen.</translation>
   </message>
   <message>
-   <source>the map {1}</source>
-   <translation>die Karte {1}</translation>
+   <source>the map {name}</source>
+   <translation>die Karte {name}</translation>
   </message>
   <message>
-   <source>{1} frames of {2} were placed into a map that was made without them.</source>
-   <translation>{1} Bilder von {2} wurden in eine Karte eingeordnet, die ohne sie erstellt wurde.</translation>
+   <source>{count} frames of {studies} were placed into a map that was made without them.</source>
+   <translation>{count} Bilder von {studies} wurden in eine Karte eingeordnet, die ohne sie erstellt wurde.</translation>
   </message>
   <message>
    <source>placing</source>
    <translation>wird eingeordnet</translation>
   </message>
   <message>
-   <source>The map {1} already shows all of these studies.</source>
-   <translation>Die Karte {1} zeigt alle diese Studien bereits.</translation>
+   <source>The map {onto} already shows all of these studies.</source>
+   <translation>Die Karte {onto} zeigt alle diese Studien bereits.</translation>
   </message>
   <message>
    <source>Choose other studies.</source>
    <translation>Andere Studien wählen.</translation>
   </message>
-  <message>
-   <source>{1} that the map already shows is left unchanged.</source>
-   <translation>{1} steht bereits auf der Karte und bleibt unverändert.</translation>
+  <message numerus="yes">
+   <source>{studies} that the map already shows are left unchanged.</source>
+   <comment>{studies} that the map already shows is left unchanged.</comment>
+   <translation>
+    <numerusform>{studies} steht bereits auf der Karte und bleibt unverändert.</numerusform>
+    <numerusform>{studies} stehen bereits auf der Karte und bleiben unverändert.</numerusform>
+   </translation>
   </message>
-  <message>
-   <source>{1} that the map already shows are left unchanged.</source>
-   <translation>{1} stehen bereits auf der Karte und bleiben unverändert.</translation>
-  </message>
-  <message>
-   <source>{1} study</source>
-   <translation>{1} Studie</translation>
-  </message>
-  <message>
-   <source>{1} frame: too few for t-SNE, so this is their PCA.</source>
-   <translation>{1} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</translation>
-  </message>
-  <message>
-   <source>{1} frames: too few for t-SNE, so this is their PCA.</source>
-   <translation>{1} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</translation>
+  <message numerus="yes">
+   <source>{count} frames: too few for t-SNE, so this is their PCA.</source>
+   <comment>{count} frame: too few for t-SNE, so this is their PCA.</comment>
+   <translation>
+    <numerusform>{count} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</numerusform>
+    <numerusform>{count} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</numerusform>
+   </translation>
   </message>
   <message>
    <source>All frames have the same embedding, so t-SNE is not computed.</source>
@@ -20592,16 +20712,16 @@ ungesehen</translation>
    <translation>Nachbarn werden gesucht</translation>
   </message>
   <message>
-   <source>{1} names no studies.</source>
-   <translation>{1} nennt keine Studien.</translation>
+   <source>{manifest} names no studies.</source>
+   <translation>{manifest} nennt keine Studien.</translation>
   </message>
   <message>
    <source>Give at least one.</source>
    <translation>Mindestens eine angeben.</translation>
   </message>
   <message>
-   <source>{1}: two files belong to a study named {2}.</source>
-   <translation>{1}: Zwei Dateien gehören zu einer Studie namens {2}.</translation>
+   <source>{path}: two files belong to a study named {name}.</source>
+   <translation>{path}: Zwei Dateien gehören zu einer Studie namens {name}.</translation>
   </message>
   <message>
    <source>Name them in a manifest.</source>
@@ -20612,12 +20732,12 @@ ungesehen</translation>
    <translation>t-SNE, Anfangsphase</translation>
   </message>
   <message>
-   <source>{1} was started with {2} = {3}, not {4}.</source>
-   <translation>{1} wurde mit {2} = {3} begonnen, nicht {4}.</translation>
+   <source>{out} was started with {name} = {parameter}, not {value}.</source>
+   <translation>{out} wurde mit {name} = {parameter} begonnen, nicht {value}.</translation>
   </message>
   <message>
-   <source>{1} was started with other studies.</source>
-   <translation>{1} wurde mit anderen Studien begonnen.</translation>
+   <source>{out} was started with other studies.</source>
+   <translation>{out} wurde mit anderen Studien begonnen.</translation>
   </message>
   <message>
    <source>Start it without --resume, or place the new studies with --onto.</source>
@@ -20640,24 +20760,20 @@ ungesehen</translation>
    <translation>Jeder Punkt ist eine Ansicht eines Bilds oder der Eintrag eines anderen Bilds in der Memory Bank. Die Achsen sind die ersten beiden Hauptkomponenten von Schritt {step}, dem letzten; jeder Schritt wird darin gezeigt.</translation>
   </message>
   <message>
-   <source>The stored views {1} are not those of the last step and are left out.</source>
-   <translation>Die gespeicherten Ansichten {1} sind nicht die des letzten Schritts und werden ausgelassen.</translation>
+   <source>The stored views {path} are not those of the last step and are left out.</source>
+   <translation>Die gespeicherten Ansichten {path} sind nicht die des letzten Schritts und werden ausgelassen.</translation>
   </message>
   <message>
-   <source>The run in {1} has no stored views: only {2} store them.</source>
-   <translation>Der Lauf in {1} hat keine gespeicherten Ansichten: Nur {2} speichern sie.</translation>
+   <source>The run in {run} has no stored views: only {methods_with_views} store them.</source>
+   <translation>Der Lauf in {run} hat keine gespeicherten Ansichten: Nur {methods_with_views} speichern sie.</translation>
   </message>
   <message>
    <source>Show its embedding instead.</source>
    <translation>Stattdessen sein Embedding zeigen.</translation>
   </message>
   <message>
-   <source>group {1}</source>
-   <translation>Gruppe {1}</translation>
-  </message>
-  <message>
-   <source>None of {1} tracklets lasts {2} s with {3} confident detections.</source>
-   <translation>Keines von {1} Tracklets dauert {2} s mit {3} sicheren Detektionen.</translation>
+   <source>None of {count} tracklets lasts {shortest_seconds} s with {fewest_detections} confident detections.</source>
+   <translation>Keines von {count} Tracklets dauert {shortest_seconds} s mit {fewest_detections} sicheren Detektionen.</translation>
   </message>
   <message>
    <source>Set a shorter time and fewer detections, as for capsules.</source>
@@ -20672,16 +20788,16 @@ ungesehen</translation>
    <translation>Prüfen, ob die Studien Befunde haben.</translation>
   </message>
   <message>
-   <source>The finding {1} of procedure {2} has more than one class.</source>
-   <translation>Der Befund {1} der Untersuchung {2} hat mehr als eine Klasse.</translation>
+   <source>The finding {finding} of procedure {procedure} has more than one class.</source>
+   <translation>Der Befund {finding} der Untersuchung {procedure} hat mehr als eine Klasse.</translation>
   </message>
   <message>
    <source>Give each finding one class.</source>
    <translation>Jedem Befund eine Klasse geben.</translation>
   </message>
   <message>
-   <source>{1} does not hold the encoder that its config describes.</source>
-   <translation>{1} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
+   <source>{weights} does not hold the encoder that its config describes.</source>
+   <translation>{weights} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
   </message>
   <message>
    <source>No procedure has two tracklets that are apart in time, so there is no pair to evaluate.</source>
@@ -20692,8 +20808,8 @@ ungesehen</translation>
    <translation>Untersuchungen hinzufügen, in denen ein Befund mehr als einmal ins Bild kommt.</translation>
   </message>
   <message>
-   <source>Two tracklets of finding {1} of procedure {2} overlap in time.</source>
-   <translation>Zwei Tracklets des Befunds {1} der Untersuchung {2} überlappen zeitlich.</translation>
+   <source>Two tracklets of finding {finding} of procedure {procedure} overlap in time.</source>
+   <translation>Zwei Tracklets des Befunds {finding} der Untersuchung {procedure} überlappen zeitlich.</translation>
   </message>
   <message>
    <source>Join tracklets of the same finding that overlap.</source>
@@ -20716,12 +20832,8 @@ ungesehen</translation>
    <translation>verschiedene Befunde</translation>
   </message>
   <message>
-   <source>All {1} pairs of tracklets are of the same finding.</source>
-   <translation>Alle {1} Paare von Tracklets zeigen denselben Befund.</translation>
-  </message>
-  <message>
-   <source>All {1} pairs of tracklets are of different findings.</source>
-   <translation>Alle {1} Paare von Tracklets zeigen verschiedene Befunde.</translation>
+   <source>All {count} pairs of tracklets are of {which}.</source>
+   <translation>Alle {count} Paare von Tracklets zeigen {which}.</translation>
   </message>
   <message>
    <source>Add procedures that have pairs of both kinds.</source>
@@ -20736,28 +20848,32 @@ ungesehen</translation>
    <translation>Der Encoder ist divergiert; mit einer kleineren Rate trainieren.</translation>
   </message>
   <message>
-   <source>{1} is not a re-identification model.</source>
-   <translation>{1} ist kein Modell der Wiedererkennung.</translation>
+   <source>{path} is not a re-identification model.</source>
+   <translation>{path} ist kein Modell der Wiedererkennung.</translation>
   </message>
   <message>
    <source>Choose a folder that train-reid has written.</source>
    <translation>Einen Ordner wählen, den train-reid geschrieben hat.</translation>
   </message>
   <message>
+   <source>{path} does not hold the encoder that its config describes.</source>
+   <translation>{path} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
+  </message>
+  <message>
    <source>Group the flags again: the file is made anew.</source>
    <translation>Die Markierungen neu gruppieren: Die Datei wird neu erstellt.</translation>
   </message>
   <message>
-   <source>{1} does not hold embeddings for re-identification.</source>
-   <translation>{1} enthält keine Embeddings für die Wiedererkennung.</translation>
+   <source>{path} does not hold embeddings for re-identification.</source>
+   <translation>{path} enthält keine Embeddings für die Wiedererkennung.</translation>
   </message>
   <message>
    <source>embedding flagged frames</source>
    <translation>markierte Bilder werden eingebettet</translation>
   </message>
   <message>
-   <source>{1} and {2} have no finding with boxes.</source>
-   <translation>{1} und {2} haben keinen Befund mit Boxen.</translation>
+   <source>{labels} and {boxes} have no finding with boxes.</source>
+   <translation>{labels} und {boxes} haben keinen Befund mit Boxen.</translation>
   </message>
   <message>
    <source>Label findings with boxes first.</source>
@@ -20768,8 +20884,8 @@ ungesehen</translation>
    <translation>Tracklets werden gelesen</translation>
   </message>
   <message>
-   <source>{1} has no frame {2}, which has a box or a score.</source>
-   <translation>{1} hat kein Bild {2}, zu dem es eine Box oder einen Score gibt.</translation>
+   <source>{path} has no frame {wanted}, which has a box or a score.</source>
+   <translation>{path} hat kein Bild {wanted}, zu dem es eine Box oder einen Score gibt.</translation>
   </message>
   <message>
    <source>Check that boxes, scores and videos belong to each other.</source>
@@ -20792,24 +20908,20 @@ ungesehen</translation>
    <translation>Tracklets werden gesucht</translation>
   </message>
   <message>
-   <source>Study {1} has no findings with boxes, no tracklet of boxes and no scores.</source>
-   <translation>Studie {1} hat keine Befunde mit Boxen, kein Tracklet von Boxen und keine Scores.</translation>
+   <source>Study {study_id} has no findings with boxes, no tracklet of boxes and no scores.</source>
+   <translation>Studie {study_id} hat keine Befunde mit Boxen, kein Tracklet von Boxen und keine Scores.</translation>
   </message>
   <message>
-   <source>Study {1} has no event at the threshold {2}.</source>
-   <translation>Studie {1} hat beim Schwellenwert {2} kein Ereignis.</translation>
+   <source>Study {study_id} has no event at the threshold {threshold}.</source>
+   <translation>Studie {study_id} hat beim Schwellenwert {threshold} kein Ereignis.</translation>
   </message>
   <message>
-   <source>None of {1} studies has a tracklet.</source>
-   <translation>Keine von {1} Studien hat ein Tracklet.</translation>
+   <source>None of {count} studies has a tracklet.</source>
+   <translation>Keine von {count} Studien hat ein Tracklet.</translation>
   </message>
   <message>
    <source>Label findings with boxes, score the studies, or set a lower threshold.</source>
    <translation>Befunde mit Boxen labeln, die Scores der Studien berechnen oder einen kleineren Schwellenwert einstellen.</translation>
-  </message>
-  <message>
-   <source>linked {1}</source>
-   <translation>verknüpft {1}</translation>
   </message>
   <message>
    <source>have no frame that can be read</source>
@@ -20820,12 +20932,12 @@ ungesehen</translation>
    <translation>werden vom Filter ausgelassen (zu kurz, zu wenige Detektionen oder nicht das längste ihrer Studie)</translation>
   </message>
   <message>
-   <source>have fewer than {1} frames</source>
-   <translation>haben weniger als {1} Bilder</translation>
+   <source>have fewer than {fewest_crops} frames</source>
+   <translation>haben weniger als {fewest_crops} Bilder</translation>
   </message>
   <message>
-   <source>{1} of {2} tracklets {3}.</source>
-   <translation>{1} von {2} Tracklets {3}.</translation>
+   <source>{count} of {visits_count} tracklets {what}.</source>
+   <translation>{count} von {visits_count} Tracklets {what}.</translation>
   </message>
   <message>
    <source>training of re-identification</source>
@@ -20856,48 +20968,48 @@ ungesehen</translation>
    <translation>verbinden Tracklets, von denen andere Verknüpfungen sagen, dass sie nicht dieselben sind</translation>
   </message>
   <message>
-   <source>{1} of {2} links {3}.</source>
-   <translation>{1} von {2} Verknüpfungen {3}.</translation>
+   <source>{count} of {links_count} links {why}.</source>
+   <translation>{count} von {links_count} Verknüpfungen {why}.</translation>
   </message>
   <message>
-   <source>Training on {1} tracklets ({2} frames), patients: {3}. Held out: {4} tracklets, patients: {5}.</source>
-   <translation>Training auf {1} Tracklets ({2} Bilder), Patienten: {3}. Zurückgehalten: {4} Tracklets, Patienten: {5}.</translation>
+   <source>Training on {tracklets} tracklets ({frames} frames), patients: {patients}. Held out: {held_out_tracklets} tracklets, patients: {held_out_patients}.</source>
+   <translation>Training auf {tracklets} Tracklets ({frames} Bilder), Patienten: {patients}. Zurückgehalten: {held_out_tracklets} Tracklets, Patienten: {held_out_patients}.</translation>
   </message>
   <message>
-   <source>{1} of these tracklets are linked as the same, findings that they show: {2}.</source>
-   <translation>{1} dieser Tracklets sind als dieselben verknüpft, Befunde, die sie zeigen: {2}.</translation>
+   <source>{linked_tracklets} of these tracklets are linked as the same, findings that they show: {linked_findings}.</source>
+   <translation>{linked_tracklets} dieser Tracklets sind als dieselben verknüpft, Befunde, die sie zeigen: {linked_findings}.</translation>
   </message>
   <message>
-   <source>Only {1} patients train: the model may be no better than chance, and worse than stored embeddings and time.</source>
-   <translation>Nur {1} Patienten trainieren: Das Modell ist vielleicht nicht besser als der Zufall und schlechter als gespeicherte Embeddings und die Zeit.</translation>
+   <source>Only {patients} patients train: the model may be no better than chance, and worse than stored embeddings and time.</source>
+   <translation>Nur {patients} Patienten trainieren: Das Modell ist vielleicht nicht besser als der Zufall und schlechter als gespeicherte Embeddings und die Zeit.</translation>
   </message>
   <message>
-   <source>Tracklets up to a distance of {1} are merged, fixed on {2}.</source>
-   <translation>Tracklets bis zu einem Abstand von {1} werden zusammengeführt, festgelegt auf: {2}.</translation>
+   <source>Tracklets up to a distance of {distance} are merged, fixed on {source}.</source>
+   <translation>Tracklets bis zu einem Abstand von {distance} werden zusammengeführt, festgelegt auf: {source}.</translation>
   </message>
   <message>
-   <source>There are no ImageNet weights of {1}.</source>
-   <translation>Es gibt keine ImageNet-Gewichte für {1}.</translation>
+   <source>There are no ImageNet weights of {name}.</source>
+   <translation>Es gibt keine ImageNet-Gewichte für {name}.</translation>
   </message>
   <message>
-   <source>Choose one of {1}.</source>
-   <translation>Eines von {1} wählen.</translation>
+   <source>Choose one of {backbones}.</source>
+   <translation>Eines von {backbones} wählen.</translation>
   </message>
   <message>
-   <source>Training starts from random weights. {1}</source>
-   <translation>Das Training beginnt mit zufälligen Gewichten. {1}</translation>
+   <source>Training starts from random weights. {message}</source>
+   <translation>Das Training beginnt mit zufälligen Gewichten. {message}</translation>
   </message>
   <message>
    <source>Leave short tracklets out (training.reidentification.filtering).</source>
    <translation>Kurze Tracklets auslassen (training.reidentification.filtering).</translation>
   </message>
   <message>
-   <source>A tracklet of {1} frames has no two views.</source>
-   <translation>Ein Tracklet von {1} Bildern hat keine zwei Ansichten.</translation>
+   <source>A tracklet of {frame_count} frames has no two views.</source>
+   <translation>Ein Tracklet von {frame_count} Bildern hat keine zwei Ansichten.</translation>
   </message>
   <message>
-   <source>A tracklet of {1} frames cannot be cut in three.</source>
-   <translation>Ein Tracklet von {1} Bildern kann nicht gedrittelt werden.</translation>
+   <source>A tracklet of {frame_count} frames cannot be cut in three.</source>
+   <translation>Ein Tracklet von {frame_count} Bildern kann nicht gedrittelt werden.</translation>
   </message>
   <message>
    <source>Re-identification cannot be trained on tracklets of one procedure.</source>
@@ -20908,24 +21020,20 @@ ungesehen</translation>
    <translation>Untersuchungen anderer Patienten hinzufügen: Ihre Tracklets sind die Negativen.</translation>
   </message>
   <message>
-   <source>A batch of {1} procedures cannot be drawn from {2}.</source>
-   <translation>Ein Batch von {1} Untersuchungen kann aus {2} nicht gezogen werden.</translation>
+   <source>A batch of {batch} procedures cannot be drawn from {count}.</source>
+   <translation>Ein Batch von {batch} Untersuchungen kann aus {count} nicht gezogen werden.</translation>
   </message>
   <message>
-   <source>Ask for batches of at most {1}.</source>
-   <translation>Batches von höchstens {1} verlangen.</translation>
+   <source>Ask for batches of at most {count}.</source>
+   <translation>Batches von höchstens {count} verlangen.</translation>
   </message>
   <message>
-   <source>{1} has embeddings only, no scores.</source>
-   <translation>{1} hat nur Embeddings, keine Scores.</translation>
+   <source>{path} has embeddings only, no scores.</source>
+   <translation>{path} hat nur Embeddings, keine Scores.</translation>
   </message>
   <message>
    <source>Score the study with a classifier.</source>
    <translation>Die Scores der Studie mit einem Klassifikator berechnen.</translation>
-  </message>
-  <message>
-   <source>{1} is damaged: {2}.</source>
-   <translation>{1} ist beschädigt: {2}.</translation>
   </message>
   <message>
    <source>Embed the clips again.</source>
@@ -20948,28 +21056,32 @@ ungesehen</translation>
    <translation>eine andere Zahl von Bildern</translation>
   </message>
   <message>
+   <source>{place} cannot be written ({reason}).</source>
+   <translation>{place} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>Embed the study's clips first.</source>
    <translation>Zuerst die Clips der Studie einbetten.</translation>
   </message>
   <message>
-   <source>{1} is not finished ({2} of {3} clips).</source>
-   <translation>{1} ist nicht fertig ({2} von {3} Clips).</translation>
+   <source>{path} is not finished ({count} of {clips} clips).</source>
+   <translation>{path} ist nicht fertig ({count} von {clips} Clips).</translation>
   </message>
   <message>
-   <source>{1} is not a readable clip file: {2}.</source>
-   <translation>{1} ist keine lesbare Clip-Datei: {2}.</translation>
+   <source>{path} is not a readable clip file: {error}.</source>
+   <translation>{path} ist keine lesbare Clip-Datei: {error}.</translation>
   </message>
   <message>
-   <source>The clips of the two studies were embedded by different models: {1} and {2}.</source>
-   <translation>Die Clips der beiden Studien wurden von verschiedenen Modellen eingebettet: {1} und {2}.</translation>
+   <source>The clips of the two studies were embedded by different models: {model_id} and {other_model_id}.</source>
+   <translation>Die Clips der beiden Studien wurden von verschiedenen Modellen eingebettet: {model_id} und {other_model_id}.</translation>
   </message>
   <message>
    <source>Embed both studies with the same model.</source>
    <translation>Beide Studien mit demselben Modell einbetten.</translation>
   </message>
   <message>
-   <source>{1} is an HDF5 file without clips.</source>
-   <translation>{1} ist eine HDF5-Datei ohne Clips.</translation>
+   <source>{path} is an HDF5 file without clips.</source>
+   <translation>{path} ist eine HDF5-Datei ohne Clips.</translation>
   </message>
   <message>
    <source>Update the program, or embed the clips again.</source>
@@ -21004,24 +21116,24 @@ ungesehen</translation>
    <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
   </message>
   <message>
-   <source>The weights {1} were not finite at step {2}, so no checkpoint was written.</source>
-   <translation>Die Gewichte {1} waren bei Schritt {2} nicht endlich, deshalb wurde kein Checkpoint geschrieben.</translation>
+   <source>The weights {name} were not finite at step {step}, so no checkpoint was written.</source>
+   <translation>Die Gewichte {name} waren bei Schritt {step} nicht endlich, deshalb wurde kein Checkpoint geschrieben.</translation>
   </message>
   <message>
    <source>The last valid checkpoint is kept; use a lower learning_rate.</source>
    <translation>Der letzte gültige Checkpoint bleibt erhalten; eine kleinere Lernrate verwenden.</translation>
   </message>
   <message>
-   <source>The checkpoint {1} belongs to another architecture: {2} does not fit.</source>
-   <translation>Der Checkpoint {1} gehört zu einer anderen Architektur: {2} passt nicht.</translation>
+   <source>The checkpoint {weights} belongs to another architecture: {name} does not fit.</source>
+   <translation>Der Checkpoint {weights} gehört zu einer anderen Architektur: {name} passt nicht.</translation>
   </message>
   <message>
    <source>optimizer state</source>
    <translation>Zustand des Optimierers</translation>
   </message>
   <message>
-   <source>The checkpoint {1} does not hold the state of this run's optimizer.</source>
-   <translation>Der Checkpoint {1} enthält nicht den Zustand des Optimierers dieses Laufs.</translation>
+   <source>The checkpoint {path} does not hold the state of this run's optimizer.</source>
+   <translation>Der Checkpoint {path} enthält nicht den Zustand des Optimierers dieses Laufs.</translation>
   </message>
   <message>
    <source>other parameters</source>
@@ -21036,12 +21148,12 @@ ungesehen</translation>
    <translation>Tensoren anderer Form</translation>
   </message>
   <message>
-   <source>list of {1}</source>
-   <translation>Liste von {1}</translation>
+   <source>list of {value}</source>
+   <translation>Liste von {value}</translation>
   </message>
   <message>
-   <source>The checkpoint {1} cannot be written ({2}).</source>
-   <translation>Der Checkpoint {1} kann nicht geschrieben werden ({2}).</translation>
+   <source>The checkpoint {path} cannot be written ({reason}).</source>
+   <translation>Der Checkpoint {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Free some disk space and resume the run; the previous checkpoint is kept.</source>
@@ -21080,8 +21192,8 @@ ungesehen</translation>
    <translation>Der Arbeitsspeicher des Computers reichte nicht.</translation>
   </message>
   <message>
-   <source>The disk is full while writing {1}.</source>
-   <translation>Die Festplatte ist voll, beim Schreiben von {1}.</translation>
+   <source>The disk is full while writing {name}.</source>
+   <translation>Die Festplatte ist voll, beim Schreiben von {name}.</translation>
   </message>
   <message>
    <source>The disk is full.</source>
@@ -21092,8 +21204,8 @@ ungesehen</translation>
    <translation>Plattenplatz freigeben und noch einmal starten; es wird fortgesetzt.</translation>
   </message>
   <message>
-   <source>It ended with an unexpected error ({1}).</source>
-   <translation>Mit einem unerwarteten Fehler beendet ({1}).</translation>
+   <source>It ended with an unexpected error ({name}).</source>
+   <translation>Mit einem unerwarteten Fehler beendet ({name}).</translation>
   </message>
   <message>
    <source>Traceback (most recent call last):</source>
@@ -21104,12 +21216,16 @@ ungesehen</translation>
    <translation>kein Platz mehr</translation>
   </message>
   <message>
+   <source>The report folder {folder} cannot be written ({reason}).</source>
+   <translation>Der Ordner {folder} des Berichts kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>table of a run</source>
    <translation>Tabelle eines Laufs</translation>
   </message>
   <message>
-   <source>{1} is not a table of a run ({2}).</source>
-   <translation>{1} ist keine Tabelle eines Laufs ({2}).</translation>
+   <source>{path} is not a table of a run ({error}).</source>
+   <translation>{path} ist keine Tabelle eines Laufs ({error}).</translation>
   </message>
   <message>
    <source>Delete it, or start the run again.</source>
@@ -21128,28 +21244,32 @@ ungesehen</translation>
    <translation>Den Modellordner noch einmal von seiner Quelle kopieren.</translation>
   </message>
   <message>
-   <source>The model's card.json is damaged: {1}.</source>
-   <translation>card.json des Modells ist beschädigt: {1}.</translation>
+   <source>The model's card.json is damaged: {error}.</source>
+   <translation>card.json des Modells ist beschädigt: {error}.</translation>
   </message>
   <message>
    <source>patients are not a list of names</source>
    <translation>die Patienten sind keine Liste von Namen</translation>
   </message>
   <message>
-   <source>It is unknown which patients {1} was trained on, because it is in no run or model folder. Held-out patients may be among them.</source>
-   <translation>Es ist unbekannt, auf welchen Patienten {1} trainiert wurde, weil die Datei in keinem Lauf- oder Modellordner liegt. Zurückgehaltene Patienten können darunter sein.</translation>
+   <source>It is unknown which patients {name} was trained on, because it is in no run or model folder. Held-out patients may be among them.</source>
+   <translation>Es ist unbekannt, auf welchen Patienten {name} trainiert wurde, weil die Datei in keinem Lauf- oder Modellordner liegt. Zurückgehaltene Patienten können darunter sein.</translation>
+  </message>
+  <message>
+   <source>The run folder {parent} is incomplete: its config.json is missing or damaged.</source>
+   <translation>Der Ordner {parent} des Laufs ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Start a new run in another folder.</source>
    <translation>Einen neuen Lauf in einem anderen Ordner starten.</translation>
   </message>
   <message>
-   <source>The run in {1} is not a {2} but a {3}.</source>
-   <translation>Der Lauf in {1} ist von anderer Art: erwartet {2}, gefunden {3}.</translation>
+   <source>The run in {parent} is not a {what} but a {found}.</source>
+   <translation>Der Lauf in {parent} ist von anderer Art: erwartet {what}, gefunden {found}.</translation>
   </message>
   <message>
-   <source>The run in {1} was started with {2} = {3}, not {4}.</source>
-   <translation>Der Lauf in {1} wurde mit {2} = {3} begonnen, nicht {4}.</translation>
+   <source>The run in {folder} was started with {name} = {was}, not {wanted}.</source>
+   <translation>Der Lauf in {folder} wurde mit {name} = {was} begonnen, nicht {wanted}.</translation>
   </message>
   <message>
    <source>Resume it without that setting, or start a new run.</source>
@@ -21164,24 +21284,24 @@ ungesehen</translation>
    <translation>Einen anderen wählen oder mit --resume fortsetzen.</translation>
   </message>
   <message>
-   <source>The {1} {2} is not empty.</source>
-   <translation>{1} {2} ist nicht leer.</translation>
+   <source>The {name} {folder} is not empty.</source>
+   <translation>{name} {folder} ist nicht leer.</translation>
   </message>
   <message>
    <source>another version</source>
    <translation>eine andere Version</translation>
   </message>
   <message>
-   <source>{1} is damaged or missing.</source>
-   <translation>{1} ist beschädigt oder fehlt.</translation>
+   <source>{path} is damaged or missing.</source>
+   <translation>{path} ist beschädigt oder fehlt.</translation>
   </message>
   <message>
    <source>It is computed again at the next request.</source>
    <translation>Bei der nächsten Anfrage wird es neu berechnet.</translation>
   </message>
   <message>
-   <source>The explanation could not be stored: {1}</source>
-   <translation>Die Erklärung konnte nicht gespeichert werden: {1}</translation>
+   <source>The explanation could not be stored: {error}</source>
+   <translation>Die Erklärung konnte nicht gespeichert werden: {error}</translation>
   </message>
   <message>
    <source>Use the space backbone, or a pretraining.</source>
@@ -21196,8 +21316,8 @@ ungesehen</translation>
    <translation>Modell wird geladen</translation>
   </message>
   <message>
-   <source>The model in {1} has only one set of weights.</source>
-   <translation>Das Modell in {1} hat nur einen Satz Gewichte.</translation>
+   <source>The model in {path} has only one set of weights.</source>
+   <translation>Das Modell in {path} hat nur einen Satz Gewichte.</translation>
   </message>
   <message>
    <source>Leave out the step.</source>
@@ -21220,8 +21340,8 @@ ungesehen</translation>
    <translation>Eines davon angeben.</translation>
   </message>
   <message>
-   <source>{1} is of a kind that cannot be read: {2}.</source>
-   <translation>{1} ist von einem Typ, der nicht gelesen werden kann: {2}.</translation>
+   <source>{name} is of a kind that cannot be read: {kind}.</source>
+   <translation>{name} ist von einem Typ, der nicht gelesen werden kann: {kind}.</translation>
   </message>
   <message>
    <source>Export it as a JPEG or PNG file.</source>
@@ -21236,92 +21356,172 @@ ungesehen</translation>
    <translation>gibt es nicht</translation>
   </message>
   <message>
-   <source>{1} cannot be read as a picture.</source>
-   <translation>{1} kann nicht als Bild gelesen werden.</translation>
-  </message>
-  <message>
-   <source>{1} does not exist.</source>
-   <translation>{1} gibt es nicht.</translation>
+   <source>{name} {why}.</source>
+   <translation>{name} {why}.</translation>
   </message>
   <message>
    <source>Choose a picture file (jpg, png, bmp, tif).</source>
    <translation>Eine Bilddatei wählen (jpg, png, bmp, tif).</translation>
   </message>
   <message>
-   <source>The region drawn is too small or shows no tissue ({1} x {2} px).</source>
-   <translation>Die gezeichnete Region ist zu klein oder zeigt kein Gewebe ({1} x {2} px).</translation>
+   <source>The region drawn is too small or shows no tissue ({right} x {bottom} px).</source>
+   <translation>Die gezeichnete Region ist zu klein oder zeigt kein Gewebe ({right} x {bottom} px).</translation>
   </message>
   <message>
-   <source>Draw at least {1} x {2} px inside the field of view.</source>
-   <translation>Mindestens {1} x {2} px innerhalb des Sichtfelds zeichnen.</translation>
+   <source>Draw at least {smallest_region_px} x {smallest_region_px} px inside the field of view.</source>
+   <translation>Mindestens {smallest_region_px} x {smallest_region_px} px innerhalb des Sichtfelds zeichnen.</translation>
   </message>
   <message>
-   <source>not a request: {1}</source>
-   <translation>keine Anfrage: {1}</translation>
+   <source>not a request: {line}</source>
+   <translation>keine Anfrage: {line}</translation>
   </message>
   <message>
    <source>the request</source>
    <translation>die Anfrage</translation>
   </message>
   <message>
-   <source>{1} is not valid: {2}.</source>
-   <translation>{1} ist nicht gültig: {2}.</translation>
+   <source>{where} is not valid: {said}.</source>
+   <translation>{where} ist nicht gültig: {said}.</translation>
   </message>
   <message>
-   <source>Ignored a line that is not a request: {1}</source>
-   <translation>Eine Zeile, die keine Anfrage ist, wurde ignoriert: {1}</translation>
+   <source>Ignored a line that is not a request: {error}</source>
+   <translation>Eine Zeile, die keine Anfrage ist, wurde ignoriert: {error}</translation>
   </message>
   <message>
    <source>looking for the field of view</source>
    <translation>Sichtfeld wird gesucht</translation>
   </message>
   <message>
-   <source>{1} has no frame {2}.</source>
-   <translation>{1} hat kein Bild {2}.</translation>
+   <source>{name} has no frame {frame_index}.</source>
+   <translation>{name} hat kein Bild {frame_index}.</translation>
   </message>
   <message>
-   <source>It has 0 to {1}.</source>
-   <translation>Es gibt 0 bis {1}.</translation>
+   <source>It has 0 to {count}.</source>
+   <translation>Es gibt 0 bis {count}.</translation>
   </message>
   <message>
-   <source>opening {1}</source>
-   <translation>{1} wird geöffnet</translation>
+   <source>opening {name}</source>
+   <translation>{name} wird geöffnet</translation>
   </message>
   <message>
-   <source>there are more than {1} values</source>
-   <translation>es gibt mehr als {1} Werte</translation>
+   <source>there are more than {max_names} values</source>
+   <translation>es gibt mehr als {max_names} Werte</translation>
   </message>
   <message>
    <source>a number must be finite</source>
    <translation>eine Zahl muss endlich sein</translation>
   </message>
   <message>
-   <source>a number is at most {1}</source>
-   <translation>eine Zahl ist höchstens {1}</translation>
+   <source>a number is at most {max_number}</source>
+   <translation>eine Zahl ist höchstens {max_number}</translation>
   </message>
   <message>
-   <source>the preset {1} is unknown; there are {2}</source>
-   <translation>die Voreinstellung {1} ist unbekannt; es gibt {2}</translation>
+   <source>the preset {name} is unknown; there are {presets}</source>
+   <translation>die Voreinstellung {name} ist unbekannt; es gibt {presets}</translation>
   </message>
   <message>
-   <source>The {1}s cannot be used: {2}.</source>
-   <translation>Die Angaben ({1}) können nicht verwendet werden: {2}.</translation>
+   <source>{said}.</source>
+   <translation>{said}.</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be used: {3} (it is {4}).</source>
-   <translation>{1} „{2}“ kann nicht verwendet werden: {3} (angegeben ist {4}).</translation>
+   <source>The {what}s cannot be used: {said}.</source>
+   <translation>Die Angaben ({what}) können nicht verwendet werden: {said}.</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be used: {3}.</source>
-   <translation>{1} „{2}“ kann nicht verwendet werden: {3}.</translation>
+   <source>The {what} {where} cannot be used: {said} (it is {found}).</source>
+   <translation>{what} „{where}“ kann nicht verwendet werden: {said} (angegeben ist {found}).</translation>
   </message>
   <message>
-   <source>setting</source>
-   <translation>Einstellung</translation>
+   <source>The {what} {where} cannot be used: {said}.</source>
+   <translation>{what} „{where}“ kann nicht verwendet werden: {said}.</translation>
   </message>
   <message>
-   <source>a text has at most {1} characters</source>
-   <translation>ein Text hat höchstens {1} Zeichen</translation>
+   <source>input should be greater than {gt}</source>
+   <translation>der Wert muss größer als {gt} sein</translation>
+  </message>
+  <message>
+   <source>input should be greater than or equal to {ge}</source>
+   <translation>der Wert muss mindestens {ge} sein</translation>
+  </message>
+  <message>
+   <source>input should be less than {lt}</source>
+   <translation>der Wert muss kleiner als {lt} sein</translation>
+  </message>
+  <message>
+   <source>input should be less than or equal to {le}</source>
+   <translation>der Wert darf höchstens {le} sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid integer</source>
+   <translation>der Wert muss eine ganze Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid integer, unable to parse string as an integer</source>
+   <translation>der Wert muss eine ganze Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid integer, got a number with a fractional part</source>
+   <translation>der Wert muss eine ganze Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid number</source>
+   <translation>der Wert muss eine Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid number, unable to parse string as a number</source>
+   <translation>der Wert muss eine Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a finite number</source>
+   <translation>der Wert muss eine endliche Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid string</source>
+   <translation>der Wert muss ein Text sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid boolean</source>
+   <translation>der Wert muss wahr oder falsch sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid boolean, unable to interpret input</source>
+   <translation>der Wert muss wahr oder falsch sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid tuple</source>
+   <translation>der Wert muss eine Liste sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid dictionary</source>
+   <translation>der Wert muss eine Zuordnung sein</translation>
+  </message>
+  <message>
+   <source>input should be {expected}</source>
+   <translation>der Wert muss {expected} sein</translation>
+  </message>
+  <message>
+   <source>string should have at least {min_length} characters</source>
+   <translation>der Text muss mindestens {min_length} Zeichen haben</translation>
+  </message>
+  <message>
+   <source>string should have at most {max_length} characters</source>
+   <translation>der Text darf höchstens {max_length} Zeichen haben</translation>
+  </message>
+  <message>
+   <source>string should match pattern {pattern}</source>
+   <translation>der Text muss dem Muster {pattern} entsprechen</translation>
+  </message>
+  <message>
+   <source>field required</source>
+   <translation>die Angabe fehlt</translation>
+  </message>
+  <message>
+   <source>extra inputs are not permitted</source>
+   <translation>weitere Angaben sind nicht erlaubt</translation>
+  </message>
+  <message>
+   <source>a text has at most {max_text} characters</source>
+   <translation>ein Text hat höchstens {max_text} Zeichen</translation>
   </message>
   <message>
    <source>a text has no control characters</source>
@@ -21332,48 +21532,52 @@ ungesehen</translation>
    <translation>der Pfad enthält Zeichen, die in Dateinamen nicht erlaubt sind</translation>
   </message>
   <message>
-   <source>a path has at most {1} bytes, and no null byte among them</source>
-   <translation>ein Pfad hat höchstens {1} Bytes und kein Nullbyte</translation>
+   <source>a path has at most {max_text} bytes, and no null byte among them</source>
+   <translation>ein Pfad hat höchstens {max_text} Bytes und kein Nullbyte</translation>
   </message>
   <message>
-   <source>Frames of {1} px are too small for nine tiles and a prior view.</source>
-   <translation>Bilder mit {1} px sind zu klein für neun Kacheln und eine Vorwissen-Ansicht.</translation>
+   <source>{words} and {word}</source>
+   <translation>{words} und {word}</translation>
   </message>
   <message>
-   <source>Set the side of the frames to {1} px or more; 128 and more are sensible.</source>
-   <translation>Die Seitenlänge der Bilder auf {1} px oder mehr setzen; sinnvoll sind 128 und mehr.</translation>
+   <source>Frames of {size} px are too small for nine tiles and a prior view.</source>
+   <translation>Bilder mit {size} px sind zu klein für neun Kacheln und eine Vorwissen-Ansicht.</translation>
+  </message>
+  <message>
+   <source>Set the side of the frames to {across} px or more; 128 and more are sensible.</source>
+   <translation>Die Seitenlänge der Bilder auf {across} px oder mehr setzen; sinnvoll sind 128 und mehr.</translation>
   </message>
   <message>
    <source>it is not DICOM</source>
    <translation>sie ist kein DICOM</translation>
   </message>
   <message>
-   <source>it takes more than {1} bytes</source>
-   <translation>sie belegt mehr als {1} Bytes</translation>
+   <source>it takes more than {max_bytes} bytes</source>
+   <translation>sie belegt mehr als {max_bytes} Bytes</translation>
   </message>
   <message>
-   <source>it has more than {1} items in sequences</source>
-   <translation>sie hat mehr als {1} Einträge in Sequenzen</translation>
+   <source>it has more than {max_items} items in sequences</source>
+   <translation>sie hat mehr als {max_items} Einträge in Sequenzen</translation>
   </message>
   <message>
    <source>its deflated content cannot be unpacked</source>
    <translation>ihr komprimierter Inhalt kann nicht entpackt werden</translation>
   </message>
   <message>
-   <source>unpacked it takes more than {1} bytes</source>
-   <translation>entpackt belegt sie mehr als {1} Bytes</translation>
+   <source>unpacked it takes more than {max_bytes} bytes</source>
+   <translation>entpackt belegt sie mehr als {max_bytes} Bytes</translation>
   </message>
   <message>
-   <source>more than {1} elements stand before the pixel data</source>
-   <translation>vor den Bilddaten stehen mehr als {1} Elemente</translation>
+   <source>more than {max_elements} elements stand before the pixel data</source>
+   <translation>vor den Bilddaten stehen mehr als {max_elements} Elemente</translation>
   </message>
   <message>
    <source>an element has no valid type</source>
    <translation>ein Element hat keinen gültigen Typ</translation>
   </message>
   <message>
-   <source>a value takes {1} bytes</source>
-   <translation>ein Wert belegt {1} Bytes</translation>
+   <source>a value takes {length} bytes</source>
+   <translation>ein Wert belegt {length} Bytes</translation>
   </message>
   <message>
    <source>its pixel data are encoded, but not in fragments</source>
@@ -21392,16 +21596,16 @@ ungesehen</translation>
    <translation>es ist unbekannt, wo ihre Bilder beginnen</translation>
   </message>
   <message>
-   <source>{1} holds pictures, not a video.</source>
-   <translation>{1} enthält Bilder, kein Video.</translation>
+   <source>{name} holds pictures, not a video.</source>
+   <translation>{name} enthält Bilder, kein Video.</translation>
   </message>
   <message>
    <source>Index the study again.</source>
    <translation>Die Studie neu indizieren.</translation>
   </message>
   <message>
-   <source>{1} cannot be read: {2}.</source>
-   <translation>{1} kann nicht gelesen werden: {2}.</translation>
+   <source>{name} cannot be read: {reason}.</source>
+   <translation>{name} kann nicht gelesen werden: {reason}.</translation>
   </message>
   <message>
    <source>The file says that a name or other text is burned into its frames; it is hidden only outside the field of view.</source>
@@ -21440,48 +21644,48 @@ ungesehen</translation>
    <translation>JPIP HTJ2K Referenced Deflate</translation>
   </message>
   <message>
-   <source>{1} holds a single picture, not a study.</source>
-   <translation>{1} enthält ein einzelnes Bild, keine Studie.</translation>
+   <source>{name} holds a single picture, not a study.</source>
+   <translation>{name} enthält ein einzelnes Bild, keine Studie.</translation>
   </message>
   <message>
    <source>Open the folder of its series, which is read as one study, or choose a DICOM video or multi-frame file.</source>
    <translation>Öffnen Sie den Ordner der Serie, der als eine Studie gelesen wird, oder wählen Sie ein DICOM-Video oder eine Datei mit mehreren Bildern.</translation>
   </message>
   <message>
-   <source>The colours of {1} are stored as “{2}”, which cannot be read.</source>
-   <translation>Die Farben von {1} sind als „{2}“ gespeichert, was nicht gelesen werden kann.</translation>
+   <source>The colours of {name} are stored as “{photometric}”, which cannot be read.</source>
+   <translation>Die Farben von {name} sind als „{photometric}“ gespeichert, was nicht gelesen werden kann.</translation>
   </message>
   <message>
    <source>Export it again with RGB or YBR colours.</source>
    <translation>Noch einmal mit RGB- oder YBR-Farben exportieren.</translation>
   </message>
   <message>
-   <source>{1} is not a DICOM file.</source>
-   <translation>{1} ist keine DICOM-Datei.</translation>
+   <source>{name} is not a DICOM file.</source>
+   <translation>{name} ist keine DICOM-Datei.</translation>
   </message>
   <message>
    <source>Its name ends like that of one. Choose another file, or export it again.</source>
    <translation>Nur die Endung ist die einer solchen. Eine andere Datei wählen oder noch einmal exportieren.</translation>
   </message>
   <message>
-   <source>The DICOM file {1} is damaged: {2}.</source>
-   <translation>Die DICOM-Datei {1} ist beschädigt: {2}.</translation>
+   <source>The DICOM file {name} is damaged: {reason}.</source>
+   <translation>Die DICOM-Datei {name} ist beschädigt: {reason}.</translation>
   </message>
   <message>
    <source>Copy or export it again.</source>
    <translation>Sie noch einmal kopieren oder exportieren.</translation>
   </message>
   <message>
-   <source>{1} uses a DICOM transfer syntax that cannot be read: {2} ({3}).</source>
-   <translation>{1} verwendet eine DICOM-Transfersyntax, die nicht gelesen werden kann: {2} ({3}).</translation>
+   <source>{name} uses a DICOM transfer syntax that cannot be read: {name2} ({plain_uid}).</source>
+   <translation>{name} verwendet eine DICOM-Transfersyntax, die nicht gelesen werden kann: {name2} ({plain_uid}).</translation>
   </message>
   <message>
    <source>Export it as a video (MPEG-2, H.264, H.265), JPEG, JPEG 2000, or uncompressed.</source>
    <translation>Als Video (MPEG-2, H.264, H.265), JPEG, JPEG 2000 oder unkomprimiert exportieren.</translation>
   </message>
   <message>
-   <source>{1} is a DICOM file without pixel data.</source>
-   <translation>{1} ist eine DICOM-Datei ohne Bilddaten.</translation>
+   <source>{name} is a DICOM file without pixel data.</source>
+   <translation>{name} ist eine DICOM-Datei ohne Bilddaten.</translation>
   </message>
   <message>
    <source>It may be a report. Choose the file with the video.</source>
@@ -21496,20 +21700,20 @@ ungesehen</translation>
    <translation>die Größe ihrer Bilder fehlt</translation>
   </message>
   <message>
-   <source>its frames have {1} x {2} pixels</source>
-   <translation>ihre Bilder haben {1} x {2} Pixel</translation>
+   <source>its frames have {width_px} x {height_px} pixels</source>
+   <translation>ihre Bilder haben {width_px} x {height_px} Pixel</translation>
   </message>
   <message>
-   <source>its pixels have {1} values as {2}</source>
-   <translation>ihre Pixel haben {1} Werte als {2}</translation>
+   <source>its pixels have {samples} values as {photometric}</source>
+   <translation>ihre Pixel haben {samples} Werte als {photometric}</translation>
   </message>
   <message>
-   <source>its values have {1} of {2} bits</source>
-   <translation>ihre Werte haben {1} von {2} Bits</translation>
+   <source>its values have {bits_stored} of {bits_allocated} bits</source>
+   <translation>ihre Werte haben {bits_stored} von {bits_allocated} Bits</translation>
   </message>
   <message>
-   <source>its colours are {1} without JPEG 2000</source>
-   <translation>ihre Farben sind {1} ohne JPEG 2000</translation>
+   <source>its colours are {photometric} without JPEG 2000</source>
+   <translation>ihre Farben sind {photometric} ohne JPEG 2000</translation>
   </message>
   <message>
    <source>its colours are in a palette, which lossy JPEG would change</source>
@@ -21540,8 +21744,8 @@ ungesehen</translation>
    <translation>ihre Palette ist beschädigt</translation>
   </message>
   <message>
-   <source>The DICOM files are of {1} series, which follow one another by their numbers.</source>
-   <translation>Die DICOM-Dateien gehören zu {1} Serien, die nach ihren Nummern aufeinander folgen.</translation>
+   <source>The DICOM files are of {count} series, which follow one another by their numbers.</source>
+   <translation>Die DICOM-Dateien gehören zu {count} Serien, die nach ihren Nummern aufeinander folgen.</translation>
   </message>
   <message>
    <source>The DICOM files have no numbers that tell their order; they are in the order of their times.</source>
@@ -21556,32 +21760,32 @@ ungesehen</translation>
    <translation>Legen Sie die Dateien jeder Untersuchung in einen eigenen Ordner.</translation>
   </message>
   <message>
-   <source>The folder {1} holds DICOM pictures of {2} patients.</source>
-   <translation>Der Ordner {1} enthält DICOM-Bilder von {2} Patienten.</translation>
+   <source>The folder {name} holds DICOM pictures of {count} patients.</source>
+   <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Patienten.</translation>
   </message>
   <message>
-   <source>The folder {1} holds DICOM pictures of {2} examinations.</source>
-   <translation>Der Ordner {1} enthält DICOM-Bilder von {2} Untersuchungen.</translation>
+   <source>The folder {name} holds DICOM pictures of {count} examinations.</source>
+   <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Untersuchungen.</translation>
   </message>
   <message>
-   <source>Frame {1} of {2} cannot be decoded.</source>
-   <translation>Bild {1} von {2} kann nicht dekodiert werden.</translation>
+   <source>Frame {frame} of {name} cannot be decoded.</source>
+   <translation>Bild {frame} von {name} kann nicht dekodiert werden.</translation>
   </message>
   <message>
    <source>The file is damaged there; the other frames keep their numbers.</source>
    <translation>Die Datei ist dort beschädigt; die anderen Bilder behalten ihre Nummern.</translation>
   </message>
   <message>
-   <source>a field of view needs a frame, not {1} x {2} px</source>
-   <translation>ein Sichtfeld braucht ein Bild, nicht {1} x {2} px</translation>
+   <source>a field of view needs a frame, not {width_px} x {height_px} px</source>
+   <translation>ein Sichtfeld braucht ein Bild, nicht {width_px} x {height_px} px</translation>
   </message>
   <message>
-   <source>a round field of view needs a radius, not {1}</source>
-   <translation>ein rundes Sichtfeld braucht einen Radius, nicht {1}</translation>
+   <source>a round field of view needs a radius, not {radius}</source>
+   <translation>ein rundes Sichtfeld braucht einen Radius, nicht {radius}</translation>
   </message>
   <message>
-   <source>a field of view with {1} corners has no area</source>
-   <translation>ein Sichtfeld mit {1} Ecken hat keine Fläche</translation>
+   <source>a field of view with {count} corners has no area</source>
+   <translation>ein Sichtfeld mit {count} Ecken hat keine Fläche</translation>
   </message>
   <message>
    <source>its field of view is damaged</source>
@@ -21592,104 +21796,104 @@ ungesehen</translation>
    <translation>Vielleicht wurde sie verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
   </message>
   <message>
-   <source>Masks of other images, left out ({1}): {2}.</source>
-   <translation>Masken anderer Bilder, ausgelassen ({1}): {2}.</translation>
+   <source>Masks of other images, left out ({count}): {examples}.</source>
+   <translation>Masken anderer Bilder, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Videos, to be opened by themselves ({1}): {2}.</source>
-   <translation>Videos, einzeln zu öffnen ({1}): {2}.</translation>
+   <source>Videos, to be opened by themselves ({count}): {examples}.</source>
+   <translation>Videos, einzeln zu öffnen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>DICOM files, to be opened by themselves ({1}): {2}.</source>
-   <translation>DICOM-Dateien, einzeln zu öffnen ({1}): {2}.</translation>
+   <source>DICOM files, to be opened by themselves ({count}): {examples}.</source>
+   <translation>DICOM-Dateien, einzeln zu öffnen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Images beside videos, left out ({1}): {2}.</source>
-   <translation>Bilder neben Videos, ausgelassen ({1}): {2}.</translation>
+   <source>Images beside videos, left out ({count}): {examples}.</source>
+   <translation>Bilder neben Videos, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Folders, to be opened by themselves ({1}): {2}.</source>
-   <translation>Ordner, einzeln zu öffnen ({1}): {2}.</translation>
+   <source>Folders, to be opened by themselves ({count}): {examples}.</source>
+   <translation>Ordner, einzeln zu öffnen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Empty files, left out ({1}): {2}.</source>
-   <translation>Leere Dateien, ausgelassen ({1}): {2}.</translation>
+   <source>Empty files, left out ({count}): {examples}.</source>
+   <translation>Leere Dateien, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>DICOM files without pictures, left out ({1}): {2}.</source>
-   <translation>DICOM-Dateien ohne Bilder, ausgelassen ({1}): {2}.</translation>
+   <source>DICOM files without pictures, left out ({count}): {examples}.</source>
+   <translation>DICOM-Dateien ohne Bilder, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Files of other kinds, left out ({1}): {2}.</source>
-   <translation>Dateien anderer Art, ausgelassen ({1}): {2}.</translation>
+   <source>Files of other kinds, left out ({count}): {examples}.</source>
+   <translation>Dateien anderer Art, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Hidden files and files of the system, left out ({1}): {2}.</source>
-   <translation>Versteckte Dateien und Dateien des Systems, ausgelassen ({1}): {2}.</translation>
+   <source>Hidden files and files of the system, left out ({count}): {examples}.</source>
+   <translation>Versteckte Dateien und Dateien des Systems, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Links to other folders or to nothing, left out ({1}): {2}.</source>
-   <translation>Verknüpfungen zu anderen Ordnern oder ins Leere, ausgelassen ({1}): {2}.</translation>
+   <source>Links to other folders or to nothing, left out ({count}): {examples}.</source>
+   <translation>Verknüpfungen zu anderen Ordnern oder ins Leere, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>Not readable, left out ({1}): {2}.</source>
-   <translation>Nicht lesbar, ausgelassen ({1}): {2}.</translation>
+   <source>Not readable, left out ({count}): {examples}.</source>
+   <translation>Nicht lesbar, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>The folder {1} cannot be read: {2}.</source>
-   <translation>Der Ordner {1} kann nicht gelesen werden: {2}.</translation>
-  </message>
-  <message>
-   <source>The folder {1} holds no images.</source>
-   <translation>Der Ordner {1} enthält keine Bilder.</translation>
+   <source>The folder {name} cannot be read: {reason}.</source>
+   <translation>Der Ordner {name} kann nicht gelesen werden: {reason}.</translation>
   </message>
   <message>
    <source>Choose a folder with jpg, png, bmp, tif or webp files or with a DICOM series, or open a video in it.</source>
    <translation>Wählen Sie einen Ordner mit jpg-, png-, bmp-, tif- oder webp-Dateien oder mit einer DICOM-Serie, oder öffnen Sie ein Video darin.</translation>
   </message>
   <message>
-   <source>{1} must be ({2},), not {3}</source>
-   <translation>{1} muss ({2},) sein, nicht {3}</translation>
+   <source>The folder {name} holds no images.</source>
+   <translation>Der Ordner {name} enthält keine Bilder.</translation>
   </message>
   <message>
-   <source>missing frames must lie in [0, {1}), not {2}..{3}</source>
-   <translation>fehlende Bilder müssen in [0, {1}) liegen, nicht {2}..{3}</translation>
+   <source>{name} must be ({count},), not {shape}</source>
+   <translation>{name} muss ({count},) sein, nicht {shape}</translation>
   </message>
   <message>
-   <source>{1} frames, but {2} files</source>
-   <translation>{1} Bilder, aber {2} Dateien</translation>
+   <source>missing frames must lie in [0, {count}), not {min}..{max}</source>
+   <translation>fehlende Bilder müssen in [0, {count}) liegen, nicht {min}..{max}</translation>
   </message>
   <message>
-   <source>pages and orientations must be ({1},)</source>
-   <translation>Seiten und Ausrichtungen müssen ({1},) sein</translation>
+   <source>{count} frames, but {files_count} files</source>
+   <translation>{count} Bilder, aber {files_count} Dateien</translation>
   </message>
   <message>
-   <source>The index {1} cannot be written: {2}.</source>
-   <translation>Der Index {1} kann nicht geschrieben werden: {2}.</translation>
+   <source>pages and orientations must be ({count},)</source>
+   <translation>Seiten und Ausrichtungen müssen ({count},) sein</translation>
   </message>
   <message>
-   <source>There is no index {1}.</source>
-   <translation>Den Index {1} gibt es nicht.</translation>
+   <source>The index {name} cannot be written: {reason}.</source>
+   <translation>Der Index {name} kann nicht geschrieben werden: {reason}.</translation>
+  </message>
+  <message>
+   <source>There is no index {path}.</source>
+   <translation>Den Index {path} gibt es nicht.</translation>
   </message>
   <message>
    <source>its version is not a number</source>
    <translation>seine Version ist keine Zahl</translation>
   </message>
   <message>
-   <source>The index {1} was written by a newer version.</source>
-   <translation>Der Index {1} wurde von einer neueren Version geschrieben.</translation>
+   <source>The index {name} was written by a newer version.</source>
+   <translation>Der Index {name} wurde von einer neueren Version geschrieben.</translation>
   </message>
   <message>
    <source>Update the program, or delete the index.</source>
    <translation>Das Programm aktualisieren oder den Index löschen.</translation>
   </message>
   <message>
-   <source>The index {1} was written by an older version.</source>
-   <translation>Der Index {1} wurde von einer älteren Version geschrieben.</translation>
+   <source>The index {name} was written by an older version.</source>
+   <translation>Der Index {name} wurde von einer älteren Version geschrieben.</translation>
   </message>
   <message>
-   <source>The index {1} is damaged.</source>
-   <translation>Der Index {1} ist beschädigt.</translation>
+   <source>The index {name} is damaged.</source>
+   <translation>Der Index {name} ist beschädigt.</translation>
   </message>
   <message>
    <source>Delete it; it will be made again.</source>
@@ -21744,64 +21948,64 @@ ungesehen</translation>
    <translation>kein Block, wo einer endet</translation>
   </message>
   <message>
-   <source>no {1} file</source>
-   <translation>keine {1}-Datei</translation>
+   <source>no {kind} file</source>
+   <translation>keine {kind}-Datei</translation>
   </message>
   <message>
-   <source>indexing {1}</source>
-   <translation>{1} wird indiziert</translation>
+   <source>indexing {name}</source>
+   <translation>{name} wird indiziert</translation>
   </message>
   <message>
-   <source>None of the {1} images in {2} can be read.</source>
-   <translation>Keines der {1} Bilder in {2} kann gelesen werden.</translation>
+   <source>None of the {count} images in {name} can be read.</source>
+   <translation>Keines der {count} Bilder in {name} kann gelesen werden.</translation>
   </message>
   <message>
    <source>Copy or export them again.</source>
    <translation>Sie noch einmal kopieren oder exportieren.</translation>
   </message>
   <message>
-   <source>The images in {1} are of a kind that cannot be read: {2}.</source>
-   <translation>Die Bilder in {1} sind von einem Typ, der nicht gelesen werden kann: {2}.</translation>
+   <source>The images in {name} are of a kind that cannot be read: {kinds}.</source>
+   <translation>Die Bilder in {name} sind von einem Typ, der nicht gelesen werden kann: {kinds}.</translation>
   </message>
   <message>
    <source>Export them as JPEG or PNG files.</source>
    <translation>Exportieren Sie sie als JPEG- oder PNG-Dateien.</translation>
   </message>
   <message>
-   <source>Images have no time stamps; times are counted at {1} frames per second.</source>
-   <translation>Bilder haben keine Zeitstempel; gezählt wird mit {1} Bildern pro Sekunde.</translation>
+   <source>Images have no time stamps; times are counted at {images_per_second} frames per second.</source>
+   <translation>Bilder haben keine Zeitstempel; gezählt wird mit {images_per_second} Bildern pro Sekunde.</translation>
   </message>
   <message>
-   <source>The images have {1} sizes; {2} of them are scaled to the size of the first ({3} x {4} px), with black borders where the shape differs.</source>
-   <translation>Die Bilder haben {1} Größen; {2} von ihnen werden auf die Größe des ersten skaliert ({3} x {4} px), mit schwarzen Rändern, wo die Form abweicht.</translation>
+   <source>The images have {count} sizes; {others} of them are scaled to the size of the first ({first} x {first2} px), with black borders where the shape differs.</source>
+   <translation>Die Bilder haben {count} Größen; {others} von ihnen werden auf die Größe des ersten skaliert ({first} x {first2} px), mit schwarzen Rändern, wo die Form abweicht.</translation>
   </message>
   <message>
-   <source>Images of a kind that cannot be read ({1}; {2}): {3}.</source>
-   <translation>Bilder eines Typs, der nicht gelesen werden kann ({1}; {2}): {3}.</translation>
+   <source>Images of a kind that cannot be read ({kind}; {count}): {named}.</source>
+   <translation>Bilder eines Typs, der nicht gelesen werden kann ({kind}; {count}): {named}.</translation>
   </message>
   <message>
-   <source>{1} images cannot be read: {2}.</source>
-   <translation>{1} Bilder können nicht gelesen werden: {2}.</translation>
+   <source>{count} images cannot be read: {named}.</source>
+   <translation>{count} Bilder können nicht gelesen werden: {named}.</translation>
   </message>
   <message>
-   <source>Images that are stored turned or mirrored, and are shown upright: {1}.</source>
-   <translation>Bilder, die gedreht oder gespiegelt gespeichert sind und aufrecht gezeigt werden: {1}.</translation>
+   <source>Images that are stored turned or mirrored, and are shown upright: {turned}.</source>
+   <translation>Bilder, die gedreht oder gespiegelt gespeichert sind und aufrecht gezeigt werden: {turned}.</translation>
   </message>
   <message>
-   <source>Files of several pictures, each of which is a frame ({1}): {2}.</source>
-   <translation>Dateien mit mehreren Bildern, von denen jedes ein Einzelbild der Studie ist ({1}): {2}.</translation>
+   <source>Files of several pictures, each of which is a frame ({count}): {named}.</source>
+   <translation>Dateien mit mehreren Bildern, von denen jedes ein Einzelbild der Studie ist ({count}): {named}.</translation>
   </message>
   <message>
-   <source>Files that are cut short, of which the pictures before the cut are shown ({1}): {2}.</source>
-   <translation>Abgeschnittene Dateien, von denen die vollständigen Bilder gezeigt werden ({1}): {2}.</translation>
+   <source>Files that are cut short, of which the pictures before the cut are shown ({count}): {named}.</source>
+   <translation>Abgeschnittene Dateien, von denen die vollständigen Bilder gezeigt werden ({count}): {named}.</translation>
   </message>
   <message>
-   <source>The images have 16 bits, of which {1} are used; all are brightened alike.</source>
-   <translation>Die Bilder haben 16 Bit, von denen {1} genutzt werden; alle werden gleich aufgehellt.</translation>
+   <source>The images have 16 bits, of which {value_bits} are used; all are brightened alike.</source>
+   <translation>Die Bilder haben 16 Bit, von denen {value_bits} genutzt werden; alle werden gleich aufgehellt.</translation>
   </message>
   <message>
-   <source>None of the images in {1} can be read.</source>
-   <translation>Keines der Bilder in {1} kann gelesen werden.</translation>
+   <source>None of the images in {name} can be read.</source>
+   <translation>Keines der Bilder in {name} kann gelesen werden.</translation>
   </message>
   <message>
    <source>a place before the start of the file</source>
@@ -21812,16 +22016,16 @@ ungesehen</translation>
    <translation>die Datei ist abgeschnitten</translation>
   </message>
   <message>
-   <source>TIFF of compression {1}</source>
-   <translation>TIFF mit Komprimierung {1}</translation>
+   <source>TIFF of compression {compression}</source>
+   <translation>TIFF mit Komprimierung {compression}</translation>
   </message>
   <message>
    <source>This study was opened by an earlier version, which numbered or shaped its frames differently. It keeps them, so that its labels stay where they are. Add the file to a new library to read it anew.</source>
    <translation>Diese Untersuchung wurde mit einer früheren Version geöffnet, die ihre Bilder anders nummerierte oder formte. Dabei bleibt es, damit die Markierungen an ihrem Ort bleiben. Öffnen Sie die Datei in einer neuen Bibliothek, um sie neu einzulesen.</translation>
   </message>
   <message>
-   <source>{1} holds no frames.</source>
-   <translation>{1} enthält keine Bilder.</translation>
+   <source>{name} holds no frames.</source>
+   <translation>{name} enthält keine Bilder.</translation>
   </message>
   <message>
    <source>The recording may have been stopped immediately.</source>
@@ -21836,16 +22040,16 @@ ungesehen</translation>
    <translation>ihre Bilddaten sind in Fragmenten, aber nicht kodiert</translation>
   </message>
   <message>
-   <source>The file does not say when its frames were taken; times are counted at {1} fps.</source>
-   <translation>Die Datei sagt nicht, wann ihre Bilder aufgenommen wurden; gezählt wird mit {1} Bildern pro Sekunde.</translation>
+   <source>The file does not say when its frames were taken; times are counted at {images_per_second} fps.</source>
+   <translation>Die Datei sagt nicht, wann ihre Bilder aufgenommen wurden; gezählt wird mit {images_per_second} Bildern pro Sekunde.</translation>
   </message>
   <message>
-   <source>The file is cut short: {1} of {2} frames are missing.</source>
-   <translation>Die Datei ist abgeschnitten: {1} von {2} Bildern fehlen.</translation>
+   <source>The file is cut short: {count} of {count2} frames are missing.</source>
+   <translation>Die Datei ist abgeschnitten: {count} von {count2} Bildern fehlen.</translation>
   </message>
   <message>
-   <source>The DICOM header announces {1} frames; the file holds {2}. All are shown.</source>
-   <translation>Der DICOM-Kopf nennt {1} Bilder; die Datei enthält {2}. Alle werden gezeigt.</translation>
+   <source>The DICOM header announces {frames} frames; the file holds {count}. All are shown.</source>
+   <translation>Der DICOM-Kopf nennt {frames} Bilder; die Datei enthält {count}. Alle werden gezeigt.</translation>
   </message>
   <message>
    <source>multiframe</source>
@@ -21856,164 +22060,156 @@ ungesehen</translation>
    <translation>Die Datei gibt ihren Bildern in deren Beschreibungen Helligkeitsfenster. Sie werden nicht verwendet, daher können Bilder dunkel oder blass aussehen.</translation>
   </message>
   <message>
-   <source>The file announces values of 16 bits and uses {1}; these are shown from black to white.</source>
-   <translation>Die Datei kündigt Werte mit 16 Bit an und nutzt {1}; diese werden von Schwarz bis Weiß gezeigt.</translation>
+   <source>The file announces values of 16 bits and uses {bits}; these are shown from black to white.</source>
+   <translation>Die Datei kündigt Werte mit 16 Bit an und nutzt {bits}; diese werden von Schwarz bis Weiß gezeigt.</translation>
   </message>
   <message>
-   <source>Brightness follows the window of the file: center {1}, width {2}. Values beyond it are black or white.</source>
-   <translation>Die Helligkeit folgt der Fensterung der Datei: Mitte {1}, Breite {2}. Werte außerhalb sind schwarz oder weiß.</translation>
+   <source>Brightness follows the window of the file: center {center}, width {width}. Values beyond it are black or white.</source>
+   <translation>Die Helligkeit folgt der Fensterung der Datei: Mitte {center}, Breite {width}. Werte außerhalb sind schwarz oder weiß.</translation>
   </message>
   <message>
    <source>The times of the frames are those of the DICOM header; the video inside has others, or none.</source>
    <translation>Die Zeiten der Bilder sind die des DICOM-Kopfs; das Video darin hat andere oder keine.</translation>
   </message>
   <message>
-   <source>The DICOM header announces {1} frames; the video holds {2}.</source>
-   <translation>Der DICOM-Kopf kündigt {1} Bilder an; das Video enthält {2}.</translation>
+   <source>The DICOM header announces {frames} frames; the video holds {count}.</source>
+   <translation>Der DICOM-Kopf kündigt {frames} Bilder an; das Video enthält {count}.</translation>
   </message>
   <message>
-   <source>{1} has changed since it was indexed.</source>
-   <translation>{1} hat sich geändert, seit es indiziert wurde.</translation>
+   <source>{name} has changed since it was indexed.</source>
+   <translation>{name} hat sich geändert, seit es indiziert wurde.</translation>
   </message>
   <message>
    <source>Open the file as a new study.</source>
    <translation>Die Datei als neue Studie öffnen.</translation>
   </message>
   <message>
-   <source>No frame of {1} can be decoded.</source>
-   <translation>Kein Bild von {1} kann dekodiert werden.</translation>
+   <source>No frame of {name} can be decoded.</source>
+   <translation>Kein Bild von {name} kann dekodiert werden.</translation>
   </message>
   <message>
    <source>The file is damaged, or is not a video of a study.</source>
    <translation>Die Datei ist beschädigt oder kein Video einer Studie.</translation>
   </message>
   <message>
-   <source>{1} is a folder, not a video.</source>
-   <translation>{1} ist ein Ordner, kein Video.</translation>
+   <source>{name} is a folder, not a video.</source>
+   <translation>{name} ist ein Ordner, kein Video.</translation>
   </message>
   <message>
    <source>Choose a video file or a folder of images.</source>
    <translation>Eine Videodatei oder einen Ordner mit Bildern wählen.</translation>
   </message>
   <message>
-   <source>{1} is empty (0 bytes).</source>
-   <translation>{1} ist leer (0 Bytes).</translation>
+   <source>{name} is empty (0 bytes).</source>
+   <translation>{name} ist leer (0 Bytes).</translation>
   </message>
   <message>
-   <source>{1} holds no video stream.</source>
-   <translation>{1} enthält kein Video.</translation>
+   <source>{name} holds no video stream.</source>
+   <translation>{name} enthält kein Video.</translation>
   </message>
   <message>
    <source>It may be a sound file; choose the video of the study.</source>
    <translation>Vielleicht ist es eine Tondatei; das Video der Studie wählen.</translation>
   </message>
   <message>
-   <source>{1} uses an unsupported video codec.</source>
-   <translation>{1} verwendet einen nicht unterstützten Video-Codec.</translation>
+   <source>{name} uses an unsupported video codec.</source>
+   <translation>{name} verwendet einen nicht unterstützten Video-Codec.</translation>
   </message>
   <message>
    <source>Convert it to H.264 in an mp4 file.</source>
    <translation>Es in H.264 in einer mp4-Datei umwandeln.</translation>
   </message>
   <message>
-   <source>{1} is a text file, not a video.</source>
-   <translation>{1} ist eine Textdatei, kein Video.</translation>
+   <source>{name} is a text file, not a video.</source>
+   <translation>{name} ist eine Textdatei, kein Video.</translation>
   </message>
   <message>
    <source>Its name ends like that of a video. Choose another file.</source>
    <translation>Nur die Endung ist die eines Videos. Eine andere Datei wählen.</translation>
   </message>
   <message>
-   <source>{1} is cut short: the table of its frames (moov) is missing.</source>
-   <translation>{1} ist abgeschnitten: Die Tabelle der Bilder (moov) fehlt.</translation>
+   <source>{name} is cut short: the table of its frames (moov) is missing.</source>
+   <translation>{name} ist abgeschnitten: Die Tabelle der Bilder (moov) fehlt.</translation>
   </message>
   <message>
    <source>The recording or copy is incomplete. Copy or export it again.</source>
    <translation>Die Aufnahme oder Kopie ist unvollständig. Noch einmal kopieren oder exportieren.</translation>
   </message>
   <message>
-   <source>{1} is not a video that can be read.</source>
-   <translation>{1} ist kein Video, das gelesen werden kann.</translation>
+   <source>{name} is not a video that can be read.</source>
+   <translation>{name} ist kein Video, das gelesen werden kann.</translation>
   </message>
   <message>
-   <source>ffmpeg reports: {1}.</source>
-   <translation>ffmpeg meldet: {1}.</translation>
+   <source>ffmpeg reports: {error}.</source>
+   <translation>ffmpeg meldet: {error}.</translation>
   </message>
   <message>
-   <source>ordering {1}</source>
-   <translation>{1} wird geordnet</translation>
+   <source>ordering {name}</source>
+   <translation>{name} wird geordnet</translation>
   </message>
   <message>
-   <source>Frames that the recorder dropped: {1}. The picture before them is repeated in their place.</source>
-   <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {1}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
+   <source>Frames that the recorder dropped: {dropped}. The picture before them is repeated in their place.</source>
+   <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {dropped}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} packets are not shown (removed by an edit list, or hidden reference frames).</source>
+   <comment>{count} packet is not shown (removed by an edit list, or hidden reference frames).</comment>
+   <translation>
+    <numerusform>{count} Paket wird nicht gezeigt (durch eine Schnittliste entfernt, oder verborgenes Referenzbild).</numerusform>
+    <numerusform>{count} Pakete werden nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</numerusform>
+   </translation>
   </message>
   <message>
-   <source>1 packet is</source>
-   <translation>1 Paket wird</translation>
+   <source>Frames with the same time stamp as the frame before: {repeated}.</source>
+   <translation>Bilder mit demselben Zeitstempel wie das Bild davor: {repeated}.</translation>
   </message>
   <message>
-   <source>{1} packets are</source>
-   <translation>{1} Pakete werden</translation>
-  </message>
-  <message>
-   <source>1 packet is not shown (removed by an edit list, or hidden reference frames).</source>
-   <translation>1 Paket wird nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</translation>
-  </message>
-  <message>
-   <source>{1} packets are not shown (removed by an edit list, or hidden reference frames).</source>
-   <translation>{1} Pakete werden nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</translation>
-  </message>
-  <message>
-   <source>Frames with the same time stamp as the frame before: {1}.</source>
-   <translation>Bilder mit demselben Zeitstempel wie das Bild davor: {1}.</translation>
-  </message>
-  <message>
-   <source>The time stamps of the file start again (times: {1}); the times shown continue.</source>
-   <translation>Die Zeitstempel der Datei beginnen von vorn ({1}-mal); die gezeigten Zeiten laufen weiter.</translation>
+   <source>The time stamps of the file start again (times: {segment}); the times shown continue.</source>
+   <translation>Die Zeitstempel der Datei beginnen von vorn ({segment}-mal); die gezeigten Zeiten laufen weiter.</translation>
   </message>
   <message>
    <source>The file does not store the order of its frames, so it was decoded once to find it.</source>
    <translation>Die Datei enthält die Reihenfolge ihrer Bilder nicht, deshalb wurde sie einmal dekodiert, um sie zu finden.</translation>
   </message>
   <message>
-   <source>The file holds {1} videos. The one of {2} x {3} pixels is shown; not shown: {4}.</source>
-   <translation>Die Datei enthält {1} Videos. Gezeigt wird das mit {2} x {3} Pixeln; nicht gezeigt: {4}.</translation>
+   <source>The file holds {count} videos. The one of {size} pixels is shown; not shown: {others}.</source>
+   <translation>Die Datei enthält {count} Videos. Gezeigt wird das mit {size} Pixeln; nicht gezeigt: {others}.</translation>
   </message>
   <message>
-   <source>The size of the picture changes within the video ({1}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
-   <translation>Die Bildgröße ändert sich innerhalb des Videos ({1}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
+   <source>The size of the picture changes within the video ({named}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
+   <translation>Die Bildgröße ändert sich innerhalb des Videos ({named}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
   </message>
   <message>
    <source>The video is interlaced: each frame holds two moments, in its odd and even lines, so that moving edges look like combs.</source>
    <translation>Das Video ist im Zeilensprungverfahren aufgenommen: Jedes Bild enthält zwei Zeitpunkte, in seinen ungeraden und geraden Zeilen, sodass bewegte Kanten wie Kämme aussehen.</translation>
   </message>
   <message>
-   <source>The video has a high dynamic range ({1}). It is shown without tone mapping, so colours look pale.</source>
-   <translation>Das Video hat einen hohen Dynamikumfang ({1}). Es wird ohne Anpassung der Helligkeitswerte (Tone Mapping) gezeigt; Farben wirken daher blass.</translation>
+   <source>The video has a high dynamic range ({transfer}). It is shown without tone mapping, so colours look pale.</source>
+   <translation>Das Video hat einen hohen Dynamikumfang ({transfer}). Es wird ohne Anpassung der Helligkeitswerte (Tone Mapping) gezeigt; Farben wirken daher blass.</translation>
   </message>
   <message>
    <source>The pictures are transparent in parts; they are shown without their transparency.</source>
    <translation>Die Bilder sind stellenweise durchsichtig; sie werden ohne ihre Durchsichtigkeit gezeigt.</translation>
   </message>
   <message>
-   <source>{1} to {2}</source>
-   <translation>{1} bis {2}</translation>
+   <source>{min} to {max}</source>
+   <translation>{min} bis {max}</translation>
   </message>
   <message>
-   <source>The frame rate varies: {1} to {2} seconds between frames, {3} at the median.</source>
-   <translation>Die Bildrate schwankt: {1} bis {2} Sekunden zwischen Bildern, im Median {3}.</translation>
+   <source>The frame rate varies: {spread} seconds between frames, {usual} at the median.</source>
+   <translation>Die Bildrate schwankt: {spread} Sekunden zwischen Bildern, im Median {usual}.</translation>
   </message>
   <message>
-   <source>The time stamp of the first frame is {1} seconds.</source>
-   <translation>Der Zeitstempel des ersten Bilds ist {1} Sekunden.</translation>
+   <source>The time stamp of the first frame is {start} seconds.</source>
+   <translation>Der Zeitstempel des ersten Bilds ist {start} Sekunden.</translation>
   </message>
   <message>
-   <source>The file announces {1} frames, but only {2} can be read.</source>
-   <translation>Die Datei kündigt {1} Bilder an, aber nur {2} können gelesen werden.</translation>
+   <source>The file announces {frames} frames, but only {count} can be read.</source>
+   <translation>Die Datei kündigt {frames} Bilder an, aber nur {count} können gelesen werden.</translation>
   </message>
   <message>
-   <source>Packets damaged or lost: {1}; the frames that depend on them are missing.</source>
-   <translation>Beschädigte oder verlorene Pakete: {1}; die Bilder, die davon abhängen, fehlen.</translation>
+   <source>Packets damaged or lost: {damaged}; the frames that depend on them are missing.</source>
+   <translation>Beschädigte oder verlorene Pakete: {damaged}; die Bilder, die davon abhängen, fehlen.</translation>
   </message>
   <message>
    <source>Another stream starts in the middle of the file, and its frames are not shown. Split the file there.</source>
@@ -22024,8 +22220,8 @@ ungesehen</translation>
    <translation>Die Datei beginnt nicht mit einem Keyframe, deshalb sind ihre ersten Bilder vielleicht nicht dekodierbar.</translation>
   </message>
   <message>
-   <source>row {1} of {2}: {3} bytes, not {4}</source>
-   <translation>Zeile {1} von {2}: {3} Bytes, nicht {4}</translation>
+   <source>row {at} of {name}: {size} bytes, not {table_size}</source>
+   <translation>Zeile {at} von {name}: {size} Bytes, nicht {table_size}</translation>
   </message>
   <message>
    <source>the shape of the frames is damaged</source>
@@ -22040,40 +22236,20 @@ ungesehen</translation>
    <translation>Sprünge</translation>
   </message>
   <message>
-   <source>{1} frames cannot be decoded: {2}.</source>
-   <translation>{1} Bilder können nicht dekodiert werden: {2}.</translation>
+   <source>{count} frames cannot be decoded: {named}.</source>
+   <translation>{count} Bilder können nicht dekodiert werden: {named}.</translation>
   </message>
   <message>
-   <source>{1} frames are marked as key frames, but are not.</source>
-   <translation>{1} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
+   <source>{count} frames are marked as key frames, but are not.</source>
+   <translation>{count} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
   </message>
   <message>
-   <source>checking {1}</source>
-   <translation>{1} wird geprüft</translation>
+   <source>checking {name}</source>
+   <translation>{name} wird geprüft</translation>
   </message>
   <message>
-   <source>{1} images cannot be decoded: {2}.</source>
-   <translation>{1} Bilder können nicht dekodiert werden: {2}.</translation>
-  </message>
-  <message>
-   <source>{1} Its last output was: {2}</source>
-   <translation>{1} Die letzte Ausgabe war: {2}</translation>
-  </message>
-  <message>
-   <source>The process for {1} ended unexpectedly ({2}).</source>
-   <translation>Der Prozess für „{1}“ ist unerwartet beendet worden ({2}).</translation>
-  </message>
-  <message>
-   <source>exit code {1}</source>
-   <translation>Exit-Code {1}</translation>
-  </message>
-  <message>
-   <source>signal {1}</source>
-   <translation>Signal {1}</translation>
-  </message>
-  <message>
-   <source>The process for {1} could not be started: {2}.</source>
-   <translation>Der Prozess für „{1}“ konnte nicht gestartet werden: {2}.</translation>
+   <source>{count} images cannot be decoded: {names}.</source>
+   <translation>{count} Bilder können nicht dekodiert werden: {names}.</translation>
   </message>
   <message>
    <source>The process did not end and was killed.</source>
@@ -22082,94 +22258,6 @@ ungesehen</translation>
   <message>
    <source>The job was never started.</source>
    <translation>Der Auftrag wurde nie gestartet.</translation>
-  </message>
-  <message>
-   <source>input should be greater than {1}</source>
-   <translation>der Wert muss größer als {1} sein</translation>
-  </message>
-  <message>
-   <source>input should be greater than or equal to {1}</source>
-   <translation>der Wert muss mindestens {1} sein</translation>
-  </message>
-  <message>
-   <source>input should be less than {1}</source>
-   <translation>der Wert muss kleiner als {1} sein</translation>
-  </message>
-  <message>
-   <source>input should be less than or equal to {1}</source>
-   <translation>der Wert darf höchstens {1} sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid integer</source>
-   <translation>der Wert muss eine ganze Zahl sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid integer, unable to parse string as an integer</source>
-   <translation>der Wert muss eine ganze Zahl sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid integer, got a number with a fractional part</source>
-   <translation>der Wert muss eine ganze Zahl sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid number</source>
-   <translation>der Wert muss eine Zahl sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid number, unable to parse string as a number</source>
-   <translation>der Wert muss eine Zahl sein</translation>
-  </message>
-  <message>
-   <source>input should be a finite number</source>
-   <translation>der Wert muss eine endliche Zahl sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid string</source>
-   <translation>der Wert muss ein Text sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid boolean</source>
-   <translation>der Wert muss wahr oder falsch sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid tuple</source>
-   <translation>der Wert muss eine Liste sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid boolean, unable to interpret input</source>
-   <translation>der Wert muss wahr oder falsch sein</translation>
-  </message>
-  <message>
-   <source>input should be a valid dictionary</source>
-   <translation>der Wert muss eine Zuordnung sein</translation>
-  </message>
-  <message>
-   <source>input should be {1}</source>
-   <translation>der Wert muss {1} sein</translation>
-  </message>
-  <message>
-   <source>string should have at least {1} character</source>
-   <translation>der Text muss mindestens {1} Zeichen haben</translation>
-  </message>
-  <message>
-   <source>string should have at least {1} characters</source>
-   <translation>der Text muss mindestens {1} Zeichen haben</translation>
-  </message>
-  <message>
-   <source>string should have at most {1} characters</source>
-   <translation>der Text darf höchstens {1} Zeichen haben</translation>
-  </message>
-  <message>
-   <source>string should match pattern {1}</source>
-   <translation>der Text muss dem Muster {1} entsprechen</translation>
-  </message>
-  <message>
-   <source>field required</source>
-   <translation>die Angabe fehlt</translation>
-  </message>
-  <message>
-   <source>extra inputs are not permitted</source>
-   <translation>weitere Angaben sind nicht erlaubt</translation>
   </message>
   <message>
    <source>No such file or directory</source>
@@ -22248,24 +22336,12 @@ ungesehen</translation>
    <translation>Netzlaufwerk nicht verbunden</translation>
   </message>
   <message>
-   <source>Decrease least_redness, or exclude such frames.</source>
-   <translation>least_redness senken oder solche Bilder ausschließen.</translation>
-  </message>
-  <message>
-   <source>The index of neighbours cannot be stored in {1}.</source>
-   <translation>Der Index der ähnlichen Bilder kann nicht in {1} gespeichert werden.</translation>
-  </message>
-  <message>
-   <source>exact</source>
-   <translation>exakt</translation>
-  </message>
-  <message>
-   <source>[Errno {1}] {2}</source>
-   <translation>[Errno {1}] {2}</translation>
-  </message>
-  <message>
    <source>sensitivity</source>
    <translation>Sensitivität</translation>
+  </message>
+  <message>
+   <source>setting</source>
+   <translation>Einstellung</translation>
   </message>
  </context>
 </TS>

@@ -71,22 +71,22 @@ def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
         data = read_json_object(path, "job")
         return str(data["command"]), dict(data["config"])
     except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"The job's config {path} is not JSON with a command and a config.") from error
+        raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
 
 
 def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -> Any:
     """The command's config; a setting that it refuses is named."""
     from pydantic import ValidationError
 
-    from training.settings import shortened
+    from training.settings import shortened, what_is_wrong
 
     try:
         return config_class.stored(**settings)
     except ValidationError as error:
         first = error.errors()[0]
         setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"{setting} of {command} is not valid: {said}.") from error
+        said = what_is_wrong(first)
+        raise UserError("{setting} of {command} is not valid: {said}.", "", setting, command, said) from error
 
 
 def _claim_streams() -> tuple[int, int]:

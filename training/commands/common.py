@@ -22,6 +22,7 @@ from training.files.marks import Cache, OutputFile, OutputFolder
 from training.files.outputs import check_output, check_output_folder
 from training.runs.reporter import Reporter
 from training.settings import Settings, error_sentence, shortened
+from training.texts import Text
 from training.version import FIRST_NUMBERING, NUMBERING
 
 Run = Callable[[Any, Reporter], dict[str, Any]]
@@ -58,7 +59,9 @@ def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[s
         UserError: there is no such command.
     """
     if name not in COMMANDS:
-        raise UserError(f"There is no command {name!r}.", f"There are: {', '.join(sorted(COMMANDS))}.")
+        raise UserError(
+            "There is no command {name}.", "There are: {commands}.", repr(name), ", ".join(sorted(COMMANDS))
+        )
     command = COMMANDS[name]
 
     def run(config: BaseModel, reporter: Reporter) -> dict[str, Any]:
@@ -109,8 +112,8 @@ def make_config(
     if preset is not None:
         known = presets or {}
         if preset not in known:
-            hint = f"There are: {', '.join(known)}." if known else "This command has no presets."
-            raise UserError(f"There is no preset {preset!r}.", hint)
+            hint = Text("There are: {known}.", ", ".join(known)) if known else "This command has no presets."
+            raise UserError(Text("There is no preset {preset}.", repr(preset)), hint)
         # A config that knows presets itself fills them in, and keeps the name.
         values = {"preset": preset} if "preset" in fields else dict(known[preset])
     values |= {
@@ -128,18 +131,22 @@ def _parse(assignment: str, config_class: type[Settings]) -> tuple[str, Any]:
     key, equals, text = assignment.partition("=")
     key = key.strip().replace("-", "_")
     if not equals:
-        raise UserError(f"--set {shortened(assignment)} is not of the form key=value.", "Write --set key=value.")
+        raise UserError(
+            "--set {assignment} is not of the form key=value.", "Write --set key=value.", shortened(assignment)
+        )
     fields = config_class.every_field()
     if key not in fields:
         near = difflib.get_close_matches(key, fields, n=3, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(fields)}."
-        raise UserError(f"There is no setting {shortened(repr(key))}.", hint)
+        hint = (
+            Text("Did you mean {near}?", " or ".join(near)) if near else Text("There are: {fields}.", ", ".join(fields))
+        )
+        raise UserError(Text("There is no setting {key}.", shortened(repr(key))), hint)
     if text.startswith(("[", "{")) or text == "null":
         try:
             return key, parse_json(text)
         except ValueError as error:
             raise UserError(
-                f"--set {shortened(assignment)}: the value is not JSON.", 'Write lists as ["a", "b"].'
+                "--set {assignment}: the value is not JSON.", 'Write lists as ["a", "b"].', shortened(assignment)
             ) from error
     return key, _split(text, fields[key])
 

@@ -15,6 +15,7 @@ from training.files.marks import OutputFile, OverwriteField
 from training.metrics.events import THRESHOLD
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.settings import MAX_THREADS
+from training.texts import Text
 from training.version import NUMBERING
 
 if TYPE_CHECKING:
@@ -65,7 +66,13 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     else:
         model = ModelFolder.open(config.model)
         if model.card.get("trained_on") == "synthetic" and not is_synthetic(config.path):
-            reporter.log(f"{SYNTHETIC_ONLY}: {config.model.name}. Its scores of real studies mean little.")
+            reporter.log(
+                Text(
+                    "{synthetic_only}: {name}. Its scores of real studies mean little.",
+                    SYNTHETIC_ONLY,
+                    config.model.name,
+                )
+            )
         if (rescored := _rescored(model, config, reporter)) is not None:
             return rescored
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
@@ -111,7 +118,7 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
     try:
         file = open_reusable(config.reuse, model, config.path)
     except UserError as error:
-        reporter.log(f"Stored embeddings are not used: {error.message}")
+        reporter.log(Text("Stored embeddings are not used: {message}", error.message))
         return None
     with file:
         count, missing = rescore(file, model, config.out, EndsAtOnce(reporter)), int(file.missing.sum())
@@ -196,7 +203,9 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
     with EmbeddingFile.open(config.scores) as scores:
         if not has_fingerprint(config.path, scores.header.video_fingerprint):
-            raise UserError(f"{config.scores} is not of the video {config.path.name}.", "Score this video first.")
+            raise UserError(
+                "{scores} is not of the video {name}.", "Score this video first.", config.scores, config.path.name
+            )
 
         from training.compute.devices import training_device
 

@@ -11,6 +11,7 @@ from training.files.kinds import FRAME_INDEX
 from training.files.marks import OutputFile, OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
 from training.settings import Settings
+from training.texts import Text
 
 
 class PhantomCommand(Settings):
@@ -116,7 +117,9 @@ def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
             config.out.parent.mkdir(parents=True, exist_ok=True)
             index.save(config.out)
         except OSError as error:
-            raise UserError(f"{config.out} cannot be written ({error.strerror}).", "Choose another folder.") from error
+            raise UserError(
+                "{out} cannot be written ({strerror}).", "Choose another folder.", config.out, error.strerror
+            ) from error
     gaps, keys = np.diff(index.video_seconds), np.flatnonzero(index.is_key)
     return {
         "path": str(config.path),
@@ -196,9 +199,9 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
         }
     data_set = find_data_set(config.name)
     known = vocabulary(_vocabulary_name(config.name), config.also)
-    reporter.progress(0, 1, "folders", f"reading {config.folder.name}")
+    reporter.progress(0, 1, "folders", Text("reading {name}", config.folder.name))
     found = data_set.read(config.folder)
-    reporter.progress(1, 1, "folders", f"reading {config.folder.name}")
+    reporter.progress(1, 1, "folders", Text("reading {name}", config.folder.name))
     inside = contents(found, known, config.classes, config.kinds, config.without)
     if config.action == "check":
         copies = copies_sentence(config.folder, found.images, reporter)

@@ -3,6 +3,7 @@
 import torch
 
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 SMALLEST = 4
 """Frames; batch normalisation over fewer of them is unreliable, so the run fails instead."""
@@ -27,8 +28,11 @@ class Chunks:
             return False
         self.size, self.was_reduced = smaller, True
         reporter.log(
-            f"The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is "
-            f"still that of the whole batch; batch normalisation sees {smaller} frames at a time."
+            Text(
+                "The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss "
+                "is still that of the whole batch; batch normalisation sees {smaller} frames at a time.",
+                smaller,
+            )
         )
         return True
 
@@ -36,7 +40,7 @@ class Chunks:
         """A sentence for the card where memory ran out; empty otherwise."""
         if not self.was_reduced:
             return ""
-        return f"Memory ran out, so the network processed {self.size} frames at a time (gradient caching)."
+        return Text("Memory ran out, so the network processed {size} frames at a time (gradient caching).", self.size)
 
 
 def forget_the_rest(device: torch.device) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, cast
 
+from training.texts import Text
+
 DeviceName = Literal["auto", "cpu", "cuda", "mps"]
 Device = Literal["cpu", "cuda", "mps"]
 Precision = Literal["float32", "bfloat16", "float16"]
@@ -36,7 +38,13 @@ class ComputePlan:
     """Cores that one forward pass uses; 1 where the device is no CPU."""
 
     def __str__(self) -> str:
-        return f"{self.device}, {self.precision}, batches of {self.batch}, {self.lanes} lanes"
+        return Text(
+            "{device}, {precision}, batches of {batch}, {lanes} lanes",
+            self.device,
+            self.precision,
+            self.batch,
+            self.lanes,
+        )
 
 
 def inference_device(name: DeviceName) -> tuple[Device, str]:
@@ -55,7 +63,7 @@ def inference_device(name: DeviceName) -> tuple[Device, str]:
 
 def no_device(name: str) -> str:
     """The sentence for a device that is not there."""
-    return f"No {name} device was found on this computer; using the CPU."
+    return Text("No {name} device was found on this computer; using the CPU.", name)
 
 
 def _has_torch() -> bool:

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from training.datasets.labels import LabelRow
 from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 from training.errors import UserError
+from training.texts import Text
 
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
 MAX_SIZE_MM = 1000.0
@@ -52,7 +53,7 @@ class FindingRow(TableRow):
         if (self.start is None) != (self.stop is None):
             raise ValueError("start and stop are given together")
         if self.start is not None and self.stop is not None and self.stop <= self.start:
-            raise ValueError(f"a finding must stop after its start, not [{self.start}, {self.stop})")
+            raise ValueError(Text("a finding must stop after its start, not [{start}, {stop})", self.start, self.stop))
         return self
 
     @property
@@ -99,8 +100,11 @@ def read_findings(path: Path, notes: list[str] | None = None) -> list[FindingRow
     for row in rows:
         if (row.study_id, row.finding_id) in seen:
             raise UserError(
-                f"{path}: the finding {row.finding_id} of study {row.study_id} is listed twice.",
+                "{path}: the finding {finding_id} of study {study_id} is listed twice.",
                 "Give each finding its own id.",
+                path,
+                row.finding_id,
+                row.study_id,
             )
         seen.add((row.study_id, row.finding_id))
     return rows
@@ -118,9 +122,12 @@ def check_findings(labels: Iterable[LabelRow], findings: Iterable[FindingRow], p
     for label in labels:
         if label.finding_id and (label.study_id, label.finding_id) not in known:
             raise UserError(
-                f"A label ({label.label}) of study {label.study_id} names the finding {label.finding_id}, which is not "
-                f"in {path}.",
+                "A label ({label}) of study {study_id} names the finding {finding_id}, which is not in {path}.",
                 "Add the finding, or remove its id from the labels.",
+                label.label,
+                label.study_id,
+                label.finding_id,
+                path,
             )
 
 
@@ -129,9 +136,16 @@ def check_boxes(boxes: Iterable[BoxRow], study_id: str, width_px: int, height_px
     for box in boxes:
         if box.study_id == study_id and (box.x_max > width_px + 1 or box.y_max > height_px + 1):
             raise UserError(
-                f"A box ({box.label}) on frame {box.frame_index} of study {study_id} reaches to x = {box.x_max:g}, "
-                f"y = {box.y_max:g}, beyond the frame ({width_px} x {height_px} px).",
+                "A box ({label}) on frame {frame_index} of study {study_id} reaches to x = {x_max:g}, y = "
+                "{y_max:g}, beyond the frame ({width_px} x {height_px} px).",
                 "Check that the boxes belong to this file and are given in px of its frames.",
+                box.label,
+                box.frame_index,
+                study_id,
+                box.x_max,
+                box.y_max,
+                width_px,
+                height_px,
             )
 
 

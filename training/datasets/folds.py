@@ -30,7 +30,7 @@ class Fold:
         """Raise `UserError` naming a patient on both sides."""
         shared = sorted(set(self.training_patients) & set(self.held_out_patients))
         if kind == "patients" and shared:
-            raise UserError(f"The patient {shared[0]} is on both sides of fold {self.number + 1}.")
+            raise UserError("The patient {shared} is on both sides of fold {number}.", "", shared[0], self.number + 1)
 
 
 def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["patients", "random"]) -> list[Fold]:
@@ -53,8 +53,11 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
     assert missing is not None
     name, number = missing
     raise UserError(
-        f"The class {name} has no example in fold {number + 1} of {folds}.",
+        "The class {name} has no example in fold {number} of {folds}.",
         "Take fewer folds, label it in more patients, or leave the class out.",
+        name,
+        number + 1,
+        folds,
     )
 
 
@@ -63,8 +66,11 @@ def _check_enough(frames: LabelledFrames, patients: NDArray[np.str_], folds: int
         people = len(np.unique(patients[frames.label == number]))
         if people < folds:
             raise UserError(
-                f"The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.",
+                "The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.",
                 "Take fewer folds, label it in more patients, or leave the class out.",
+                name,
+                people,
+                folds,
             )
 
 

@@ -11,6 +11,7 @@ from training.datasets.findings import BoxRow, check_boxes
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import FieldOfView
 
 NEAR_FRAMES = 12
@@ -151,10 +152,18 @@ def report_missing(
     study = labelled.studies[number]
     if len(missing) == len(rows):
         raise UserError(
-            f"None of the {len(rows)} labelled frames of study {study.study_id} can be read from {study.path}.",
+            "None of the {count} labelled frames of study {study_id} can be read from {path}.",
             "Check the file, or remove its labels.",
+            len(rows),
+            study.study_id,
+            study.path,
         )
     first = ", ".join(str(index) for index in labelled.frame_index[missing[:5]])
     reporter.log(
-        f"{len(missing)} labelled frames of study {study.study_id} cannot be decoded and are left out: {first}"
+        Text(
+            "{count} labelled frames of study {study_id} cannot be decoded and are left out: {first}",
+            len(missing),
+            study.study_id,
+            first,
+        )
     )

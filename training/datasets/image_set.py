@@ -18,6 +18,7 @@ from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.settings import MAX_TEXT
+from training.texts import Text
 
 if TYPE_CHECKING:
     from training.video import FieldOfView
@@ -116,12 +117,25 @@ class ImageSet:
     ) -> None:
         missing = [self.filenames[int(frames.frame_index[row])] for row in rows[~there[rows]]]
         if len(missing) == len(rows):
-            of_group = f" of group {frames.studies[int(frames.study[rows[0]])].study_id}" if self.has_groups else ""
+            hint = Text("Check the folder {folder}.", self.folder)
+            if not self.has_groups:
+                message = Text(
+                    "None of the {count} images can be read (the first is {missing}).", len(rows), missing[0]
+                )
+                raise UserError(message, hint)
+            group = frames.studies[int(frames.study[rows[0]])].study_id
             raise UserError(
-                f"None of the {len(rows)} images{of_group} can be read (the first is {missing[0]}).",
-                f"Check the folder {self.folder}.",
+                Text(
+                    "None of the {count} images of group {group} can be read (the first is {missing}).",
+                    len(rows),
+                    group,
+                    missing[0],
+                ),
+                hint,
             )
-        reporter.log(f"{len(missing)} images cannot be read and are left out: {', '.join(missing[:5])}.")
+        reporter.log(
+            Text("{count} images cannot be read and are left out: {missing}.", len(missing), ", ".join(missing[:5]))
+        )
 
 
 def read_image_set(
@@ -142,14 +156,15 @@ def read_image_set(
             normal class, fewer than two kinds.
     """
     if not folder.is_dir():
-        raise UserError(f"There is no folder {folder}.", "Give the folder that holds the images.")
+        raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
     rows = read_rows(labels, _ImageRow, ("filename", "label"))
     names = _targets([row.label for row in rows], normal_label, classes, labels)
     groups = list(dict.fromkeys(_group(row, needs_groups, labels) for row in rows))
     if not needs_groups and any(row.group for row in rows):
         raise UserError(
-            f"{labels} names groups, so the images are split by group.",
+            "{labels} names groups, so the images are split by group.",
             "A random split is only for image sets without patients.",
+            labels,
         )
     number = {group: place for place, group in enumerate(groups)}
     table = [
@@ -169,9 +184,11 @@ def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
     if row.group or not needed:
         return row.group or row.filename
     raise UserError(
-        f"{labels}: the image {row.filename} has no group, so patients cannot be separated.",
-        "Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, "
-        "or --set split_by=frames of a benchmark.",
+        "{labels}: the image {filename} has no group, so patients cannot be separated.",
+        "Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, or --set "
+        "split_by=frames of a benchmark.",
+        labels,
+        row.filename,
     )
 
 
@@ -179,18 +196,26 @@ def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path)
     there = list(dict.fromkeys(found))
     if normal and normal not in there:
         raise UserError(
-            f"{labels}: no image is labelled {normal}; there are {', '.join(there)}.",
-            f"Name the label of normal images: --set normal_label={there[-1] if there else 'normal'}; a benchmark also "
-            "works without one: --set normal_label=",
+            "{labels}: no image is labelled {normal}; there are {there}.",
+            "Name the label of normal images: --set normal_label={there2}; a benchmark also works without one: "
+            "--set normal_label=",
+            labels,
+            normal,
+            ", ".join(there),
+            there[-1] if there else "normal",
         )
     others = [name for name in there if name != (normal or NORMAL)]
     for name in wanted:
         if name not in others:
-            raise UserError(f"{labels}: no image is labelled {name}.", f"There are {', '.join(others)}.")
+            raise UserError(
+                "{labels}: no image is labelled {name}.", "There are {others}.", labels, name, ", ".join(others)
+            )
     if not normal:
         check_kinds(wanted or others)
     if not others:
-        raise UserError(f"{labels}: every image is labelled {normal}.", "Label some images of the other classes.")
+        raise UserError(
+            "{labels}: every image is labelled {normal}.", "Label some images of the other classes.", labels, normal
+        )
     return (NORMAL, *dict.fromkeys(wanted or others))
 
 
@@ -206,11 +231,17 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
     for place in used:
         row = rows[place]
         if row.filename in seen:
-            said = "twice" if seen[row.filename] == row.label else f"as {seen[row.filename]} and as {row.label}"
-            raise UserError(f"The image {row.filename} is labelled {said}.", "List each image once.")
+            said = (
+                Text("twice")
+                if seen[row.filename] == row.label
+                else Text("as {seen} and as {label}", seen[row.filename], row.label)
+            )
+            raise UserError("The image {filename} is labelled {said}.", "List each image once.", row.filename, said)
         seen[row.filename] = row.label
         if not (folder / row.filename).is_file():
-            raise UserError(f"The image {folder / row.filename} does not exist.", "Check the folder and the CSV.")
+            raise UserError(
+                "The image {folder} does not exist.", "Check the folder and the CSV.", folder / row.filename
+            )
 
 
 def copies_between_groups(image_set: ImageSet) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from training.datasets.labels import NORMAL, LabelRow
 from training.datasets.manifest import Manifest, StudyEntry, check_spans
 from training.errors import UserError
+from training.texts import Text
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class LeftOut:
     def sentence(self) -> str:
         """Say what was left out and why; empty when nothing was."""
         parts = [
-            f"{count} {reason}"
+            Text("{count} {reason}", count, Text(reason))
             for count, reason in (
                 (self.several_targets, "with several target classes"),
                 (self.contradictory, "called both normal and something else"),
@@ -36,7 +37,7 @@ class LeftOut:
             )
             if count
         ]
-        return f"Labelled frames left out: {', '.join(parts)}." if parts else ""
+        return Text("Labelled frames left out: {parts}.", parts) if parts else ""
 
 
 @dataclass(frozen=True)
@@ -119,20 +120,23 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
     found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
     if wanted and set(wanted) == {NORMAL}:
         raise UserError(
-            f"A model cannot be trained on {NORMAL} frames alone.",
+            "A model cannot be trained on {normal} frames alone.",
             "Name other classes, or none to use every label.",
+            Text(NORMAL),
         )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
     for name in targets:
         if name not in found and name in rejected:
             raise UserError(
-                f"{name} was only rejected, never labelled, so the model cannot be trained for it.",
+                "{name} was only rejected, never labelled, so the model cannot be trained for it.",
                 "A rejection says where a class is not. Label some frames with it, too, or leave out the class.",
+                name,
             )
         if name not in found:
             raise UserError(
-                f"No frame is labelled {name}, so the model cannot be trained for it.",
+                "No frame is labelled {name}, so the model cannot be trained for it.",
                 "Label some frames, or leave out the class.",
+                name,
             )
     if not targets and rejected:
         raise UserError(
@@ -157,9 +161,9 @@ def check_kinds(kinds: Sequence[str]) -> None:
     """Raise `UserError` where, without a normal class, there are fewer than two kinds."""
     if len(kinds) < 2:
         raise UserError(
-            f"Without a normal class there is only {', '.join(kinds) or 'nothing'}, and a model needs at least two "
-            "classes.",
+            "Without a normal class there is only {kinds}, and a model needs at least two classes.",
             "Name at least two classes, or the label of normal frames.",
+            ", ".join(kinds) or "nothing",
         )
 
 
@@ -169,8 +173,9 @@ def check_labels(manifest: Manifest, labels: Sequence[LabelRow], frame_counts: M
     for row in labels:
         if row.study_id not in known:
             raise UserError(
-                f"The labels name the study {row.study_id}, which is not in the manifest.",
+                "The labels name the study {study_id}, which is not in the manifest.",
                 "Add the study to the manifest, or remove its labels.",
+                row.study_id,
             )
     check_ends(labels, frame_counts)
     for study in manifest.studies:
@@ -184,9 +189,13 @@ def check_ends(labels: Sequence[LabelRow], frame_counts: Mapping[str, int]) -> N
         count = frame_counts.get(row.study_id)
         if count is not None and row.stop > count:
             raise UserError(
-                f"A label ({row.label}) of study {row.study_id} ends at frame {row.stop}, past the end of the study "
-                f"({count} frames).",
+                "A label ({label}) of study {study_id} ends at frame {stop}, past the end of the study ({count} "
+                "frames).",
                 "Check that the labels belong to this file.",
+                row.label,
+                row.study_id,
+                row.stop,
+                count,
             )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
+from training.texts import Text
 
 NORMAL = "normal"
 """The label that makes a frame a negative; a frame without any label was not looked at."""
@@ -32,7 +33,7 @@ class LabelRow(TableRow):
     @model_validator(mode="after")
     def _check_order(self) -> "LabelRow":
         if self.stop <= self.start:
-            raise ValueError(f"a label must stop after its start, not [{self.start}, {self.stop})")
+            raise ValueError(Text("a label must stop after its start, not [{start}, {stop})", self.start, self.stop))
         return self
 
     @property
@@ -59,7 +60,7 @@ class _RawRow(TableRow):
             raise ValueError("start and stop, or frame_index, must be given")
         at = self.frame_index
         if at is not None and (self.start not in (None, at) or self.stop not in (None, at + 1)):
-            raise ValueError(f"frame_index {at} is not what start and stop say")
+            raise ValueError(Text("frame_index {at} is not what start and stop say", at))
         self.label_row()
         return self
 

@@ -12,7 +12,8 @@ from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
 from training.files.outputs import written_beside
-from training.settings import Checked, Items, shortened
+from training.settings import Checked, Items, shortened, what_is_wrong
+from training.texts import Text, count_text
 from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
 
 MAX_STUDIES = 100_000
@@ -36,7 +37,11 @@ def patients_note(files: int) -> str:
     """
     if files <= 0:
         return ""
-    return f"{files:,} {'file' if files == 1 else 'files'}, patients not entered: results may be optimistic."
+    return count_text(
+        "{count:,} file, patients not entered: results may be optimistic.",
+        "{count:,} files, patients not entered: results may be optimistic.",
+        files,
+    )
 
 
 class StudySpan(Checked):
@@ -49,7 +54,7 @@ class StudySpan(Checked):
     @model_validator(mode="after")
     def _check_order(self) -> "StudySpan":
         if self.stop <= self.start:
-            raise ValueError(f"a span must stop after its start, not [{self.start}, {self.stop})")
+            raise ValueError(Text("a span must stop after its start, not [{start}, {stop})", self.start, self.stop))
         return self
 
 
@@ -108,7 +113,7 @@ class Manifest(Checked):
         seen: set[str] = set()
         for study in self.studies:
             if study.study_id in seen:
-                raise ValueError(f"the study {shortened(study.study_id)} is listed twice")
+                raise ValueError(Text("the study {study_id} is listed twice", shortened(study.study_id)))
             seen.add(study.study_id)
         return self
 
@@ -130,9 +135,11 @@ def check_spans(study_id: str, spans: Iterable[StudySpan], frame_count: int) -> 
     for span in spans:
         if span.stop > frame_count:
             raise UserError(
-                f"A span of study {study_id} ends at frame {span.stop}, past the end of the study "
-                f"({frame_count} frames).",
+                "A span of study {study_id} ends at frame {stop}, past the end of the study ({frame_count} frames).",
                 "Check that the manifest belongs to this file.",
+                study_id,
+                span.stop,
+                frame_count,
             )
 
 
@@ -148,7 +155,7 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
     try:
         text = read_text(path, "manifest", max_bytes=MAX_JSON_BYTES)
     except UserError as error:
-        message = f"The manifest {path} cannot be read: {error.message}"
+        message = Text("The manifest {path} cannot be read: {message}", path, error.message)
         raise UserError(message, "Give a JSON file with studies.") from error
     try:
         content = parse_json(text)
@@ -158,10 +165,10 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(shortened(str(part)) for part in first["loc"]) or "the file"
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"The manifest {path} is not usable: {where}: {said}.") from error
+        said = what_is_wrong(first)
+        raise UserError("The manifest {path} is not usable: {where}: {said}.", "", path, where, said) from error
     except ValueError as error:
-        raise UserError(f"The manifest {path} is not usable: it is not JSON ({error}).") from error
+        raise UserError("The manifest {path} is not usable: it is not JSON ({error}).", "", path, error) from error
     studies = tuple(study.model_copy(update={"path": path.parent / study.path}) for study in manifest.studies)
     return Manifest(studies=studies)
 
@@ -180,9 +187,12 @@ def _add_paths(content: Any, known: Mapping[str, str]) -> list[str]:
 
 def _without_path(path: Path, missing: Sequence[str]) -> UserError:
     return UserError(
-        f"The manifest {path} does not say where the file of study {shortened(missing[0])} is.",
-        f"Put {local_paths.FILE_NAME} beside it, or export the library again for training on this computer: tick it in "
+        "The manifest {path} does not say where the file of study {missing} is.",
+        "Put {file_name} beside it, or export the library again for training on this computer: tick it in "
         "Export, or use wce-desktop export --paths.",
+        path,
+        shortened(missing[0]),
+        local_paths.FILE_NAME,
     )
 
 

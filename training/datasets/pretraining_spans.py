@@ -6,6 +6,7 @@ from itertools import pairwise
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, check_spans
 from training.datasets.sequences import SequenceSpan
 from training.errors import UserError
+from training.texts import Text, join_texts
 
 REGIONS = ("small bowel", "colon")
 NOT_BEFORE = ("stomach", "small bowel")
@@ -56,13 +57,24 @@ def _sentence(left_out: int, stills: int, total: int, regions: Sequence[str]) ->
     said = []
     if left_out:
         wanted = " or ".join(regions)
-        said.append(f"{left_out:,} of {total:,} frames are left out: they are in no span of {wanted}.")
+        said.append(
+            Text(
+                "{left_out:,} of {total:,} frames are left out: they are in no span of {wanted}.",
+                left_out,
+                total,
+                wanted,
+            )
+        )
     if stills:
         said.append(
-            f"{stills:,} of {total:,} frames are left out: they are still images, so it is unknown which of them are "
-            "near in time."
+            Text(
+                "{stills:,} of {total:,} frames are left out: they are still images, so it is unknown which of them "
+                "are near in time.",
+                stills,
+                total,
+            )
         )
-    return " ".join(said)
+    return join_texts(" ", said)
 
 
 def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:
@@ -73,9 +85,13 @@ def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[
     for span, after in pairwise(sorted(study.spans, key=lambda span: span.start)):
         if after.start < span.stop:
             raise UserError(
-                f"Two spans of study {study.study_id} share frames: [{span.start}, {span.stop}) and "
-                f"[{after.start}, {after.stop}).",
+                "Two spans of study {study_id} share frames: [{start}, {stop}) and [{after_start}, {after_stop}).",
                 "Give each frame only one span: the sequences of a batch must not share frames.",
+                study.study_id,
+                span.start,
+                span.stop,
+                after.start,
+                after.stop,
             )
     kept = [(span.start, span.stop) for span in study.spans if _counts(span, study.spans, regions)]
     return kept, frames - sum(stop - start for start, stop in kept)

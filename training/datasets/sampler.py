@@ -41,7 +41,10 @@ class BalancedSampler:
             raise UserError("The training frames lack normal frames or any other class.", "Label both.")
         if batch_size < len(positives) + 1:
             raise UserError(
-                f"A batch of {batch_size} frames cannot hold {len(positives) + 1} classes.", "Choose a larger batch."
+                "A batch of {batch_size} frames cannot hold {count} classes.",
+                "Choose a larger batch.",
+                batch_size,
+                len(positives) + 1,
             )
         self.batch_size = batch_size
         wanted = round(batch_size * positive_share)
@@ -93,9 +96,11 @@ class ProportionalSampler:
         self._present = np.unique(frames.label).tolist()
         if least_per_class * len(self._present) > batch_size:
             raise UserError(
-                f"A batch of {batch_size} frames cannot hold {least_per_class} frames of each of "
-                f"{len(self._present)} classes.",
+                "A batch of {batch_size} frames cannot hold {least_per_class} frames of each of {count} classes.",
                 "Choose a larger batch_size or a smaller least_per_class.",
+                batch_size,
+                least_per_class,
+                len(self._present),
             )
         self._least = least_per_class
         self.batch_size = batch_size

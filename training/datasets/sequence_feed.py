@@ -20,6 +20,7 @@ from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 
 ATTEMPTS = 8
 """Other draws of a step, where too little decodes of what was drawn, before the run gives up."""
@@ -133,7 +134,9 @@ class SequenceFeed:
         for study in read.damaged - self._reported:
             self._reported.add(study)
             name = self._studies[study][0]
-            self._reporter.log(f"Some frames of study {name} cannot be decoded and are left out of the batches.")
+            self._reporter.log(
+                Text("Some frames of study {name} cannot be decoded and are left out of the batches.", name)
+            )
         self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
         return read.batch
 
@@ -192,8 +195,9 @@ class SequenceFeed:
                 return _Read(*self._batch(sequences, found, worker.slots[slot].pixels[:count]), frozenset(damaged))
         study = self._studies[sequences[0].study][0]
         raise UserError(
-            f"None of the sampled frames of study {study} can be read.",
+            "None of the sampled frames of study {study} can be read.",
             "Check the file, or remove the study from the manifest.",
+            study,
         )
 
     def _batch(self, sequences: tuple[FrameSequence, ...], found: np.ndarray, pixels: np.ndarray) -> "_Copied":

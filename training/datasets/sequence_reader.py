@@ -207,8 +207,10 @@ class SequenceReader:
                 return
         name, path, _ = self._studies[number]
         raise UserError(
-            f"No frame of study {name} can be read from {path}.",
+            "No frame of study {name} can be read from {path}.",
             "Check the file, or remove the study from the manifest.",
+            name,
+            path,
         )
 
 

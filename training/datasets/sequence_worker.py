@@ -15,6 +15,7 @@ from training.datasets.sequence_reader import SequenceReader, StudyFile
 from training.datasets.sequences import FrameSequence
 from training.datasets.shared_memory import SequenceSlot, SharedMemory, slot_bytes
 from training.errors import UserError
+from training.texts import with_texts
 
 COMMAND = "read-sequences"
 """How a frozen build starts this process: it has no `python -c`; the executable starts itself."""
@@ -159,7 +160,7 @@ def main() -> None:
             answer = {"slot": slot, "frames": reader.read(slots[slot], sequences)}
         except UserError as error:
             answer = {"slot": slot, "message": error.message, "hint": error.hint}
-        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.write(json.dumps(with_texts(answer)).encode() + b"\n")
         answers.flush()
 
 

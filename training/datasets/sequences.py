@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.texts import Text
 
 STUDY_STRIDE = 10**6
 """M of the paper: how far the pseudo-labels of two studies lie apart."""
@@ -38,11 +39,15 @@ def pseudo_labels(
 def check_positions(largest: int, window: int, study: str = "") -> None:
     """Raise `UserError` where frames up to the position `largest` could be taken for those of another study."""
     if largest + window >= STUDY_STRIDE:
-        of = f"the study {study}" if study else "a study"
+        of = Text("the study {study}", study) if study else Text("a study")
         raise UserError(
-            f"Frame {largest} of {of} and a window of {window} frames do not stay below {STUDY_STRIDE:,}, the longest "
-            "study that can be sampled.",
+            "Frame {largest} of {of} and a window of {window} frames do not stay below {study_stride:,}, the "
+            "longest study that can be sampled.",
             "Cut the recording into shorter files, or choose a smaller window.",
+            largest,
+            of,
+            window,
+            STUDY_STRIDE,
         )
 
 
@@ -128,14 +133,18 @@ class SequenceSampler:
         self._room = np.maximum(self._frames // length, 1)
         if source == "studies" and sequences > len(self._studies):
             raise UserError(
-                f"{sequences} sequences from different studies cannot be drawn from {len(self._studies)}.",
+                "{sequences} sequences from different studies cannot be drawn from {count}.",
                 "Choose fewer sequences, add studies, or set sequence_source=resample.",
+                sequences,
+                len(self._studies),
             )
         groups = self._groups()
         if not groups:
             raise UserError(
-                f"No study holds {sequences} sequences of {length} frames each.",
+                "No study holds {sequences} sequences of {length} frames each.",
                 "Choose fewer or shorter sequences, or set sequence_source=studies.",
+                sequences,
+                length,
             )
         self._choices = groups
         weights = np.array([self._frames[group].sum() for group in groups], dtype=np.float64)
@@ -197,7 +206,9 @@ class Shard:
     def __init__(self, sampler: SequenceSampler, rank: int, count: int) -> None:
         """`sampler` draws the sequences of all ranks, a multiple of `count`."""
         if sampler.sequences % count:
-            raise ValueError(f"{sampler.sequences} sequences cannot be distributed to {count} ranks")
+            raise ValueError(
+                Text("{sequences} sequences cannot be distributed to {count} ranks", sampler.sequences, count)
+            )
         self.sequences = sampler.sequences // count
         self.window = sampler.window
         self._sampler, self._rank = sampler, rank

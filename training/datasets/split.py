@@ -12,6 +12,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import is_unknown
 from training.datasets.time_blocks import hold_out_blocks
 from training.errors import UserError
+from training.texts import Text
 
 SUBSETS = 400
 """How many sets of held-out patients are tried where there are too many to try all."""
@@ -35,7 +36,7 @@ class Split:
     def __post_init__(self) -> None:
         shared = set(self.training_patients) & set(self.held_out_patients)
         if self.kind == "patients" and shared:
-            raise UserError(f"The patient {sorted(shared)[0]} is on both sides of the split.")
+            raise UserError("The patient {shared} is on both sides of the split.", "", sorted(shared)[0])
         if (self.training & self.held_out).any():
             raise ValueError("a frame is on both sides of the split")
 
@@ -95,7 +96,10 @@ def split_by_patient(
     apart = tuple(str(names[index]) for index in chosen)
     known = sorted(earlier & set(apart))
     sentence = (
-        f"The initial model was trained on held-out patients ({', '.join(known)}), so its figures are too optimistic."
+        Text(
+            "The initial model was trained on held-out patients ({known}), so its figures are too optimistic.",
+            ", ".join(known),
+        )
         if known
         else ""
     )
@@ -146,19 +150,21 @@ def _cost(
 def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: int) -> Split:
     held_out, left_out, gap = hold_out_blocks(frames, share, gap_frames, seed)
     people = tuple(str(name) for name in np.unique(frames.patients))
-    where = "other moments of the same recordings"
+    where = Text("other moments of the same recordings")
     if len(people) > 1:
-        reason = (
-            f"No split of the {len(people)} patients with labels has every class in training and something to evaluate "
-            "on"
+        reason = Text(
+            "No split of the {count} patients with labels has every class in training and something to evaluate on",
+            len(people),
         )
     elif is_unknown(people[0]):
-        reason = f"The patients of the labelled images are unknown ({people[0]})"
-        where = "images that may be of the same patients"
+        reason = Text("The patients of the labelled images are unknown ({people})", people[0])
+        where = Text("images that may be of the same patients")
     else:
-        reason = f"Only one patient ({people[0]}) has labels"
-    sentence = (
-        f"{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients to "
-        "measure performance on new patients."
+        reason = Text("Only one patient ({people}) has labels", people[0])
+    sentence = Text(
+        "{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients "
+        "to measure performance on new patients.",
+        reason,
+        where,
     )
     return Split("time", ~held_out & ~left_out, held_out, people, people, gap, sentence)

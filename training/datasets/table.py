@@ -10,7 +10,8 @@ from training.errors import UserError
 from training.files.csv_text import CsvWriter, unguarded
 from training.files.delimited import read_table
 from training.files.outputs import written_beside
-from training.settings import MAX_NUMBER
+from training.settings import MAX_NUMBER, what_is_wrong
+from training.texts import Text
 
 Row = TypeVar("Row", bound=BaseModel)
 MAX_FRAME = MAX_NUMBER
@@ -50,8 +51,12 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
             cells.pop()
         if len(cells) != len(table.header):
             raise UserError(
-                f"{path}, line {line}: {len(cells)} cells where the first line names {len(table.header)} columns.",
+                "{path}, line {line}: {count} cells where the first line names {header_count} columns.",
                 "The file may be cut short, or a text with a comma needs quotation marks.",
+                path,
+                line,
+                len(cells),
+                len(table.header),
             )
         rows.append(parse_row(path, line, row_type, dict(zip(table.header, cells, strict=True))))
     return rows
@@ -68,9 +73,10 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
         return row_type.model_validate(known)
     except ValidationError as error:
         first = error.errors()[0]
-        where = f" column {first['loc'][0]}:" if first["loc"] else ""
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"{path}, line {line}:{where} {said}.") from error
+        said = what_is_wrong(first)
+        if first["loc"]:
+            said = Text("column {column}: {said}", first["loc"][0], said)
+        raise UserError("{path}, line {line}: {said}.", "", path, line, said) from error
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:

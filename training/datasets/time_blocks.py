@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
+from training.texts import Text
 
 BLOCKS_PER_CLASS = 8
 """A class's longest block is at most about this fraction of its frames."""
@@ -23,11 +24,12 @@ def hold_out_blocks(
         UserError: normal frames, or the frames of every other class, are too few for both sides.
     """
     counts = np.bincount(frames.label, minlength=len(frames.classes))
-    few = "normal" if counts[0] < 2 else "as a finding" if counts[1:].max(initial=0) < 2 else ""
+    few = Text("normal") if counts[0] < 2 else Text("as a finding") if counts[1:].max(initial=0) < 2 else ""
     if few:
         raise UserError(
-            f"Fewer than two usable frames are labelled {few}, too few for training and evaluation.",
+            "Fewer than two usable frames are labelled {few}, too few for training and evaluation.",
             "Label at least two frames normal, and two frames of one class (for example blood).",
+            few,
         )
     rng = np.random.default_rng(seed)
     held_out = np.zeros(len(frames), dtype=bool)

@@ -12,6 +12,7 @@ from training.datasets.labelled_frames import LabelledFrames, collect_frames
 from training.datasets.labels import LEAST_FRAMES, LabelRow
 from training.datasets.manifest import Manifest
 from training.errors import UserError
+from training.texts import Text, count_text
 
 
 class UsableFrames(NamedTuple):
@@ -43,7 +44,8 @@ def usable_frames(
         counts = frames.counts()
         if not counts[left[0]]:
             raise UserError(
-                f"No usable frame is labelled {left[0]}.", frames.left_out.sentence() or "Label some normal frames."
+                Text("No usable frame is labelled {left}.", left[0]),
+                frames.left_out.sentence() or "Label some normal frames.",
             )
         small = [name for name in left[1:] if counts[name] < least]
         if not small:
@@ -69,9 +71,19 @@ def _labelled(labels: Sequence[LabelRow], name: str) -> int:
 def _left_out(name: str, usable: int, labelled: int) -> str:
     """ "Erosion: 1 frame, not enough to learn; left out." """
     if usable == labelled:
-        return f"{_title(name)}: {usable} frame{'' if usable == 1 else 's'}, not enough to learn; left out."
-    of = f"{usable} of {labelled} labelled frame{'' if labelled == 1 else 's'} can be used"
-    return f"{_title(name)}: {of}, not enough to learn; left out."
+        return count_text(
+            "{title}: {count} frame, not enough to learn; left out.",
+            "{title}: {count} frames, not enough to learn; left out.",
+            usable,
+            _title(name),
+        )
+    of = count_text(
+        "{usable} of {count} labelled frame can be used",
+        "{usable} of {count} labelled frames can be used",
+        labelled,
+        usable,
+    )
+    return Text("{title}: {of}, not enough to learn; left out.", Text(_title(name)), of)
 
 
 def _of_one_patient(frames: LabelledFrames) -> list[str]:
@@ -81,7 +93,10 @@ def _of_one_patient(frames: LabelledFrames) -> list[str]:
         return []
     of_class = {name: np.unique(patients[frames.label == label]) for label, name in enumerate(frames.classes) if label}
     return [
-        f"{_title(name)}: frames of one patient only; used for training, not evaluated on other patients."
+        Text(
+            "{title}: frames of one patient only; used for training, not evaluated on other patients.",
+            Text(_title(name)),
+        )
         for name, found in of_class.items()
         if len(found) == 1
     ]

@@ -43,7 +43,9 @@ def read_video_frames(path: Path) -> list[VideoFrameRow]:
     rows = sorted(rows, key=lambda row: row.frame_index)
     for row, following in pairwise(rows):
         if row.frame_index == following.frame_index:
-            raise UserError(f"{path}: frame {row.frame_index} is listed twice.", "List each frame once.")
+            raise UserError(
+                "{path}: frame {frame_index} is listed twice.", "List each frame once.", path, row.frame_index
+            )
     return rows
 
 
@@ -72,7 +74,9 @@ def video_run_manifest(video: Path, rows: list[VideoFrameRow], group_of: Mapping
         spans.setdefault(group, []).append(StudySpan(start=frames[0], stop=frames[-1] + 1))
     if not spans:
         raise UserError(
-            f"No frame of {video.name} shows a labelled image.", "Check that the video and the labels belong together."
+            "No frame of {name} shows a labelled image.",
+            "Check that the video and the labels belong together.",
+            video.name,
         )
     return Manifest(
         studies=tuple(

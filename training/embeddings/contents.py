@@ -14,6 +14,7 @@ from training.errors import UserError
 from training.files.hdf5 import StoredTable, read_content
 from training.files.hdf5_bytes import Hdf5Error
 from training.files.inputs import regular_file
+from training.texts import Text
 
 MAX_FRAMES = 2**31
 MAX_WIDTH = 2**16
@@ -58,7 +59,9 @@ def open_unbuffered(path: Path) -> BinaryIO:
     try:
         return path.open("rb", buffering=0)
     except OSError as error:
-        raise UserError(f"{path} cannot be read ({error.strerror or error}).", "Check the file.") from error
+        raise UserError(
+            "{path} cannot be read ({reason}).", "Check the file.", path, error.strerror or error
+        ) from error
 
 
 def read_contents(file: BinaryIO, path: Path) -> EmbeddingContents:
@@ -78,7 +81,9 @@ def read_contents(file: BinaryIO, path: Path) -> EmbeddingContents:
         _check(contents)
         return contents
     except (Hdf5Error, OSError) as error:
-        raise UserError(f"{path} is not a readable HDF5 file: {error}.", "Score the study again.") from error
+        raise UserError(
+            "{path} is not a readable HDF5 file: {error}.", "Score the study again.", path, error
+        ) from error
 
 
 def check_numbers(frame_index: NDArray[np.int64], video_seconds: NDArray[np.float64], path: Path) -> None:
@@ -88,21 +93,25 @@ def check_numbers(frame_index: NDArray[np.int64], video_seconds: NDArray[np.floa
         UserError: they do not.
     """
     if len(frame_index) and (frame_index[0] < 0 or frame_index[-1] >= MAX_FRAMES or (np.diff(frame_index) <= 0).any()):
-        raise UserError(f"{path} is damaged: its frame_index is not ascending.", "Score the study again.")
+        raise UserError("{path} is damaged: its frame_index is not ascending.", "Score the study again.", path)
     if not np.isfinite(video_seconds).all():
-        raise UserError(f"{path} is damaged: its video_seconds are not finite.", "Score the study again.")
+        raise UserError("{path} is damaged: its video_seconds are not finite.", "Score the study again.", path)
 
 
 def _check(contents: EmbeddingContents) -> None:
     for name in _REQUIRED:
         if name not in contents.tables:
-            raise Hdf5Error(f"it has no table {name}")
+            raise Hdf5Error(Text("it has no table {name}", name))
     for name, table in contents.tables.items():
         kinds, rank = _TABLES[name]
         if table.dtype.str not in kinds or len(table.shape) != rank:
-            raise Hdf5Error(f"{name} is {table.dtype} of {len(table.shape)} dimensions, which is wrong")
+            raise Hdf5Error(
+                Text("{name} is {dtype} of {count} dimensions, which is wrong", name, table.dtype, len(table.shape))
+            )
         if table.shape[0] != contents.frames:
-            raise Hdf5Error(f"{name} has {table.shape[0]:,} rows for {contents.frames:,} frames")
+            raise Hdf5Error(
+                Text("{name} has {shape:,} rows for {frames:,} frames", name, table.shape[0], contents.frames)
+            )
     if contents.frames > MAX_FRAMES or not 0 <= contents.frames_done <= contents.frames:
         raise Hdf5Error("the number of its frames is wrong")
     if not 1 <= contents.tables["embeddings"].shape[1] <= MAX_WIDTH:
@@ -119,4 +128,4 @@ def _check_classes(contents: EmbeddingContents) -> None:
         wanted["cams"] = (classes, min(side, MAX_CAM_SIDE), min(side, MAX_CAM_SIDE))
     for name, columns in wanted.items():
         if name in contents.tables and contents.tables[name].shape[1:] != columns:
-            raise Hdf5Error(f"{name} is of a wrong shape")
+            raise Hdf5Error(Text("{name} is of a wrong shape", name))

@@ -12,6 +12,7 @@ from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import NeighbourRows
 from training.errors import UserError
 from training.files.npz import Column, read_npy
+from training.texts import count_text, join_texts
 
 Progress = Callable[[int, int, str, str], None]
 WHAT = "building the index of neighbours"
@@ -146,9 +147,19 @@ def _brought_up_to_date(
 def _said(again: int, new: int) -> str:
     sentences = []
     if new:
-        sentences.append(f"{new} new {'study was' if new == 1 else 'studies were'} added to the index of neighbours.")
+        sentences.append(
+            count_text(
+                "{count} new study was added to the index of neighbours.",
+                "{count} new studies were added to the index of neighbours.",
+                new,
+            )
+        )
     if again:
         sentences.append(
-            f"{again} {'study' if again == 1 else 'studies'} scored again since then replaced the older ones."
+            count_text(
+                "{count} study scored again since then replaced the older ones.",
+                "{count} studies scored again since then replaced the older ones.",
+                again,
+            )
         )
-    return " ".join(sentences)
+    return join_texts(" ", sentences)

@@ -12,6 +12,7 @@ from training.embeddings.contents import EmbeddingContents, check_numbers, open_
 from training.embeddings.header import check_recording
 from training.embeddings.writer import partial_path
 from training.errors import UserError
+from training.texts import Text
 
 SLACK = 1e-3
 """What rounding may add to a score."""
@@ -44,14 +45,20 @@ class EmbeddingFile:
         """
         if not path.exists():
             is_started = partial_path(path).is_file()
-            sentence = f"{path} is not finished." if is_started else f"There is no file {path}."
+            sentence = Text("{path} is not finished.", path) if is_started else Text("There is no file {path}.", path)
             raise UserError(sentence, "Continue with --resume." if is_started else "Score the study first.")
         file = open_unbuffered(path)
         try:
             contents = read_contents(file, path)
             if not contents.is_complete:
                 done, count = contents.frames_done, contents.frames
-                raise UserError(f"{path} is not finished ({done:,} of {count:,} frames).", "Continue with --resume.")
+                raise UserError(
+                    "{path} is not finished ({done:,} of {count:,} frames).",
+                    "Continue with --resume.",
+                    path,
+                    done,
+                    count,
+                )
             check_recording(path, contents.header.video_fingerprint, recording)
             return cls(path, file, contents)
         except BaseException:
@@ -78,7 +85,7 @@ class EmbeddingFile:
             return None
         scores = self._read("scores")
         if scores.size and (np.nanmin(scores, initial=0) < -SLACK or np.nanmax(scores, initial=1) > 1 + SLACK):
-            raise UserError(f"{self.path} is damaged: its scores are not in [0, 1].", "Score the study again.")
+            raise UserError("{path} is damaged: its scores are not in [0, 1].", "Score the study again.", self.path)
         return scores
 
     @cached_property
@@ -97,7 +104,9 @@ class EmbeddingFile:
             return None
         same = self._read("same_as")
         if same.size and (same.min() < 0 or (same > self.frame_index).any()):
-            raise UserError(f"{self.path} is damaged: its same_as are no earlier frames.", "Score the study again.")
+            raise UserError(
+                "{path} is damaged: its same_as are no earlier frames.", "Score the study again.", self.path
+            )
         return same
 
     @cached_property

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
 from training.files.json_text import parse_json
+from training.texts import Text
 
 SCHEMA_VERSION = 1
 """Of the file's layout; a reader refuses a newer one."""
@@ -50,7 +51,11 @@ class EmbeddingHeader(BaseModel):
         for name, words in _IDENTITY.items():
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                return f"{words} ({theirs} then, {mine} now)" if len(f"{mine}{theirs}") < 80 else words
+                return (
+                    Text("{words} ({theirs} then, {mine} now)", words, theirs, mine)
+                    if len(f"{mine}{theirs}") < 80
+                    else words
+                )
         return ""
 
 
@@ -89,12 +94,15 @@ def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
     """
     version = attributes.get("schema_version")
     if type(version) is not int:
-        raise UserError(f"{path} is an HDF5 file without embeddings.", "Score the study again.")
+        raise UserError("{path} is an HDF5 file without embeddings.", "Score the study again.", path)
     if version > SCHEMA_VERSION:
         raise UserError(
-            f"{path} was written by a newer version of this program (file format {version}, "
-            f"this one knows {SCHEMA_VERSION}).",
+            "{path} was written by a newer version of this program (file format {version}, this one knows "
+            "{schema_version}).",
             "Update the program, or score the study again.",
+            path,
+            version,
+            SCHEMA_VERSION,
         )
     values = {name: attributes[name] for name in EmbeddingHeader.model_fields if name in attributes}
     try:
@@ -103,10 +111,12 @@ def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
             raise ValueError("not an object")
     except ValidationError as error:
         where = error.errors()[0]["loc"][0]
-        raise UserError(f"{path}: the attribute {where} is missing or wrong.", "Score the study again.") from error
+        raise UserError(
+            "{path}: the attribute {where} is missing or wrong.", "Score the study again.", path, where
+        ) from error
     except ValueError as error:
         raise UserError(
-            f"{path}: the attribute preprocessing is not a JSON object.", "Score the study again."
+            "{path}: the attribute preprocessing is not a JSON object.", "Score the study again.", path
         ) from error
     return header
 
@@ -123,4 +133,4 @@ def check_recording(path: Path, fingerprint: str, recording: str) -> None:
         OtherRecordingError: both are known and differ.
     """
     if fingerprint and recording and fingerprint != recording:
-        raise OtherRecordingError(f"The scores in {path} belong to another recording.", "Score the study again.")
+        raise OtherRecordingError("The scores in {path} belong to another recording.", "Score the study again.", path)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from training.embeddings.neighbour import Neighbour
 from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex
+from training.texts import count_text
 
 TEMPERATURE = 0.1
 """Vats et al."""
@@ -91,7 +92,7 @@ def votes(
     for voter in voters:
         for label in voter.labels:
             shares[label] += voter.weight
-    note = f"{len(voters):,} labelled frame{'' if len(voters) == 1 else 's'} voted."
+    note = count_text("{count:,} labelled frame voted.", "{count:,} labelled frames voted.", len(voters))
     return Votes(dict(sorted(shares.items(), key=lambda pair: (-pair[1], pair[0]))), voters, note)
 
 

@@ -12,6 +12,7 @@ from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_rows import NeighbourRows, open_rows
 from training.embeddings.search_choice import Progress, Searches
 from training.errors import UserError
+from training.texts import Text, count_text, join_texts
 
 MEMORY_BUDGET_BYTES = 2 << 30
 """Embeddings up to this size are searched exactly: half a million frames of 2,048 numbers, two million of 512."""
@@ -62,8 +63,10 @@ class NeighbourIndex:
     @property
     def description(self) -> str:
         """How it searches, in words; of an approximate index which one it is, and its measured recall."""
-        studies = "1 study" if len(self._rows.parts) == 1 else f"{len(self._rows.parts):,} studies"
-        return f"{self._searches.description}; {len(self._rows):,} frames of {studies}"
+        studies = count_text("{count:,} study", "{count:,} studies", len(self._rows.parts))
+        return Text(
+            "{description}; {count:,} frames of {studies}", self._searches.description, len(self._rows), studies
+        )
 
     @property
     def news(self) -> str:
@@ -94,8 +97,10 @@ class NeighbourIndex:
         vector = np.asarray(part.embeddings[part.row_of(frame_index)], dtype=np.float32)
         if not np.isfinite(vector).all():
             raise UserError(
-                f"Frame {frame_index:,} of {study_id} cannot be decoded, so it has no embedding.",
+                "Frame {frame_index:,} of {study_id} cannot be decoded, so it has no embedding.",
                 "Choose another frame.",
+                frame_index,
+                study_id,
             )
         return vector
 
@@ -111,7 +116,11 @@ class NeighbourIndex:
         vectors = vectors[np.isfinite(vectors).all(axis=1)]
         if not len(vectors):
             raise UserError(
-                f"No frame of {study_id} from {span[0]:,} to {span[1] - 1:,} has an embedding.", "Mark another span."
+                "No frame of {study_id} from {span:,} to {span2:,} has an embedding.",
+                "Mark another span.",
+                study_id,
+                span[0],
+                span[1] - 1,
             )
         return np.asarray(vectors.mean(axis=0), dtype=np.float32)
 
@@ -143,7 +152,7 @@ class NeighbourIndex:
             query, k, metric, self._allowed(where), where.min_seconds_among, check, progress
         )
         items = tuple(self._neighbour(row, distance) for row, distance in found)
-        return Neighbours(items, " ".join(filter(None, (_fewer(len(items), k), how))))
+        return Neighbours(items, join_texts(" ", (_fewer(len(items), k), how)))
 
     def close(self) -> None:
         """Let the files go."""
@@ -151,12 +160,14 @@ class NeighbourIndex:
 
     def _check_query(self, query: NDArray[np.floating], k: int) -> None:
         if k < 1:
-            raise UserError(f"{k} neighbours cannot be found.", "Use 1 or more.")
+            raise UserError("{k} neighbours cannot be found.", "Use 1 or more.", k)
         if query.shape != (self._rows.size,):
             raise UserError(
-                f"The query has {' x '.join(map(str, query.shape))} numbers, the embeddings of {self.model_id} have "
-                f"{self._rows.size}.",
+                "The query has {map} numbers, the embeddings of {model_id} have {size}.",
                 "Embed the query with the model that scored the studies.",
+                " x ".join(map(str, query.shape)),
+                self.model_id,
+                self._rows.size,
             )
         if not np.isfinite(query).all():
             raise UserError("The query is not a finite vector: its frame cannot be decoded.", "Choose another frame.")
@@ -186,4 +197,6 @@ def _fewer(found: int, wanted: int) -> str:
         return ""
     if found == 0:
         return "No other frame passes the filters."
-    return f"Only {found:,} other frame{' passes' if found == 1 else 's pass'} the filters."
+    return count_text(
+        "Only {count:,} other frame passes the filters.", "Only {count:,} other frames pass the filters.", found
+    )

@@ -12,6 +12,7 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.neighbour import Metric, StudyEmbeddings
 from training.errors import UserError
+from training.texts import Text
 
 SAME_SPACE = ("model_sha256", "space", "normalized")
 """What two files must share for their distances to mean anything; precision is not among it: it moves no neighbour
@@ -38,9 +39,19 @@ class StudyRows:
         """Raises `UserError` where the file has no such frame."""
         row = int(np.searchsorted(self.frame_index, frame_index))
         if row == len(self) or self.frame_index[row] != frame_index:
-            there = f"It has {self.frame_index[0]:,} to {self.frame_index[-1]:,}." if len(self) else "It is empty."
+            there = (
+                Text("It has {frame_index:,} to {frame_index2:,}.", self.frame_index[0], self.frame_index[-1])
+                if len(self)
+                else "It is empty."
+            )
             raise UserError(
-                f"{self.study.path.name} has no embedding of frame {frame_index:,} of {self.study.study_id}.", there
+                Text(
+                    "{name} has no embedding of frame {frame_index:,} of {study_id}.",
+                    self.study.path.name,
+                    frame_index,
+                    self.study.study_id,
+                ),
+                there,
             )
         return row
 
@@ -76,7 +87,9 @@ class NeighbourRows:
         for number, part in enumerate(self.parts):
             if part.study.study_id == study_id:
                 return number
-        raise UserError(f"The study {study_id} is not part of this search.", "Score it with the chosen model first.")
+        raise UserError(
+            "The study {study_id} is not part of this search.", "Score it with the chosen model first.", study_id
+        )
 
     def place(self, row: int) -> tuple[StudyRows, int]:
         """The study of a row, and the row within it."""
@@ -109,7 +122,7 @@ def open_rows(studies: Sequence[StudyEmbeddings], check: Callable[[], None] = la
     for study in studies:
         check()
         if any(part.study.study_id == study.study_id for part in parts):
-            raise UserError(f"The study {study.study_id} is given twice.", "Give each study once.")
+            raise UserError("The study {study_id} is given twice.", "Give each study once.", study.study_id)
         part = _open(study)
         if parts:
             _check_same_space(parts[0], part)
@@ -131,9 +144,13 @@ def _check_same_space(first: StudyRows, other: StudyRows) -> None:
     if not differs and first.embeddings.shape[1] == other.embeddings.shape[1]:
         return
     raise UserError(
-        f"The frames of {first.study.study_id} ({_words(mine)}) and of {other.study.study_id} ({_words(theirs)}) "
-        f"cannot be compared: {_WHY[differs[0] if differs else 'size']}.",
+        "The frames of {study_id} ({words}) and of {study_study_id} ({words2}) cannot be compared: {why}.",
         "Score both again with the model in use.",
+        first.study.study_id,
+        _words(mine),
+        other.study.study_id,
+        _words(theirs),
+        _WHY[differs[0] if differs else "size"],
     )
 
 

@@ -14,6 +14,7 @@ from training.embeddings.disk_index_making import Progress, open_disk_index
 from training.embeddings.exact_search import ExactSearch
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import NeighbourRows
+from training.texts import Text, join_texts
 
 __all__ = ["Progress", "Searches"]
 
@@ -56,8 +57,8 @@ class Searches:
     def description(self) -> str:
         """In words."""
         if self.is_exact:
-            return f"exact {self._why}".strip()
-        return "; ".join(_words(search) for search in self._by_metric.values())
+            return Text("exact {why}", self._why) if self._why else Text("exact")
+        return join_texts("; ", map(_words, self._by_metric.values()))
 
     def nearest(
         self,
@@ -76,7 +77,7 @@ class Searches:
         found, is_exact = search.nearest(query, k, metric, allowed, min_seconds_among, check)
         if is_exact:
             return found, "Searched exactly, because few frames pass the filters."
-        return found, f"Approximate: recall {search.index.recall:.2f}."
+        return found, Text("Approximate: recall {recall:.2f}.", search.index.recall)
 
     def _approximate(self, metric: Metric, check: Callable[[], None], progress: Progress) -> ApproximateSearch:
         if metric in self._by_metric:
@@ -87,7 +88,7 @@ class Searches:
             search.measure(check)
         if is_changed and self._cache is not None:
             self._keep(search, self._cache)
-        self.news = " ".join(filter(None, (self.news, index.said)))
+        self.news = join_texts(" ", (self.news, index.said))
         self._by_metric[metric] = search
         return search
 
@@ -96,13 +97,21 @@ class Searches:
             search.index.save(folder)
         except (OSError, RuntimeError) as error:  # a full disk; faiss raises RuntimeError
             logging.getLogger(__name__).warning("the index of neighbours cannot be kept: %s", error)
-            search.index.said = f"{search.index.said} The index of neighbours cannot be stored in {folder}.".strip()
+            search.index.said = Text(
+                "{said} The index of neighbours cannot be stored in {folder}.", search.index.said, folder
+            ).strip()
 
 
 def _words(search: ApproximateSearch) -> str:
     index = search.index
-    return (
-        f"approximate ({index.metric}: FAISS {index.name}, {index.probes} of {index.codes.nlist} cells read, "
-        f"recall@10 {index.recall:.2f} measured with {index.recall_queries} frames of {index.recall_rows:,}; "
-        "distances are exact)"
+    return Text(
+        "approximate ({metric}: FAISS {name}, {probes} of {nlist} cells read, recall@10 {recall:.2f} measured with "
+        "{recall_queries} frames of {recall_rows:,}; distances are exact)",
+        index.metric,
+        index.name,
+        index.probes,
+        index.codes.nlist,
+        index.recall,
+        index.recall_queries,
+        index.recall_rows,
     )

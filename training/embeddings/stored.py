@@ -12,6 +12,7 @@ from training.embeddings.header import CALCULATION_VERSION, EmbeddingHeader
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import fingerprints_of
 
 
@@ -96,7 +97,7 @@ class StoredEmbeddings:
             try:
                 file = EmbeddingFile.open(candidate)
             except UserError as error:
-                self._reporter.log(f"Stored embeddings are not used: {error.message}")
+                self._reporter.log(Text("Stored embeddings are not used: {message}", error.message))
                 continue
             if made_by(file, self._model, self._digests):
                 if not contents:

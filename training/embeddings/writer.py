@@ -22,6 +22,7 @@ from training.embeddings.contents import EmbeddingContents, open_unbuffered, rea
 from training.embeddings.header import EmbeddingHeader, check_recording, write_attributes
 from training.errors import UserError
 from training.files.outputs import written_beside
+from training.texts import Text
 
 if TYPE_CHECKING:
     import h5py
@@ -82,11 +83,11 @@ class EmbeddingWriter:
             UserError: there is nothing to resume, or the file is of another video, model or preprocessing.
         """
         if not partial_path(path).is_file():
-            raise UserError(f"There is no unfinished {path} to continue.", "Start it without --resume.")
+            raise UserError("There is no unfinished {path} to continue.", "Start it without --resume.", path)
         contents = _partial_contents(path)
         difference = header.difference(contents.header) if header else ""
         if difference:
-            raise UserError(f"{path} was started with {difference}.", "Start again without --resume.")
+            raise UserError("{path} was started with {difference}.", "Start again without --resume.", path, difference)
         return cls(path, _open_partial(path), contents.header, contents.frames_done)
 
     @property
@@ -111,8 +112,10 @@ class EmbeddingWriter:
             raise ValueError(f"{stop} rows do not fit into a file of {self.frame_count}")
         if lacking := sorted(set(chunk.arrays()) - set(self._file)):
             raise UserError(
-                f"The unfinished {partial_path(self.path)} is damaged: it has no table {lacking[0]}.",
+                "The unfinished {partial_path} is damaged: it has no table {lacking}.",
                 "Start again without --resume.",
+                partial_path(self.path),
+                lacking[0],
             )
         with _sentences(self.path, start, self.frame_count):
             for name, array in chunk.arrays().items():
@@ -206,7 +209,7 @@ def _partial_contents(path: Path) -> EmbeddingContents:
             return read_contents(file, partial)
     except UserError as error:
         raise UserError(
-            f"The unfinished file cannot be read: {error.message}", "Start again without --resume."
+            "The unfinished file cannot be read: {message}", "Start again without --resume.", error.message
         ) from error
 
 
@@ -247,12 +250,12 @@ def _open_partial(path: Path) -> "h5py.File":
             raise
         return file
     except BlockingIOError as error:
-        raise UserError(f"{path} is being written by another program.", "Wait until it has finished.") from error
+        raise UserError("{path} is being written by another program.", "Wait until it has finished.", path) from error
     except (OSError, KeyError, RuntimeError, ValueError, TypeError) as error:
         if _is_without_locks(error):
             raise _no_locks(path) from error
         raise UserError(
-            f"The unfinished {partial_path(path)} cannot be read.", "Start again without --resume."
+            "The unfinished {partial_path} cannot be read.", "Start again without --resume.", partial_path(path)
         ) from error
 
 
@@ -263,8 +266,9 @@ def _is_without_locks(error: Exception) -> bool:
 
 def _no_locks(path: Path) -> UserError:
     return UserError(
-        f"{path} cannot be written: the drive does not let programs lock files, as some network drives do not.",
+        "{path} cannot be written: the drive does not let programs lock files, as some network drives do not.",
         "Choose a folder on a disk of this computer; the finished file can be copied to the drive.",
+        path,
     )
 
 
@@ -283,10 +287,15 @@ def _sentences(path: Path, done: int, count: int, *, fresh: bool = False) -> Ite
         yield
     except OSError as error:
         if error.errno in FULL or "No space left" in str(error) or "File too large" in str(error):
-            again = "Free some disk space and start again"
-            kept = f"{again}." if fresh else f"{again}, in the shell with --resume: {done:,} are kept."
-            raise UserError(f"The disk is full: {path} ({done:,} of {count:,} frames).", kept) from error
+            kept = (
+                "Free some disk space and start again."
+                if fresh
+                else Text("Free some disk space and start again, in the shell with --resume: {done:,} are kept.", done)
+            )
+            raise UserError(
+                Text("The disk is full: {path} ({done:,} of {count:,} frames).", path, done, count), kept
+            ) from error
         if _is_without_locks(error):
             raise _no_locks(path) from error
         reason = error.strerror or str(error)
-        raise UserError(f"{path} cannot be written ({reason}).", "Choose another folder.") from error
+        raise UserError("{path} cannot be written ({reason}).", "Choose another folder.", path, reason) from error

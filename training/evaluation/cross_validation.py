@@ -26,6 +26,7 @@ from training.models.network import FrameClassifier
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
+from training.texts import Text, count_text
 
 
 def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
@@ -104,7 +105,9 @@ class CrossValidation:
             return kept
         if self.reporter.stop_requested:
             return None
-        fold_reporter = FoldReporter(self.reporter, f"fold {fold.number + 1} of {self.config.folds}, seed {seed}: ")
+        fold_reporter = FoldReporter(
+            self.reporter, Text("fold {number} of {folds}, seed {seed}: ", fold.number + 1, self.config.folds, seed)
+        )
         init = self._start(fold, seed, fold_reporter)
         if self.reporter.stop_requested:
             return None
@@ -170,11 +173,18 @@ class CrossValidation:
         return starting_point(finetuning, data.labelled.classes, "size", self.reporter).network.config.input_size
 
     def _announce(self, data: EvaluationSet, folds: list[Fold]) -> None:
-        counts = ", ".join(f"{count} {name}" for name, count in data.labelled.counts().items())
+        counts = [Text("{count} {name}", count, Text(name)) for name, count in data.labelled.counts().items()]
         patients = len(np.unique(data.labelled.patients))
         self.reporter.log(
-            f"Evaluating {len(data.labelled)} frames ({counts}) of {patients} patients in {len(folds)} folds, "
-            f"{self.config.seeds} seed{'s' if self.config.seeds > 1 else ''}."
+            count_text(
+                "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seed.",
+                "Evaluating {frames} frames ({counts}) of {patients} patients in {folds} folds, {count} seeds.",
+                self.config.seeds,
+                len(data.labelled),
+                counts,
+                patients,
+                len(folds),
+            )
         )
         for warning in data.warnings:
             self.reporter.log(warning)
@@ -188,8 +198,11 @@ class CrossValidation:
             write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)
         except ImportError as error:
             self.reporter.log(
-                f"{error.name} is not installed, so the report page is not written. The figures are; once it is "
-                "installed, the same command with --resume writes the page."
+                Text(
+                    "{name} is not installed, so the report page is not written. The figures are; once it is "
+                    "installed, the same command with --resume writes the page.",
+                    error.name,
+                )
             )
         write_json(self.folder.report, report)
         for warning in report["warnings"]:
@@ -200,4 +213,6 @@ class CrossValidation:
 def check_finite(scores: FoldScores) -> None:
     """Raise `UserError` where a training diverged without being noticed."""
     if not np.isfinite(scores.scores).all():
-        raise UserError(f"Fold {scores.fold + 1} gave scores that are not finite.", "Train with a lower learning rate.")
+        raise UserError(
+            "Fold {fold} gave scores that are not finite.", "Train with a lower learning rate.", scores.fold + 1
+        )

@@ -11,6 +11,7 @@ from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
+from training.texts import Text
 
 OWN_FIELDS = frozenset(
     {"studies", "labels", "boxes", "out", "init", "method", "preset", "classes", "steps", "backbone", "input_size"}
@@ -109,7 +110,13 @@ class EvaluateConfig(Settings):
     @classmethod
     def _check_pretrain(cls, name: str) -> str:
         if name and name not in FRAME_PRETRAINING:
-            raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(FRAME_PRETRAINING)}")
+            raise ValueError(
+                Text(
+                    "there is no method {name}; there are {frame_pretraining}",
+                    shortened(repr(name)),
+                    ", ".join(FRAME_PRETRAINING),
+                )
+            )
         return name
 
     @field_validator("settings")
@@ -117,7 +124,7 @@ class EvaluateConfig(Settings):
     def _check_settings(cls, settings: dict[str, Any]) -> dict[str, Any]:
         taken = sorted(OWN_FIELDS & settings.keys())
         if taken:
-            raise ValueError(f"{taken[0]} is a setting of evaluate, not of the fine-tuning")
+            raise ValueError(Text("{taken} is a setting of evaluate, not of the fine-tuning", taken[0]))
         return settings
 
     @model_validator(mode="after")

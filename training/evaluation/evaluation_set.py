@@ -18,6 +18,7 @@ from training.datasets.thinning import evenly
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 Load = Callable[[LabelledFrames, int, Path, Reporter], FrameStore]
 """Frames, side in px, spill file, reporter -> their pixels."""
@@ -56,7 +57,7 @@ class EvaluationSet:
         """A frame in words: its file, or its study and number."""
         frame = int(self.labelled.frame_index[row])
         study = self.labelled.studies[int(self.labelled.study[row])].study_id
-        return self.filenames[frame] if self.filenames else f"{study}, frame {frame:,}"
+        return self.filenames[frame] if self.filenames else Text("{study}, frame {frame:,}", study, frame)
 
     def restricted_to(self, store: FrameStore) -> "EvaluationSet":
         """The same without the frames that could not be read."""
@@ -89,7 +90,9 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: 
         reporter.log(sentence)
     for name, count in everything.counts().items():
         if not count:
-            raise UserError(f"No usable frame is labelled {name}.", everything.left_out.sentence() or "Label some.")
+            raise UserError(
+                Text("No usable frame is labelled {name}.", name), everything.left_out.sentence() or "Label some."
+            )
     rows, weight = _thinned(everything, config.normal_per_study)
     labelled = everything.select(rows)
     findings = _findings(labelled, labels, _finding_rows(config, labels))
@@ -137,7 +140,7 @@ def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
 
     where = "are in different groups" if config.needs_patients else "may be on both sides of a split"
     warnings = tuple(
-        f"{len(pairs)} pairs of identical images {where}, such as {' and '.join(pairs[0])}."
+        Text("{count} pairs of identical images {where}, such as {pair}.", len(pairs), where, " and ".join(pairs[0]))
         for pairs in (copies_between_groups(images),)
         if pairs
     )

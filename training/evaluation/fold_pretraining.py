@@ -28,7 +28,7 @@ def pretraining_manifest(config: EvaluateConfig) -> Manifest:
         return load_manifest(source)
     video = config.pretrain_video or source.with_name("video.mp4")
     if not video.is_file():
-        raise UserError(f"There is no video {video}.", "Name it: --set pretrain_video=FILE.")
+        raise UserError("There is no video {video}.", "Name it: --set pretrain_video=FILE.", video)
     group_of = {row.filename: row.group for row in read_labelled_images(config.labels)}
     return video_run_manifest(video.resolve(), read_video_frames(source), group_of)
 
@@ -48,7 +48,9 @@ def fold_pretraining(config: EvaluateConfig, fold: Fold, manifest: Manifest, out
     """
     left = tuple(study for study in manifest.studies if study.patient_id not in fold.held_out_patients)
     if not left:
-        raise UserError(f"Fold {fold.number + 1} leaves no study to pretrain on.", "Take more folds or more studies.")
+        raise UserError(
+            "Fold {number} leaves no study to pretrain on.", "Take more folds or more studies.", fold.number + 1
+        )
     out.parent.mkdir(parents=True, exist_ok=True)
     path = out.with_name(f"{out.name}-studies.json")
     save_manifest(path, Manifest(studies=left))

@@ -197,9 +197,12 @@ def _check_not_trained_on(trained_on: frozenset[str], fold: Fold, init: str) -> 
     known = sorted(trained_on & set(fold.held_out_patients))
     if known:
         raise UserError(
-            f"The patient {known[0]} is held out in fold {fold.number + 1}, but {init} was trained on it "
-            f"({len(known)} such patients).",
+            "The patient {known} is held out in fold {number}, but {init} was trained on it ({count} such patients).",
             "Start from weights that were not trained on the labelled patients, or pretrain in each fold.",
+            known[0],
+            fold.number + 1,
+            init,
+            len(known),
         )
 
 

@@ -34,8 +34,10 @@ def imbalanced_set(data: EvaluationSet, folds: list[Fold], degree: int, seed: in
         chosen = draw(positive[fold.held_out], degree, rng)
         if chosen is None:
             raise UserError(
-                f"Fold {fold.number + 1} has fewer than {degree} normal frames, so there is no such imbalance in it.",
+                "Fold {number} has fewer than {degree} normal frames, so there is no such imbalance in it.",
                 "Label more normal frames, raise normal_per_study, or choose a smaller imbalance.",
+                fold.number + 1,
+                degree,
             )
         parts.append(fold.held_out[chosen])
     rows = np.sort(np.concatenate(parts))

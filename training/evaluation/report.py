@@ -20,6 +20,7 @@ from training.evaluation.review_budget import budget_report
 from training.metrics.imbalance import imbalance_report
 from training.metrics.pooled import pooled_auc
 from training.metrics.protocol import any_track, class_table, fold_figures, mean_and_deviation, roc_report
+from training.texts import Text
 from training.version import version
 
 SCHEMA_VERSION = 1
@@ -132,10 +133,11 @@ def absent_sentence(counts: Mapping[str, int]) -> str:
     if not counts:
         return ""
     said = ", ".join(f"{count} {name}" for name, count in counts.items())
-    return (
-        f"Frames on which a reader rejected a class: {said}. "
-        "Each is used for that class only: folds that do not hold out its patient learn from it, and the fold that "
-        "does counts it as a negative in the AUC and the sensitivities of that class. All other figures leave it out."
+    return Text(
+        "Frames on which a reader rejected a class: {said}. Each is used for that class only: folds that do not hold "
+        "out its patient learn from it, and the fold that does counts it as a negative in the AUC and the "
+        "sensitivities of that class. All other figures leave it out.",
+        said,
     )
 
 
@@ -193,14 +195,21 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
     is_large = counts[largest] > LARGE_PATIENT * counts.sum() and counts[largest] > 3 * counts.mean()
     if config.needs_patients and is_large:
         said.append(
-            f"{counts[largest]} of the {len(data.labelled)} evaluated frames are of one patient ({names[largest]}): "
-            "this patient dominates the figures of the fold that holds it out."
+            Text(
+                "{count} of the {labelled_count} evaluated frames are of one patient ({name}): this patient "
+                "dominates the figures of the fold that holds it out.",
+                counts[largest],
+                len(data.labelled),
+                names[largest],
+            )
         )
     if config.needs_patients and len(names) < FEW_PATIENTS:
-        said.append(f"Only {len(names)} patients: one patient more or less would change the figures visibly.")
+        said.append(
+            Text("Only {count} patients: one patient more or less would change the figures visibly.", len(names))
+        )
     undefined = sorted({name for row in details for name, figure in row["figures"].items() if figure is None})
     if undefined:
-        said.append(f"Some folds have no value for {', '.join(undefined)}; the mean leaves them out.")
+        said.append(Text("Some folds have no value for {undefined}; the mean leaves them out.", ", ".join(undefined)))
     return said
 
 

@@ -64,14 +64,17 @@ class ReportFolder:
             self._check_same(config)
             return
         if not is_empty(self.path) and not is_started:
-            raise UserError(f"The report folder {self.path} is not empty.", "Choose another one, or use --resume.")
+            raise UserError("The report folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
         content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             write_json(self.config, content)
         except OSError as error:
             raise UserError(
-                f"The report folder {self.path} cannot be written ({error.strerror or error}).", "Choose another one."
+                "The report folder {path} cannot be written ({reason}).",
+                "Choose another one.",
+                self.path,
+                error.strerror or error,
             ) from error
 
     def _check_same(self, config: EvaluateConfig) -> None:
@@ -80,26 +83,34 @@ class ReportFolder:
             settings, inputs = dict(stored["config"]), dict(stored["inputs"])
         except (UserError, ValueError, KeyError, TypeError) as error:
             raise UserError(
-                f"The report folder {self.path} is incomplete: its config.json is missing or damaged.",
+                "The report folder {path} is incomplete: its config.json is missing or damaged.",
                 "Start again in another folder.",
+                self.path,
             ) from error
         asked = config.model_dump(mode="json", exclude=set(FREE_TO_CHANGE))
         if asked.keys() - settings.keys():
             raise UserError(
-                f"The cross-validation in {self.path} was started by an older version, whose defaults were others.",
+                "The cross-validation in {path} was started by an older version, whose defaults were others.",
                 "Start another one.",
+                self.path,
             )
         for name, value in asked.items():
             if settings.get(name) != value:
                 raise UserError(
-                    f"The cross-validation in {self.path} was started with {name} = {settings.get(name)}, not {value}.",
+                    "The cross-validation in {path} was started with {name} = {settings}, not {value}.",
                     "Resume it with its own settings, or start another one.",
+                    self.path,
+                    name,
+                    settings.get(name),
+                    value,
                 )
         for name, digest in _digests(config).items():
             if inputs.get(name) != digest:
                 raise UserError(
-                    f"The {name} have changed since the cross-validation in {self.path} was started.",
+                    "The {name} have changed since the cross-validation in {path} was started.",
                     "Start again in another folder.",
+                    name,
+                    self.path,
                 )
 
     def write_split(self, kind: str, folds: Sequence[Fold]) -> None:

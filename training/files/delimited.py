@@ -12,6 +12,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.csv_text import MAX_COLUMNS
 from training.files.inputs import read_bytes
+from training.texts import Text
 
 MAX_TABLE_BYTES = 256 * 1024**2
 """Of a table; a million labels take some 60 MB."""
@@ -81,10 +82,10 @@ def read_table(
     _check_header(path, header, needed, text.partition("\n")[0][:200].strip())
     rows = list(lines)
     has_commas = _write_points(path, header, rows, numbers, integers)
-    details = [f"as {encoding} text"] if encoding != "UTF-8" else []
-    details += [f"with {DELIMITERS[delimiter]} between columns"] if delimiter != "," else []
-    details += ["with commas in decimal numbers"] if has_commas else []
-    notes = (f"{path.name} was read {', '.join(details)}.",) if details else ()
+    details: list[str] = [Text("as {encoding} text", encoding)] if encoding != "UTF-8" else []
+    details += [Text("with {delimiter} between columns", DELIMITERS[delimiter])] if delimiter != "," else []
+    details += [Text("with commas in decimal numbers")] if has_commas else []
+    notes = (Text("{name} was read {details}.", path.name, details),) if details else ()
     return Table(path, header, rows, notes)
 
 
@@ -98,7 +99,9 @@ def _decoded(path: Path) -> tuple[str, str]:
     try:
         content = read_bytes(path, "CSV file", max_bytes=MAX_TABLE_BYTES)
     except UserError as error:
-        raise UserError(f"{path} cannot be read: {error.message}", error.hint or "Give a CSV file.") from error
+        raise UserError(
+            Text("{path} cannot be read: {message}", path, error.message), error.hint or "Give a CSV file."
+        ) from error
     tried = (
         [(utf_16, "UTF-16")] if (utf_16 := _utf_16(content)) else [("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252")]
     )
@@ -110,12 +113,14 @@ def _decoded(path: Path) -> tuple[str, str]:
         if (control := _CONTROL.search(text)) is not None:
             line = text.count("\n", 0, control.start()) + 1
             raise UserError(
-                f"{path}, line {line}: there is a control character (number {ord(control.group())}), so this is not a "
-                "CSV file.",
+                "{path}, line {line}: there is a control character (number {ord}), so this is not a CSV file.",
                 "Save it as CSV (UTF-8).",
+                path,
+                line,
+                ord(control.group()),
             )
         return text if "\n" in text else text.replace("\r", "\n"), name  # lines of an old Mac end so
-    raise UserError(f"{path} is not a valid CSV file: its text has no known encoding.", "Save it as CSV (UTF-8).")
+    raise UserError("{path} is not a valid CSV file: its text has no known encoding.", "Save it as CSV (UTF-8).", path)
 
 
 def _utf_16(content: bytes) -> str:
@@ -160,17 +165,26 @@ def _lines(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, list[st
             count += len(cells) + _CELLS_OF_ROW
             if len(cells) > MAX_COLUMNS:
                 raise UserError(
-                    f"{path}, line {reader.line_num}: there are {len(cells):,} columns; a table has at most "
-                    f"{MAX_COLUMNS:,}.",
+                    "{path}, line {line_num}: there are {count:,} columns; a table has at most {max_columns:,}.",
                     "Check that this is the right file.",
+                    path,
+                    reader.line_num,
+                    len(cells),
+                    MAX_COLUMNS,
                 )
             if count > MAX_CELLS:
-                raise UserError(f"{path} has more than {MAX_CELLS:,} cells.", "Divide it into several files.")
+                raise UserError(
+                    "{path} has more than {max_cells:,} cells.", "Divide it into several files.", path, MAX_CELLS
+                )
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
         raise UserError(
-            f"{path}, line {reader.line_num}: this is not a CSV file ({error}).", "Save it as CSV (UTF-8)."
+            "{path}, line {line_num}: this is not a CSV file ({error}).",
+            "Save it as CSV (UTF-8).",
+            path,
+            reader.line_num,
+            error,
         ) from error
 
 
@@ -178,12 +192,18 @@ def _check_header(path: Path, header: Sequence[str], needed: Sequence[str], line
     for name in needed:
         if name not in header:
             raise UserError(
-                f"{path} has no column {name}; its first line is “{line[:120]}”.",
-                f"It must name the columns {', '.join(needed)}, separated by commas, semicolons, tabs or |.",
+                "{path} has no column {name}; its first line is “{line}”.",
+                "It must name the columns {needed}, separated by commas, semicolons, tabs or |.",
+                path,
+                name,
+                line[:120],
+                ", ".join(needed),
             )
     twice = [name for place, name in enumerate(header) if name and name in header[:place]]
     if twice:
-        raise UserError(f"{path} has two columns {twice[0][:60]}.", "Name each column once in the first line.")
+        raise UserError(
+            "{path} has two columns {twice}.", "Name each column once in the first line.", path, twice[0][:60]
+        )
 
 
 def _write_points(
@@ -207,9 +227,14 @@ def _write_points(
         if is_unclear or (has_commas and "." in cell):
             plain = re.sub("[.,]", "", cell)
             raise UserError(
-                f"{path}, line {line}: the number “{cell[:60]}” in the column {header[at]} may mean {plain[:60]}, or "
-                f"{cell.replace(',', '.')[:60]}.",
+                "{path}, line {line}: the number “{cell}” in the column {header} may mean {plain}, or {cell2}.",
                 "Write numbers with a decimal point, and with nothing between the thousands.",
+                path,
+                line,
+                cell[:60],
+                header[at],
+                plain[:60],
+                cell.replace(",", ".")[:60],
             )
         if "," in cell:
             row[at] = cell.replace(",", ".")

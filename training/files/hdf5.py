@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from training.files import hdf5_bytes as low
 from training.files.hdf5_bytes import Bytes, Hdf5Error
+from training.texts import Text
 
 MAX_RANK = 4
 MAX_TEXTS = 4096
@@ -102,9 +103,9 @@ def _wanted(data: Bytes, symbol_table: bytes, names: Collection[str]) -> dict[st
         if link.name not in names:
             continue
         if link.is_soft:
-            raise Hdf5Error(f"{link.name} is a link to another object")
+            raise Hdf5Error(Text("{name} is a link to another object", link.name))
         if link.name in found:
-            raise Hdf5Error(f"{link.name} occurs twice")
+            raise Hdf5Error(Text("{name} occurs twice", link.name))
         found[link.name] = link.address
     return found
 
@@ -115,15 +116,15 @@ def _table(data: Bytes, name: str, address: int) -> StoredTable:
         if message.kind in _HARMLESS:
             continue
         if message.kind == low.SYMBOL_TABLE:
-            raise Hdf5Error(f"{name} is a group, not a table")
+            raise Hdf5Error(Text("{name} is a group, not a table", name))
         if message.kind not in _DATASET or message.kind in parts:
-            raise Hdf5Error(f"{name} is compressed, stored outside of the file, or damaged")
+            raise Hdf5Error(Text("{name} is compressed, stored outside of the file, or damaged", name))
         parts[message.kind] = message.body
     if parts.keys() != _DATASET:
-        raise Hdf5Error(f"{name} is not a table")
+        raise Hdf5Error(Text("{name} is not a table", name))
     kind = _NUMBERS.get(_type_facts(parts[low.DATATYPE]))
     if kind is None:
-        raise Hdf5Error(f"{name} does not hold numbers of a known type")
+        raise Hdf5Error(Text("{name} does not hold numbers of a known type", name))
     table = StoredTable(np.dtype(kind), _shape(parts[low.DATASPACE], name), 0)
     return StoredTable(table.dtype, table.shape, _offset(data, name, parts[low.LAYOUT], table.size))
 
@@ -139,19 +140,19 @@ def _type_facts(body: bytes) -> bytes:
 def _shape(body: bytes, name: str) -> tuple[int, ...]:
     version, rank, _, _ = low.numbers("<4B", body)
     if version not in (1, 2) or not 1 <= rank <= MAX_RANK:
-        raise Hdf5Error(f"{name} has a wrong number of dimensions")
+        raise Hdf5Error(Text("{name} has a wrong number of dimensions", name))
     return low.numbers(f"<{rank}Q", body[8 if version == 1 else 4 :])
 
 
 def _offset(data: Bytes, name: str, body: bytes, wanted: int) -> int:
     version, storage = low.numbers("<2B", body)
     if version not in (3, 4) or storage != 1:
-        raise Hdf5Error(f"{name} is not stored contiguously")
+        raise Hdf5Error(Text("{name} is not stored contiguously", name))
     address, size = low.numbers("<2Q", body[2:])
     if wanted == 0:
         return 0
     if size != wanted or address + size > data.size:
-        raise Hdf5Error(f"{name} does not have its stated size")
+        raise Hdf5Error(Text("{name} does not have its stated size", name))
     return address
 
 
@@ -180,11 +181,11 @@ def _value(data: Bytes, name: str, kind: bytes, space: bytes, content: bytes) ->
         return struct.unpack("<q", struct.pack("<Q", *low.numbers("<Q", content)))[0]
     if not is_list and kind == _BOOLEAN:
         return low.numbers("<B", content)[0] != 0
-    raise Hdf5Error(f"the attribute {name} has a type that this program does not write")
+    raise Hdf5Error(Text("the attribute {name} has a type that this program does not write", name))
 
 
 def _text_count(name: str, space: bytes, content: bytes) -> int:
-    shape = _shape(space, f"the attribute {name}")
+    shape = _shape(space, Text("the attribute {name}", name))
     if len(shape) != 1 or shape[0] > MAX_TEXTS or 16 * shape[0] > len(content):
-        raise Hdf5Error(f"the attribute {name} is damaged")
+        raise Hdf5Error(Text("the attribute {name} is damaged", name))
     return shape[0]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import training
 from training.errors import UserError
+from training.texts import Text
 
 MAX_TEXT_BYTES = 1024**3
 """Of a table or list; the labels of 500,000 frames take some 30 MB."""
@@ -24,12 +25,14 @@ def regular_file(path: Path, what: str = "file") -> Path:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError as error:
-        raise UserError(f"There is no {what} {path}.", "Check the path.") from error
+        raise UserError("There is no {what} {path}.", "Check the path.", Text(what), path) from error
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         reason = getattr(error, "strerror", None) or str(error)
-        raise UserError(f"The {what} {str(path)!r} cannot be opened ({reason}).", "Check the path.") from error
+        raise UserError(
+            "The {what} {path} cannot be opened ({reason}).", "Check the path.", Text(what), repr(str(path)), reason
+        ) from error
     if not stat.S_ISREG(mode):
-        raise UserError(f"{path} is {_kind(mode)}, not a {what}.", "Give a regular file.")
+        raise UserError("{path} is {kind}, not a {what}.", "Give a regular file.", path, Text(_kind(mode)), Text(what))
     return path
 
 
@@ -48,7 +51,9 @@ def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.") from error
+        raise UserError(
+            "{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.", path, Text(what)
+        ) from error
 
 
 def read_bytes(path: Path, what: str, *, max_bytes: int) -> bytes:
@@ -61,9 +66,17 @@ def read_bytes(path: Path, what: str, *, max_bytes: int) -> bytes:
             if len(content) > size:  # it grows, or its size is not known
                 content += file.read(max_bytes + 1 - len(content))
     except OSError as error:
-        raise UserError(f"The {what} {path} cannot be read ({error.strerror or error}).", "Check the file.") from error
+        raise UserError(
+            "The {what} {path} cannot be read ({reason}).", "Check the file.", Text(what), path, error.strerror or error
+        ) from error
     if len(content) > max_bytes:
-        raise UserError(f"{path} is too large for a {what} (more than {max_bytes:,} bytes).", "Check the path.")
+        raise UserError(
+            "{path} is too large for a {what} (more than {max_bytes:,} bytes).",
+            "Check the path.",
+            path,
+            Text(what),
+            max_bytes,
+        )
     return content
 
 
@@ -93,4 +106,4 @@ def resources_folder(needed: str, beside: Path = _BESIDE) -> Path:
     for folder in (beside / "wce_desktop" / "_resources", beside / "resources"):
         if (folder / needed).exists():
             return folder
-    raise FileNotFoundError(f"no {needed} beside {beside}: the installation is incomplete")
+    raise FileNotFoundError(Text("no {needed} beside {beside}: the installation is incomplete", needed, beside))

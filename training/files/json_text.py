@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from training.errors import UserError
 from training.files.inputs import read_text
+from training.texts import Text, texts_in
 
 MAX_JSON_BYTES = 64 * 1024**2
 MAX_CONTAINERS = 8_000_000
@@ -31,13 +32,13 @@ def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) ->
     """
     opened = text.count("{") + text.count("[") if isinstance(text, str) else text.count(b"{") + text.count(b"[")
     if opened > MAX_CONTAINERS:
-        raise ValueError(f"more than {MAX_CONTAINERS:,} lists and objects")
+        raise ValueError(Text("more than {max_containers:,} lists and objects", MAX_CONTAINERS))
     try:
         value = json.loads(text, parse_constant=_refuse_constant if constants is None else constants.get)
     except RecursionError as error:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
+        raise ValueError(Text("nested deeper than {max_depth} levels", MAX_DEPTH)) from error
     if _depth(value) > MAX_DEPTH:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+        raise ValueError(Text("nested deeper than {max_depth} levels", MAX_DEPTH))
     return value
 
 
@@ -72,7 +73,7 @@ class _PartReader:
             while True:
                 name = self._value()
                 if not isinstance(name, str):
-                    raise ValueError(f"a name is missing at letter {self._at}")
+                    raise ValueError(Text("a name is missing at letter {at}", self._at))
                 self._skip(":")
                 value[name] = self._list() if self._is_next("[", taken=False) else self._value()
                 if self._is_next("}"):
@@ -83,7 +84,7 @@ class _PartReader:
     def expect_end(self) -> None:
         self._blank()
         if self._at < len(self._text):
-            raise ValueError(f"something stands behind the object at letter {self._at}")
+            raise ValueError(Text("something stands behind the object at letter {at}", self._at))
 
     def _list(self) -> list[Any]:
         entries: list[Any] = []
@@ -108,12 +109,12 @@ class _PartReader:
         try:
             value, self._at = self._decode(self._text, start)
         except RecursionError as error:
-            raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
+            raise ValueError(Text("nested deeper than {max_depth} levels", MAX_DEPTH)) from error
         self._opened += self._text.count("{", start, self._at) + self._text.count("[", start, self._at)
         if self._opened > MAX_CONTAINERS:
-            raise ValueError(f"more than {MAX_CONTAINERS:,} lists and objects")
+            raise ValueError(Text("more than {max_containers:,} lists and objects", MAX_CONTAINERS))
         if _depth(value) > MAX_DEPTH - 2:
-            raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+            raise ValueError(Text("nested deeper than {max_depth} levels", MAX_DEPTH))
         return value
 
     def _blank(self) -> None:
@@ -128,7 +129,7 @@ class _PartReader:
 
     def _skip(self, sign: str) -> None:
         if not self._is_next(sign):
-            raise ValueError(f"“{sign}” is missing at letter {self._at}")
+            raise ValueError(Text("“{sign}” is missing at letter {at}", sign, self._at))
 
 
 def read_json(
@@ -152,7 +153,7 @@ def read_json(
     try:
         return parse_json(read_text(path, what, max_bytes=max_bytes), constants)
     except ValueError as error:
-        raise UserError(f"{path} is not a valid {what} ({error}).", "Make it again.") from error
+        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, Text(what), error) from error
 
 
 def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MAX_JSON_BYTES) -> dict[str, Any]:
@@ -163,12 +164,14 @@ def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MA
     """
     value = read_json(path, what, max_bytes=max_bytes)
     if not isinstance(value, dict):
-        raise UserError(f"{path} is not a valid {what}: it does not hold a JSON object.", "Make it again.")
-    return value
+        raise UserError(
+            "{path} is not a valid {what}: it does not hold a JSON object.", "Make it again.", path, Text(what)
+        )
+    return texts_in(value)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON number")
+    raise ValueError(Text("{name} is not a JSON number", name))
 
 
 def _depth(value: Any) -> int:

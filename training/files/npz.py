@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from training.files.inputs import regular_file
 from training.files.json_text import MAX_JSON_BYTES, parse_json
+from training.texts import Text
 
 MAX_ENTRIES = 256
 MAX_RANK = 8
@@ -79,7 +80,7 @@ def read_npz(path: Path, columns: Mapping[str, Column], what: str = "file") -> d
                 if entry is not None:
                     found[name] = _array(name, _content(archive, entry, path.stat().st_size), column, lengths)
                 elif not column.is_optional:
-                    raise NpzError(f"it has no {name}")
+                    raise NpzError(Text("it has no {name}", name))
     except NpzError:
         raise
     except _UNREADABLE as error:
@@ -113,7 +114,7 @@ def json_of(column: NDArray[Any]) -> dict[str, Any]:
         text = column.tobytes() if column.dtype == np.uint8 else str(column)
         value = parse_json(text) if len(text) <= MAX_JSON_BYTES else None
     except ValueError as error:
-        raise NpzError(f"its description is damaged ({error})") from error
+        raise NpzError(Text("its description is damaged ({error})", error)) from error
     if not isinstance(value, dict):
         raise NpzError("its description is not a JSON object")
     return value
@@ -121,7 +122,7 @@ def json_of(column: NDArray[Any]) -> dict[str, Any]:
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file_size: int) -> bytes:
     if entry.compress_type != zipfile.ZIP_STORED or not entry.file_size == entry.compress_size <= file_size:
-        raise NpzError(f"{entry.filename} is compressed or of a wrong size")
+        raise NpzError(Text("{filename} is compressed or of a wrong size", entry.filename))
     return archive.read(entry)
 
 
@@ -129,15 +130,15 @@ def _array(name: str, content: bytes, column: Column, lengths: dict[str, int]) -
     file = io.BytesIO(content)
     version = npy.read_magic(file)
     if version not in ((1, 0), (2, 0)):
-        raise NpzError(f"{name} has an unknown format")
+        raise NpzError(Text("{name} has an unknown format", name))
     read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
     shape, is_fortran, dtype = read(file, max_header_size=_HEADER_BYTES)
     if dtype.hasobject or (dtype.str not in column.types.split() and dtype.kind not in column.types.split()):
-        raise NpzError(f"{name} holds {dtype}")
+        raise NpzError(Text("{name} holds {dtype}", name, dtype))
     _check_shape(name, shape, column.shape, lengths)
     start = file.tell()
     if math.prod(shape) * dtype.itemsize != len(content) - start:
-        raise NpzError(f"{name} does not have its stated size")
+        raise NpzError(Text("{name} does not have its stated size", name))
     if not math.prod(shape) or not dtype.itemsize:
         return np.zeros(shape, dtype)
     flat = np.frombuffer(content, dtype, offset=start).copy()
@@ -146,8 +147,8 @@ def _array(name: str, content: bytes, column: Column, lengths: dict[str, int]) -
 
 def _check_shape(name: str, shape: tuple[int, ...], wanted: tuple[int | str, ...], lengths: dict[str, int]) -> None:
     if len(shape) != len(wanted) or len(shape) > MAX_RANK or min(shape, default=0) < 0:
-        raise NpzError(f"{name} has {len(shape)} dimensions")
+        raise NpzError(Text("{name} has {count} dimensions", name, len(shape)))
     for length, asked in zip(shape, wanted, strict=True):
         known = asked if isinstance(asked, int) else lengths.setdefault(asked, length) if asked else length
         if length != known:
-            raise NpzError(f"{name} has length {length:,} instead of {known:,}")
+            raise NpzError(Text("{name} has length {length:,} instead of {known:,}", name, length, known))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from training.errors import UserError, reason_of
 from training.files.scratch import remove_left_parts
+from training.texts import Text
 
 MAX_NAME_BYTES = 230
 """File systems take 255; some files carry a suffix while they are being written."""
@@ -25,7 +26,7 @@ class ForeignFileError(UserError):
     def __init__(self, path: Path, what: str) -> None:
         """`what`: "embedding file" or the like."""
         super().__init__(
-            f"{path} already exists and is not a {what} written by this program.",
+            Text("{path} already exists and is not a {what} written by this program.", path, Text(what)),
             "Choose another place, or replace it with --overwrite.",
         )
 
@@ -83,21 +84,37 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
     """
     _check_characters(path)
     if path == Path():  # what an empty text becomes
-        raise UserError(f"No {what} is named.", "Name a folder; the current one by its full path.")
+        raise UserError("No {what} is named.", "Name a folder; the current one by its full path.", Text(what))
     mode = mode_of(path)
     if mode is not None and stat.S_ISLNK(mode):
         mode = mode_of(path, follow=True)
         if mode is None:
-            raise UserError(f"{path} is a link to a place that does not exist.", "Choose another folder.")
+            raise UserError("{path} is a link to a place that does not exist.", "Choose another folder.", path)
     if mode is None:
         _check_parents(path)
         return path
     if not stat.S_ISDIR(mode):
-        raise UserError(f"The {what} {path} cannot be written: it is {kind_of(mode)}.", "Choose another folder.")
+        raise UserError(
+            "The {what} {path} cannot be written: it is {kind}.",
+            "Choose another folder.",
+            Text(what),
+            path,
+            Text(kind_of(mode)),
+        )
     if any(_is_same(path, each) for each in inputs):
-        raise UserError(f"{path} is an input of this command, so it cannot be the {what}.", "Choose another folder.")
+        raise UserError(
+            "{path} is an input of this command, so it cannot be the {what}.",
+            "Choose another folder.",
+            path,
+            Text(what),
+        )
     if not os.access(path, os.W_OK | os.X_OK):
-        raise UserError(f"The {what} {path} cannot be written.", "Choose another folder, or change its permissions.")
+        raise UserError(
+            "The {what} {path} cannot be written.",
+            "Choose another folder, or change its permissions.",
+            Text(what),
+            path,
+        )
     return path
 
 
@@ -105,7 +122,7 @@ def check_name(path: Path) -> None:
     """Raise `UserError` for a path that cannot name a file: empty, ".", with a null byte, too long."""
     _check_characters(path)
     if path.name in ("", ".."):
-        raise UserError(f"{str(path)!r} is not the name of a file.", "Name a file to write.")
+        raise UserError("{path} is not the name of a file.", "Name a file to write.", repr(str(path)))
 
 
 @contextmanager
@@ -166,9 +183,15 @@ def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwr
     if mode is None:
         return
     if stat.S_ISLNK(mode):
-        raise UserError(f"{path} is a link, so it is not replaced.", "Name the file itself.")
+        raise UserError("{path} is a link, so it is not replaced.", "Name the file itself.", path)
     if not (stat.S_ISDIR if kind.is_folder else stat.S_ISREG)(mode):
-        raise UserError(f"{path} is {kind_of(mode)}, so no {kind.name} can be written there.", "Choose another name.")
+        raise UserError(
+            "{path} is {kind}, so no {name} can be written there.",
+            "Choose another name.",
+            path,
+            Text(kind_of(mode)),
+            Text(kind.name),
+        )
     if kind.is_ours(path):
         return
     if any(_is_inside(path, each) for each in inputs):
@@ -193,14 +216,16 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 
 def _is_input(path: Path) -> UserError:
-    return UserError(f"{path} is an input of this command, so it is not written over.", "Choose another name.")
+    return UserError("{path} is an input of this command, so it is not written over.", "Choose another name.", path)
 
 
 def _check_characters(path: Path) -> None:
     if "\0" in str(path):
-        raise UserError(f"{str(path)!r} cannot be the name of a file: it holds a null byte.", "Choose another name.")
+        raise UserError(
+            "{path} cannot be the name of a file: it holds a null byte.", "Choose another name.", repr(str(path))
+        )
     if any(len(os.fsencode(part)) > MAX_NAME_BYTES for part in path.parts) or len(os.fsencode(path)) > 4000:
-        raise UserError(f"The name {str(path)[:60]}… is too long.", "Choose a shorter one.")
+        raise UserError("The name {path}… is too long.", "Choose a shorter one.", str(path)[:60])
 
 
 def _check_parents(path: Path) -> None:
@@ -208,19 +233,27 @@ def _check_parents(path: Path) -> None:
     for parent in path.absolute().parents:
         mode = mode_of(parent, follow=True)
         if mode is None and mode_of(parent) is not None:
-            raise UserError(f"{parent} is a link to a place that does not exist.", "Choose another folder.")
+            raise UserError("{parent} is a link to a place that does not exist.", "Choose another folder.", parent)
         if mode is None:
             continue
         if not stat.S_ISDIR(mode):
-            raise UserError(f"{path} cannot be written: {parent} is {kind_of(mode)}.", "Choose another folder.")
+            raise UserError(
+                "{path} cannot be written: {parent} is {kind}.",
+                "Choose another folder.",
+                path,
+                parent,
+                Text(kind_of(mode)),
+            )
         if not os.access(parent, os.W_OK | os.X_OK):
             raise UserError(
-                f"{path} cannot be written: no files can be created in the folder {parent}.",
+                "{path} cannot be written: no files can be created in the folder {parent}.",
                 "Choose another folder, or change its permissions.",
+                path,
+                parent,
             )
         return
 
 
 def _unusable(path: Path, error: Exception) -> UserError:
     reason = getattr(error, "strerror", None) or str(error)
-    return UserError(f"{path} cannot be used ({reason}).", "Check the name and the folder's permissions.")
+    return UserError("{path} cannot be used ({reason}).", "Check the name and the folder's permissions.", path, reason)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.inputs import regular_file
 from training.files.json_text import parse_json
+from training.texts import Text
 
 # A header is a few kilobytes for a ResNet; the format itself allows 100 MB, which nobody writes.
 MAX_HEADER_BYTES = 16 * 1024 * 1024
@@ -55,14 +56,17 @@ def read_header(path: Path) -> Announced:
     try:
         if is_pickle(path):
             raise UserError(
-                f"{path} is a pickle, which can run code when it is loaded, so it is not opened.",
+                "{path} is a pickle, which can run code when it is loaded, so it is not opened.",
                 "Give a model folder that holds model.safetensors.",
+                path,
             )
         return _parsed(_text(path), path.stat().st_size)
     except ValueError as error:
-        raise UserError(f"{path} is not a readable safetensors file: {error}.", COPY_AGAIN) from error
+        raise UserError(Text("{path} is not a readable safetensors file: {error}.", path, error), COPY_AGAIN) from error
     except OSError as error:
-        raise UserError(f"{path} cannot be read ({error.strerror or error}).", "Check the file.") from error
+        raise UserError(
+            "{path} cannot be read ({reason}).", "Check the file.", path, error.strerror or error
+        ) from error
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[np.float32]]:
@@ -78,12 +82,16 @@ def load_arrays(path: Path) -> dict[str, NDArray[np.float32]]:
     try:
         arrays = {name: np.asarray(array, np.float32) for name, array in load_file(path).items()}
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is not a readable safetensors file ({error}).", COPY_AGAIN) from error
+        raise UserError(
+            Text("{path} is not a readable safetensors file ({error}).", path, error), COPY_AGAIN
+        ) from error
     for name, array in arrays.items():
         if not np.isfinite(array).all():
             raise UserError(
-                f"{path} cannot be used: the weights {name} hold numbers that are not finite.",
+                "{path} cannot be used: the weights {name} hold numbers that are not finite.",
                 "Choose another file, or copy it again from its source.",
+                path,
+                name,
             )
     return arrays
 
@@ -108,7 +116,7 @@ def _parsed(text: bytes, file_bytes: int) -> Announced:
     end, shapes = 0, {}
     for start, stop, name, shape in sorted(_place(name, entry) for name, entry in header.items()):
         if start != end:
-            raise ValueError(f"the tensor {name} does not start where the previous one ends")
+            raise ValueError(Text("the tensor {name} does not start where the previous one ends", name))
         end, shapes[name] = stop, shape
     if 8 + len(text) + end != file_bytes:
         raise ValueError("its size does not match its header")
@@ -117,16 +125,16 @@ def _parsed(text: bytes, file_bytes: int) -> Announced:
 
 def _place(name: str, entry: Any) -> tuple[int, int, str, tuple[int, ...]]:
     """First and last byte (exclusive), name and shape of one tensor."""
-    wrong = ValueError(f"the tensor {name} is described wrongly")
+    wrong = ValueError(Text("the tensor {name} is described wrongly", name))
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise wrong
     kind, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(kind, str) or kind not in ITEM_BYTES:
-        raise ValueError(f"the tensor {name} has an unsupported type")
+        raise ValueError(Text("the tensor {name} has an unsupported type", name))
     if not _are_sizes(shape) or not _are_sizes(offsets) or len(shape) > MAX_RANK or len(offsets) != 2:
         raise wrong
     if offsets[1] - offsets[0] != math.prod(shape) * ITEM_BYTES[kind]:
-        raise ValueError(f"the tensor {name} does not have the size of its shape")
+        raise ValueError(Text("the tensor {name} does not have the size of its shape", name))
     return offsets[0], offsets[1], name, tuple(shape)
 
 

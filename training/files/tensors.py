@@ -9,6 +9,7 @@ from torch import Tensor
 
 from training.errors import UserError
 from training.files.safetensors import COPY_AGAIN, read_header
+from training.texts import Text
 
 BLOCK = 1 << 20
 """Numbers that are looked at together."""
@@ -28,12 +29,17 @@ def load_tensors(path: Path, what: str = "weights") -> dict[str, Tensor]:
     try:
         tensors: dict[str, Tensor] = load_file(path)
     except (SafetensorError, OSError, ValueError, KeyError) as error:
-        raise UserError(f"{path} is not a readable safetensors file ({error}).", COPY_AGAIN) from error
+        raise UserError(
+            Text("{path} is not a readable safetensors file ({error}).", path, error), COPY_AGAIN
+        ) from error
     for name, tensor in tensors.items():
         if not all_finite(tensor):
             raise UserError(
-                f"{path} cannot be used: the {what} {name} hold numbers that are not finite.",
+                "{path} cannot be used: the {what} {name} hold numbers that are not finite.",
                 "Choose another file, or copy it again from its source.",
+                path,
+                Text(what),
+                name,
             )
     return tensors
 

@@ -14,6 +14,7 @@ from training.errors import UserError
 from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.files.outputs import ForeignFileError, kind_of, mode_of, written_beside
+from training.texts import Text
 
 RECORD = ".wce_desktop-files.json"
 REMEMBERED = 2
@@ -61,7 +62,9 @@ class WrittenFiles:
             if mode is None:
                 continue
             if kind_of(mode) != "a file":
-                raise UserError(f"{path} is {kind_of(mode)}, so it is not replaced.", "Choose another folder.")
+                raise UserError(
+                    "{path} is {kind}, so it is not replaced.", "Choose another folder.", path, Text(kind_of(mode))
+                )
             if not overwrite and not self.is_ours(name):
                 raise ForeignFileError(path, NOUNS[self._purpose])
 

@@ -6,6 +6,7 @@ from xml.parsers import expat
 
 from training.errors import UserError
 from training.files.inputs import read_text
+from training.texts import Text
 
 MAX_XML_BYTES = 4 * 1024**2
 """Of one file; the annotation of a frame takes a kilobyte."""
@@ -33,7 +34,9 @@ def read_xml(path: Path, *, max_bytes: int | None = None) -> Element:
     try:
         return reader.read(text)
     except (expat.ExpatError, _RefusedError) as error:
-        raise UserError(f"{path} is not a usable XML file: {error}.", "Download or export it again.") from error
+        raise UserError(
+            "{path} is not a usable XML file: {error}.", "Download or export it again.", path, error
+        ) from error
 
 
 class _RefusedError(Exception):
@@ -62,10 +65,10 @@ class _Reader:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _RefusedError(f"it is nested deeper than {MAX_DEPTH} elements")
+            raise _RefusedError(Text("it is nested deeper than {max_depth} elements", MAX_DEPTH))
         self._parts += 1 + len(attributes)
         if self._parts > MAX_PARTS:
-            raise _RefusedError(f"it has more than {MAX_PARTS:,} elements and attributes")
+            raise _RefusedError(Text("it has more than {max_parts:,} elements and attributes", MAX_PARTS))
         self._tree.start(tag, attributes)
 
     def _end(self, tag: str) -> None:

@@ -8,6 +8,7 @@ import yaml
 
 from training.errors import UserError
 from training.files.inputs import read_text
+from training.texts import Text
 
 MAX_YAML_BYTES = 1024**2
 MAX_DEPTH = 32
@@ -25,8 +26,10 @@ def yaml_object(text: str) -> dict[str, Any]:
         _check(yaml.parse(text, Loader=_LOADER))
         value = yaml.load(text, Loader=_LOADER)  # a loader of texts
     except yaml.MarkedYAMLError as error:
-        line = f" in line {error.problem_mark.line + 1}" if error.problem_mark is not None else ""
-        raise ValueError(f"{error.problem or 'not YAML'}{line}") from error
+        problem = error.problem or Text("not YAML")
+        if error.problem_mark is None:
+            raise ValueError(problem) from error
+        raise ValueError(Text("{problem} in line {line}", problem, error.problem_mark.line + 1)) from error
     except (yaml.YAMLError, TypeError) as error:  # TypeError: a list as a key
         raise ValueError("it cannot be read") from error
     return value if isinstance(value, dict) else {}
@@ -45,7 +48,7 @@ def read_yaml_object(path: Path, what: str) -> dict[str, Any]:
     try:
         return yaml_object(read_text(path, what, max_bytes=MAX_YAML_BYTES))
     except ValueError as error:
-        raise UserError(f"{path} is not a valid {what} ({error}).", "Make it again.") from error
+        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, Text(what), error) from error
 
 
 def _check(events: Iterator[Any]) -> None:
@@ -59,4 +62,4 @@ def _check(events: Iterator[Any]) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > MAX_DEPTH:
-            raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+            raise ValueError(Text("nested deeper than {max_depth} levels", MAX_DEPTH))

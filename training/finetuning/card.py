@@ -15,6 +15,7 @@ from training.finetuning.training_set import TrainingSet
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.runs.provenance import CLASSIFIER_PATIENTS, first_start, patients_of_card
+from training.texts import Text
 from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
@@ -139,10 +140,10 @@ def unlabelled_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: in
     names = unlabelled_classes(classes, data)
     if not names:
         return ""
-    sentence = f"Classes of the model without labels in this run: {', '.join(names)}."
+    sentence = Text("Classes of the model without labels in this run: {names}.", ", ".join(names))
     if not rehearsed:
-        return f"{sentence} Nothing was done to keep them, so the new model may have forgotten them."
-    return f"{sentence} {rehearsed} frames keep what the old model knew of them."
+        return sentence + " " + Text("Nothing was done to keep them, so the new model may have forgotten them.")
+    return sentence + " " + Text("{rehearsed} frames keep what the old model knew of them.", rehearsed)
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:

@@ -48,6 +48,7 @@ from training.models.linear_classifier import (
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
+from training.texts import join_texts
 
 if TYPE_CHECKING:
     from training.models.network import FrameClassifier
@@ -196,7 +197,7 @@ class ClassifierUpdate:
             evaluated,
             negatives[1],
             rehearsed,
-            f"{CLASSIFIER_ONLY} {REFITTED}",
+            join_texts(" ", (CLASSIFIER_ONLY, REFITTED)),
         )
 
     def _learn_anew(self, data: TrainingSet) -> "Learned":

@@ -10,6 +10,7 @@ from training.datasets.frame_store import report_missing
 from training.datasets.labelled_frames import LabelledFrames
 from training.embeddings.stored import StoredEmbeddings
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,14 @@ def embed(
     """
     embeddings, is_stored = stored_rows(frames, stored)
     missing = np.flatnonzero(~is_stored)
-    reporter.log(f"Embeddings of {what} frames: {is_stored.sum():,} stored, {len(missing):,} to compute.")
+    reporter.log(
+        Text(
+            "Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.",
+            Text(what),
+            is_stored.sum(),
+            len(missing),
+        )
+    )
     if len(missing):
         computed = compute(frames.select(missing))
         rows = missing[np.isin(frame_keys(frames.select(missing)), frame_keys(computed.labelled))]

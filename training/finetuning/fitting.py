@@ -34,6 +34,7 @@ from training.optimisation.schedule import rate_factor
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.point import Point
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.transforms.augment import Augmentation
 
 
@@ -217,8 +218,16 @@ def with_steps(
         pace = find_pace(gradients, make_optimizer(method.network, config), batches, config.threads, device)
     affordable = max(config.fewest_steps, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
     steps = min(wanted, affordable)
-    why = "all epochs" if steps == wanted else f"{wanted} would take too long"
-    reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {device} ({why}).")
+    why = Text("all epochs") if steps == wanted else Text("{wanted} would take too long", wanted)
+    reporter.log(
+        Text(
+            "Training for {steps} steps of {step_seconds:.2f} s on {device} ({why}).",
+            steps,
+            pace.step_seconds,
+            device,
+            why,
+        )
+    )
     found = {"steps": steps, "threads": pace.threads, "gradient_cache_chunk": chunks.size}
     return config.model_copy(update=found)
 
@@ -255,7 +264,7 @@ def _train(
     if checkpoints is not None and (kept := list_checkpoints(checkpoints)):
         restore(kept[0], method.network, optimizer)
         first = kept[0].step
-        reporter.log(f"Resuming from the checkpoint of step {first}.")
+        reporter.log(Text("Resuming from the checkpoint of step {first}.", first))
     highest = (config.learning_rate, config.classifier_learning_rate)
     plan = LoopPlan(
         first_step=first,

@@ -68,7 +68,7 @@ class RunFolder:
             UserError: the folder holds another run or other files, or cannot be written.
         """
         if not is_empty(self.path) and not (config.resume and self.is_started and not self.has_results):
-            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or use --resume.")
+            raise UserError("The run folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
         studies = load_manifest(config.studies)
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,10 @@ class RunFolder:
             save_manifest(self.manifest, studies)
         except OSError as error:
             raise UserError(
-                f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
+                "The run folder {path} cannot be written ({reason}).",
+                "Choose another folder.",
+                self.path,
+                error.strerror or error,
             ) from error
         where = {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "out": self.path.resolve()}
         if config.boxes:

@@ -18,6 +18,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.thinning import evenly
 from training.finetuning.embedded_frames import frame_keys
 from training.methods.logistic import AbsentClasses
+from training.texts import Text
 
 if TYPE_CHECKING:
     from training.finetuning.config import FinetuneConfig
@@ -87,11 +88,13 @@ def negatives_sentence(training: LabelledFrames, held_out: LabelledFrames) -> st
     if not len(training) and not len(held_out):
         return ""
     learned, apart = (
-        ", ".join(f"{count} {name}" for name, count in side.counts().items() if count) or "none"
+        [Text("{count} {name}", count, Text(name)) for name, count in side.counts().items() if count] or "none"
         for side in (training, held_out)
     )
-    return (
-        f"Frames on which a class is not there, used for that class only. Learned from: {learned}. Held out: {apart}."
+    return Text(
+        "Frames on which a class is not there, used for that class only. Learned from: {learned}. Held out: {apart}.",
+        learned,
+        apart,
     )
 
 

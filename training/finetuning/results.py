@@ -10,6 +10,7 @@ from training.finetuning.training_set import TrainingSet
 from training.metrics.figures import trust_warning
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
+from training.texts import join_texts
 
 FROM_CARD = (
     "model_id", "finished", "stages", "steps_done", "steps", "classes", "unlabelled_classes", "held_out", "warning",
@@ -41,7 +42,7 @@ def write_results(
         reporter: logs the verdict and a warning about the figures.
     """
     split = data.split
-    warning = " ".join(part for part in (trust_warning(dict(figures)), split.sentence) if part)
+    warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
     card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
     save(card)
     if comparison:

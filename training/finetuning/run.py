@@ -40,6 +40,7 @@ from training.models.network import FrameClassifier, get_classifier, save_networ
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import EndsAtOnce, Reporter
+from training.texts import Text, join_texts
 
 CLOSE_UP_DETAIL = 2
 """Size of frames for close-ups, in multiples of the network's input size."""
@@ -213,7 +214,9 @@ class Finetuning:
                 negatives=self.negatives,
             )
         if early is not None and early.best_step and fitted.is_finished:
-            self.reporter.log(f"The weights of step {early.best_step} are used: their held-out AUC is the highest.")
+            self.reporter.log(
+                Text("The weights of step {best_step} are used: their held-out AUC is the highest.", early.best_step)
+            )
         return fitted
 
     def _early_stopping(self, first_step: int) -> EarlyStopping | None:
@@ -249,7 +252,7 @@ class Finetuning:
             negatives = self.negatives if held is None else (*self.negatives, held)
             fit_linear(config, network, training, self.reporter, self.rehearsal, held_out=held_out, negatives=negatives)
         if self.stages:
-            self.stages = {**self.stages, "sentence": f"{self.stages['sentence']} {REFITTED}"}
+            self.stages = {**self.stages, "sentence": join_texts(" ", (self.stages["sentence"], REFITTED))}
         return evaluated
 
     def _write(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 from training.finetuning.evaluation import Evaluation
+from training.texts import Text, join_texts
 
 Figures = Mapping[str, Mapping[str, Any]]
 """Class -> figures on held-out frames, as `class_figures` returns them."""
@@ -88,17 +89,24 @@ def stages_entry(
     """
     if network is None:
         return {"linear": _aucs(linear), "used": used, "sentence": sentence}
-    kept = "the linear classifier" if used == "linear" else "the trained network"
-    parts = [f"Held-out AUC: linear classifier {_mean(linear)}, trained network {_mean(network)}"]
+    kept = Text("the linear classifier is kept.") if used == "linear" else Text("the trained network is kept.")
+    parts: list[str] = [
+        Text("Held-out AUC: linear classifier {mean}, trained network {mean2}", _mean(linear), _mean(network))
+    ]
     entry: dict[str, Any] = {"linear": _aucs(linear), "network": _aucs(network), "used": used}
     if any(agreement):
-        parts.append("agreement with the old model on classes without labels {} and {}".format(*map(_mean, agreement)))
+        parts.append(
+            Text("agreement with the old model on classes without labels {old} and {new}", *map(_mean, agreement))
+        )
         entry["agreement"] = dict(zip(("linear", "network"), map(_aucs, agreement), strict=True))
-    return {**entry, "sentence": "; ".join([*parts, f"{kept} is kept. {CHOSEN_BY_THEM}"])}
+    return {
+        **entry,
+        "sentence": join_texts("; ", [*parts, kept]) + " " + CHOSEN_BY_THEM,
+    }
 
 
-def _mean(figures: Figures) -> str:
-    return "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}"
+def _mean(figures: Figures) -> Text:
+    return Text("unknown") if (value := mean_auc(figures)) is None else Text("{value:.3f}", value)
 
 
 def _aucs(figures: Figures) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.checkpoint import Checkpoint, list_checkpoints
 from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run, unknown
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 DEFAULT_INPUT_SIZE = 160
 
@@ -85,8 +86,9 @@ def _initialised(config: FinetuneConfig, targets: Sequence[str], model_id: str, 
         return StartingPoint(network, lineage=_load_trunk(network, config, reporter))
     if not path.is_dir():
         raise UserError(
-            f"There is nothing to start from at {config.init}.",
+            "There is nothing to start from at {init}.",
             "Give random, imagenet, a weights file, a model folder or a run folder (a pretraining's, too).",
+            config.init,
         )
     if is_pretraining(path):
         return _from_pretraining(path, config, targets, model_id, reporter)
@@ -123,7 +125,13 @@ def _from_model(
 ) -> StartingPoint:
     old = load_evaluated(folder)
     if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
-        reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; its backbone is kept.")
+        reporter.log(
+            Text(
+                "The model {model_id} is a {backbone}; its backbone is kept.",
+                folder.config.model_id,
+                folder.config.backbone,
+            )
+        )
     lineage = lineage_of(folder)
     network = _with_classes(old, config, targets, model_id)
     return StartingPoint(network, folder, lineage=lineage)
@@ -153,7 +161,13 @@ def _from_pretraining(
     """A pretraining's trunk, without its projection head; the classifier starts random."""
     pretrained = Pretrained.open(path)
     if "backbone" in config.model_fields_set and config.backbone != pretrained.config.backbone:
-        reporter.log(f"The pretraining in {path.name} is a {pretrained.config.backbone}; its backbone is kept.")
+        reporter.log(
+            Text(
+                "The pretraining in {name} is a {backbone}; its backbone is kept.",
+                path.name,
+                pretrained.config.backbone,
+            )
+        )
     size = config.input_size or pretrained.config.input_size
     update = {"backbone": pretrained.config.backbone, "input_size": size}
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
@@ -195,8 +209,9 @@ def _from_checkpoint(
     checkpoints = list_checkpoints(path / "checkpoints")
     if not checkpoints:
         raise UserError(
-            f"{path} is neither a model folder nor a run folder with a checkpoint.",
+            "{path} is neither a model folder nor a run folder with a checkpoint.",
             "Give a folder that holds model.safetensors, or a run that got as far as a checkpoint.",
+            path,
         )
     newest = checkpoints[0]
     old = FrameClassifier(_config_of(newest))
@@ -204,7 +219,9 @@ def _from_checkpoint(
     lineage = {"init": "run", "run": path.name, "step": newest.step, "sha256": file_sha256(newest.weights)}
     patients = patients_of_run(path)
     if patients is None:
-        reporter.log(f"The training patients of {path.name} are unknown: its split.json is missing or damaged.")
+        reporter.log(
+            Text("The training patients of {name} are unknown: its split.json is missing or damaged.", path.name)
+        )
     else:
         lineage["taught_patients"] = sorted(patients)
     return StartingPoint(_with_classes(old, config, targets, model_id), lineage=lineage)
@@ -216,9 +233,9 @@ def _config_of(checkpoint: Checkpoint) -> ModelConfig:
         return ModelConfig.model_validate_json(checkpoint.header()["model_config"])
     except (KeyError, ValidationError) as error:
         raise UserError(
-            f"The checkpoint {checkpoint.weights} belongs to another kind of run or to another version of this "
-            "program.",
+            "The checkpoint {weights} belongs to another kind of run or to another version of this program.",
             "Start from a model folder, or from a run of this version.",
+            checkpoint.weights,
         ) from error
 
 

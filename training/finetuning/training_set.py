@@ -17,6 +17,7 @@ from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_of_sides
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
+from training.texts import Text, count_text, join_texts
 
 
 def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
@@ -92,7 +93,7 @@ def labelled_frames(
     counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes)
     frames, sentences = usable_frames(manifest, labels, counts, classes, config.least_frames)
-    said = " ".join(sentence for sentence in (frames.left_out.sentence(), *sentences) if sentence)
+    said = join_texts(" ", (frames.left_out.sentence(), *sentences))
     if said:
         reporter.log(said)
     used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in named))
@@ -110,18 +111,20 @@ def training_set(
     frames = labelled.frames
     split = split_frames(frames, config.held_out_share, config.gap_frames, config.seed, trained_on)
     if split.kind == "patients" and labelled.patients_note:
-        split = replace(split, sentence=f"{split.sentence} {labelled.patients_note}".strip())
+        split = replace(split, sentence=join_texts(" ", (split.sentence, labelled.patients_note)))
     if split.sentence:
         reporter.log(split.sentence)
     evaluated = round(config.max_frames * config.held_out_share)
     training = thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - evaluated)
     held_out = thin(frames.select(split.held_out), config.max_normal_per_study, evaluated)
     for part in (training, held_out):
-        counts_text = ", ".join(f"{count} {name}" for name, count in part.counts().items())
+        counts = [Text("{count} {name}", count, Text(name)) for name, count in part.counts().items()]
         people = len(set(part.patients.tolist()))
+        of = count_text("{count} patient", "{count} patients", people)
         reporter.log(
-            f"{'Training' if part is training else 'Evaluating'} on {len(part)} frames ({counts_text}) of {people} "
-            f"patient{'s' if people != 1 else ''}."
+            Text("Training on {frames} frames ({counts}) of {patients}.", len(part), counts, of)
+            if part is training
+            else Text("Evaluating on {frames} frames ({counts}) of {patients}.", len(part), counts, of)
         )
     data = TrainingSet(split, labelled, training, held_out)
     more = set(data.negatives[0].patients.tolist()) - set(split.training_patients)
@@ -156,4 +159,6 @@ def load_side(
     """The pixels of one side ("training", "held-out") at a size in px, with the boxes of the run."""
     spill = folder.path / f"frames-{name}-{size}.tmp"
     boxes = read_boxes(config.boxes) if config.boxes else ()
-    return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames", boxes)
+    return load_frames(
+        frames, size, config.memory_mib << 20, spill, reporter, Text("reading {name} frames", name), boxes
+    )

@@ -15,6 +15,7 @@ from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished
 from training.inference.score_cam_quick import agreement_note, agreement_of, quick_passes
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text, join_texts
 from training.video import FieldOfView, prepare_frame
 
 PRIOR_NOTE = "No class is explained: light parts look like the reddest part of the frame to the pretraining."
@@ -127,7 +128,7 @@ class _Seen:
     ) -> Explanation:
         scores = self.model.scores(self.output)
         shown = normalise_cam(raw)
-        notes = " ".join(filter(None, (self._note(shown), note)))
+        notes = join_texts(" ", (self._note(shown), note))
         return Explanation(
             method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, notes
         )
@@ -135,7 +136,7 @@ class _Seen:
     def _note(self, shown: NDArray[np.float32]) -> str:
         """What a person should know beside the picture."""
         if not shown.any():
-            return f"Nothing in this frame is evidence for {self.class_name}."
+            return Text("Nothing in this frame is evidence for {class_name}.", self.class_name)
         if self.class_name == SIMILARITY:
             return "No class: the overlay shows what determines the frame's embedding, not what is abnormal."
         return ""

@@ -7,12 +7,13 @@ from training.errors import UserError
 from training.inference.engine import ModelOutput
 from training.inference.explained_model import ExplainedModel, Target, class_logit, similarity_to
 from training.inference.explanation import LAST_LAYER, LAYERS, METHODS, SIMILARITY
+from training.texts import Text
 
 
 def check_layer(layer: str) -> None:
     """Raise a UserError unless the network has this layer."""
     if layer not in LAYERS:
-        raise UserError(f"The network has no layer {layer!r}.", f"It has: {', '.join(LAYERS)}.")
+        raise UserError("The network has no layer {layer}.", "It has: {layers}.", repr(layer), ", ".join(LAYERS))
 
 
 def check_request(model: ExplainedModel, method: str, layer: str) -> None:
@@ -22,15 +23,18 @@ def check_request(model: ExplainedModel, method: str, layer: str) -> None:
         UserError: no such method or layer; a CAM of a model without classifier or of an earlier layer.
     """
     if method not in METHODS:
-        raise UserError(f"There is no explanation {method!r}.", f"There are: {', '.join(METHODS)}.")
+        raise UserError("There is no explanation {method}.", "There are: {methods}.", repr(method), ", ".join(METHODS))
     check_layer(layer)
     if method == "cam" and not model.classes:
         raise UserError(
-            f"{model.model_id} has no linear classifier, so there is no CAM.",
+            "{model_id} has no linear classifier, so there is no CAM.",
             "Use Score-CAM, which explains the embedding instead.",
+            model.model_id,
         )
     if method == "cam" and layer != LAST_LAYER:
-        raise UserError(f"A CAM explains {LAST_LAYER}, not {layer}.", "Use Score-CAM for other layers.")
+        raise UserError(
+            "A CAM explains {last_layer}, not {layer}.", "Use Score-CAM for other layers.", LAST_LAYER, layer
+        )
 
 
 def choose_class(model: ExplainedModel, output: ModelOutput, wanted: str) -> str:
@@ -43,11 +47,11 @@ def choose_class(model: ExplainedModel, output: ModelOutput, wanted: str) -> str
         return wanted
     if wanted:
         has = (
-            f"It has: {', '.join(model.classes)}."
+            Text("It has: {classes}.", ", ".join(model.classes))
             if model.classes
             else "The model has no classes; leave out the class."
         )
-        raise UserError(f"The model has no class {wanted!r}.", has)
+        raise UserError(Text("The model has no class {wanted}.", repr(wanted)), has)
     if not model.classes:
         return SIMILARITY
     return model.classes[1 + int(output.logits[0, 1:].argmax())]
@@ -67,5 +71,5 @@ def column_of(model: ExplainedModel, class_name: str) -> int:
         UserError: it is the similarity, which is no class and has no weights.
     """
     if class_name not in model.classes:
-        raise UserError("A CAM needs a class.", f"Choose one of {', '.join(model.classes)}, or Score-CAM.")
+        raise UserError("A CAM needs a class.", "Choose one of {classes}, or Score-CAM.", ", ".join(model.classes))
     return model.classes.index(class_name)

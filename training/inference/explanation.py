@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from training.texts import Text
 from training.video.field_of_view import FieldOfView
 from training.video.preparing import paste_map
 
@@ -58,7 +59,13 @@ class Explanation:
     def title(self) -> str:
         """What stands in the picture's corner: method, what is explained, layer where it is not the last, model."""
         layer = "" if self.layer == LAST_LAYER else f" at {self.layer}"
-        return f"{TITLES[self.method]}{layer}: {self.class_name} (model {self.model_id})"
+        return Text(
+            "{title}{layer}: {class_name} (model {model_id})",
+            TITLES[self.method],
+            layer,
+            self.class_name,
+            self.model_id,
+        )
 
     @property
     def is_exact(self) -> bool:

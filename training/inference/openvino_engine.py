@@ -93,8 +93,10 @@ class OpenVinoEngine(Engine):
             graph = _masked_graph(self.network, key[1]) if isinstance(key, tuple) else _frame_graph(self.network, key)
         except RuntimeError as error:
             raise UserError(
-                f"The weights of {self.network.model_id} do not fit the network {self.network.backbone}.",
+                "The weights of {model_id} do not fit the network {backbone}.",
                 "Copy the model folder again from its source, or choose another model.",
+                self.network.model_id,
+                self.network.backbone,
             ) from error
         return core().compile_model(graph, "CPU", settings)
 

@@ -31,8 +31,9 @@ def prior_grid_of(model: ExplainedModel) -> "PriorGrid":
     """The grid of a model that was opened from a pretraining's run; raises `UserError` for any other."""
     if model.pretrained is None:
         raise UserError(
-            f"{model.model_id} is no pretraining, so it has no prior view.",
+            "{model_id} is no pretraining, so it has no prior view.",
             "prior-grid explains pretrainings with pgcon and wincon.",
+            model.model_id,
         )
     return PriorGrid(model.pretrained, model.plan)
 
@@ -53,8 +54,10 @@ class PriorGrid:
         """
         if not isinstance(pretrained.config, PgConSettings):
             raise UserError(
-                f"{pretrained.model_id} is a pretraining with {pretrained.config.method}, which has no prior view.",
+                "{model_id} is a pretraining with {method}, which has no prior view.",
                 "prior-grid explains pretrainings with pgcon and wincon.",
+                pretrained.model_id,
+                pretrained.config.method,
             )
         self.settings, self.plan, self.grid = pretrained.config, plan, grid
         self._network = load_embedder(pretrained, "projection").to(plan.device)
@@ -83,8 +86,10 @@ class PriorGrid:
         """
         if len(prepared) < LEAST_PX:
             raise UserError(
-                f"prior-grid needs frames of at least {LEAST_PX} px, not {len(prepared)}.",
-                f"Give --input-size {LEAST_PX} or more.",
+                "prior-grid needs frames of at least {least_px} px, not {count}.",
+                "Give --input-size {least_px} or more.",
+                LEAST_PX,
+                len(prepared),
             )
         side = self._side(len(prepared), view)
         corners = window_corners(len(prepared), side, self.grid)

@@ -35,11 +35,11 @@ def open_reusable(path: Path, model: ModelFolder, video: Path) -> EmbeddingFile:
     file = EmbeddingFile.open(path)
     try:
         if not made_by(file, model.config, network_digests(model)):
-            raise UserError(f"{path.name} was written with another model.", "The study is scored from its video.")
+            raise UserError("{name} was written with another model.", "The study is scored from its video.", path.name)
         if not has_fingerprint(video, file.header.video_fingerprint):
-            raise UserError(f"{path.name} is of another video.", "The study is scored from its video.")
+            raise UserError("{name} is of another video.", "The study is scored from its video.", path.name)
         if file.frame_index[-1] != len(file) - 1 or file.mean_color is None:
-            raise UserError(f"{path.name} does not hold every frame.", "The study is scored from its video.")
+            raise UserError("{name} does not hold every frame.", "The study is scored from its video.", path.name)
     except BaseException:
         file.close()
         raise

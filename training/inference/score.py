@@ -24,6 +24,7 @@ from training.inference.scored_model import ScoredModel, of_model
 from training.inference.scores_so_far import NAME, payloads
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
 
 WRITE_SECONDS = 2.0
@@ -92,10 +93,10 @@ def score_study(
             and not partial_path(out).is_file()
             and (done := _finished(out, header, scored, plan))
         ):
-            reporter.log(f"{out.name} is already finished.")
+            reporter.log(Text("{name} is already finished.", out.name))
             return done
         engine = open_engine(scored.load(), plan, reporter.log)
-        for line in filter(None, (note, f"Scoring on {plan}.")):
+        for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
         with _writer(out, source, header, scored, resume, scenes, reporter) as writer:
             return _score(source, writer, BatchScorer(engine, view, scenes=scenes), reporter)
@@ -166,9 +167,11 @@ def _writer(
     if partial_path(out).is_file():
         if resume:
             writer = EmbeddingWriter.resume(out, header)
-            reporter.log(f"Continuing at frame {writer.frames_done:,} of {writer.frame_count:,}.")
+            reporter.log(
+                Text("Continuing at frame {frames_done:,} of {frame_count:,}.", writer.frames_done, writer.frame_count)
+            )
             return writer
-        reporter.log(f"The unfinished scoring in {out.name} is started again (use --resume to continue it).")
+        reporter.log(Text("The unfinished scoring in {name} is started again (use --resume to continue it).", out.name))
     layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), model.cam_size, scenes)
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
@@ -191,7 +194,9 @@ def _finished(out: Path, header: EmbeddingHeader, model: ScoredModel, plan: Comp
             return None
         count, missing = len(file), int(file.missing.sum())
     if difference:
-        raise UserError(f"{out} was written with {difference}.", "Start it without --resume to score again.")
+        raise UserError(
+            "{out} was written with {difference}.", "Start it without --resume to score again.", out, difference
+        )
     return ScoreSummary(out, count, count, missing, True, plan.device, plan.precision, 0.0, 0.0)
 
 

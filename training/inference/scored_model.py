@@ -49,11 +49,12 @@ def of_model(folder: ModelFolder, space: Space = "backbone", step: int | None = 
     config = folder.config
     if space == "projection":
         raise UserError(
-            f"The model {config.model_id} has no projection head: fine-tuning removes it.",
+            "The model {model_id} has no projection head: fine-tuning removes it.",
             "Use --space backbone, or the run folder of a pretraining.",
+            config.model_id,
         )
     if step is not None:
-        raise UserError(f"The model {config.model_id} has only one set of weights.", "Leave out step.")
+        raise UserError("The model {model_id} has only one set of weights.", "Leave out step.", config.model_id)
     return ScoredModel(
         model_id=config.model_id,
         sha256=folder.sha256,

@@ -21,6 +21,7 @@ from training.errors import UserError
 from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
 from training.models.backbones import find_backbone
 from training.models.inference_network import Dense, InferenceNetwork
+from training.texts import Text
 
 T = TypeVar("T")
 
@@ -100,13 +101,16 @@ class TorchEngine(Engine):
     def _halve(self, size: int) -> None:
         if size == 1:
             raise UserError(
-                f"There is not enough memory on the {self.device.type} device for a single frame.",
+                "There is not enough memory on the {type} device for a single frame.",
                 "Close other programs that use it, or choose --device cpu.",
+                self.device.type,
             )
         # Several threads may fail at the same size; only the first of them halves it.
         if self._largest == size:
             self._largest = size // 2
-            self._log(f"Out of memory: continuing with batches of {self._largest} instead of {size}.")
+            self._log(
+                Text("Out of memory: continuing with batches of {largest} instead of {size}.", self._largest, size)
+            )
         forget_the_rest(self.device)
 
     def _normalised(self, frames: NDArray[np.uint8]) -> Tensor:
@@ -168,8 +172,10 @@ def _trunk(network: InferenceNetwork) -> nn.Sequential:
         trunk.load_state_dict(state)
     except RuntimeError as error:
         raise UserError(
-            f"The weights of {network.model_id} do not fit the network {network.backbone}.",
+            "The weights of {model_id} do not fit the network {backbone}.",
             "Copy the model folder again from its source, or choose another model.",
+            network.model_id,
+            network.backbone,
         ) from error
     return trunk.eval()
 

@@ -138,11 +138,26 @@ def _check_room(shape: tuple[int, int], folder: Path, copies: int) -> None:
     nbytes = MemoryBank.nbytes(*shape)
     wanted, free = nbytes * (1 + copies), shutil.disk_usage(folder).free
     if wanted > free:
-        more = f", {wanted / 1e9:,.1f} GB with its copies in {copies} checkpoints," if copies else ""
+        hint = "Free some disk space, choose another folder for the run, or use fewer frames."
+        if not copies:
+            raise UserError(
+                "The memory bank of {frames:,} frames takes {size:,.1f} GB in {folder}, where {free:,.1f} GB are free.",
+                hint,
+                shape[0],
+                nbytes / 1e9,
+                folder,
+                free / 1e9,
+            )
         raise UserError(
-            f"The memory bank of {shape[0]:,} frames takes {nbytes / 1e9:,.1f} GB{more} in {folder}, where "
-            f"{free / 1e9:,.1f} GB are free.",
-            "Free some disk space, choose another folder for the run, or use fewer frames.",
+            "The memory bank of {frames:,} frames takes {size:,.1f} GB, {wanted:,.1f} GB with its copies in {copies} "
+            "checkpoints, in {folder}, where {free:,.1f} GB are free.",
+            hint,
+            shape[0],
+            nbytes / 1e9,
+            wanted / 1e9,
+            copies,
+            folder,
+            free / 1e9,
         )
 
 
@@ -159,8 +174,11 @@ def _mapped(shape: tuple[int, int], folder: Path) -> Tensor:
         return torch.from_file(name, shared=True, size=shape[0] * shape[1], dtype=torch.float16).view(shape)
     except OSError as error:
         raise UserError(
-            f"The memory bank of {shape[0]:,} frames cannot be made in {folder} ({error.strerror or error}).",
+            "The memory bank of {shape:,} frames cannot be made in {folder} ({reason}).",
             "Free some disk space, choose another folder for the run, or use fewer frames.",
+            shape[0],
+            folder,
+            error.strerror or error,
         ) from error
     finally:
         with suppress(PermissionError):  # Windows: still mapped

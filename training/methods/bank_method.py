@@ -10,6 +10,7 @@ from pydantic import Field, field_validator
 
 from training.errors import UserError
 from training.methods.pretrain_method import PretrainBatch, PretrainMethod, PretrainSettings
+from training.texts import Text
 
 if TYPE_CHECKING:
     import torch
@@ -116,7 +117,7 @@ class BankMethod(PretrainMethod):
         """Set the bank and the shapes of the views."""
         super().prepare()
         if self.network.bank is None:
-            raise ValueError(f"{type(self).__name__} needs a network with a memory bank")
+            raise ValueError(Text("{kind} needs a network with a memory bank", type(self).__name__))
         self.bank: MemoryBank = self.network.bank
         self.layout = self.shapes(self.settings)
         self._rows: Tensor | None = None
@@ -144,11 +145,13 @@ class BankMethod(PretrainMethod):
     def check_frames(cls, settings: PretrainSettings, frames: int) -> None:
         """At least two frames per batch, all different."""
         if settings.batch_frames < 2:
-            raise UserError(f"{TOO_FEW}, but the settings have one.", PUBLISHED_BATCH)
+            raise UserError(Text("{too_few}, but the settings have one.", TOO_FEW), PUBLISHED_BATCH)
         if settings.batch_frames > frames:
             raise UserError(
-                f"A batch of {settings.batch_frames} different frames cannot be drawn from {frames}.",
-                f"Set sequences to {frames} or fewer, or add frames.",
+                "A batch of {batch_frames} different frames cannot be drawn from {frames}.",
+                "Set sequences to {frames} or fewer, or add frames.",
+                settings.batch_frames,
+                frames,
             )
 
     @abstractmethod
@@ -174,7 +177,7 @@ class BankMethod(PretrainMethod):
 
         found = tuple(tuple(view.shape[1:]) for view in views)
         if found != self.layout:
-            raise ValueError(f"the views have the shapes {found}, not {self.layout}")
+            raise ValueError(Text("the views have the shapes {found}, not {layout}", found, self.layout))
         return torch.cat([view.flatten(1) for view in views], 1)
 
     def unpack(self, packed: "Tensor") -> "tuple[Tensor, ...]":
@@ -198,7 +201,7 @@ class BankMethod(PretrainMethod):
         from training.losses.terms import Losses
 
         if len(embedding) < 2:
-            raise UserError(f"{TOO_FEW}, but this one has one.", PUBLISHED_BATCH)
+            raise UserError(Text("{too_few}, but this one has one.", TOO_FEW), PUBLISHED_BATCH)
         rows, (first, second) = labels[:, 0], labels[:, 1:].chunk(TERMS, 1)
         made = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
         self._ahead = made.ahead

@@ -7,6 +7,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from training.methods.pretrain_method import PretrainMethod, PretrainSettings
 from training.models.clip_config import ClipEncoderConfig
+from training.settings import what_is_wrong
+from training.texts import Text
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -55,12 +57,16 @@ class ClipSettings(PretrainSettings):
     def _check_encoder(self) -> Self:
         if self.sequence_length % self.frame_step:
             raise ValueError(
-                f"sequences of {self.sequence_length} frames are not a multiple of frame_step ({self.frame_step})"
+                Text(
+                    "sequences of {sequence_length} frames are not a multiple of frame_step ({frame_step})",
+                    self.sequence_length,
+                    self.frame_step,
+                )
             )
         try:
             self.encoder_config()
         except ValidationError as error:
-            raise ValueError(str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from error
+            raise ValueError(what_is_wrong(error.errors()[0])) from error
         return self
 
     def encoder_config(self) -> ClipEncoderConfig:

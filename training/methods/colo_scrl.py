@@ -12,6 +12,7 @@ from pydantic import Field, field_validator
 
 from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings
 from training.methods.pretrain_method import PretrainBatch, PretrainSettings
+from training.texts import Text
 
 if TYPE_CHECKING:
     import torch
@@ -117,9 +118,11 @@ class ColoScrl(ClipMethod):
         clips = sum(max(len(span) // settings.sequence_length, 1) for span in sampler.spans)
         if settings.queue_keys <= clips:
             return ""
-        return (
-            f"The queue holds {settings.queue_keys:,} keys, but the frames make only {clips:,} clips: other views of a "
-            "clip then count as different clips. Decrease queue_keys, or add studies."
+        return Text(
+            "The queue holds {queue_keys:,} keys, but the frames make only {clips:,} clips: other views of a clip "
+            "then count as different clips. Decrease queue_keys, or add studies.",
+            settings.queue_keys,
+            clips,
         )
 
     @classmethod

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 
 from training.methods.method import Method
 from training.settings import Settings, preset_values, shortened
+from training.texts import Text
 
 
 class MethodConfig(Settings):
@@ -80,7 +81,9 @@ class MethodConfig(Settings):
     @classmethod
     def _check_method(cls, name: str) -> str:
         if name not in cls.methods:
-            raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(cls.methods)}")
+            raise ValueError(
+                Text("there is no method {name}; there are {methods}", shortened(repr(name)), ", ".join(cls.methods))
+            )
         return name
 
     @model_validator(mode="wrap")
@@ -101,7 +104,9 @@ class MethodConfig(Settings):
             return make({**values, **wanted})
         for key in wanted:
             if key not in cls.model_fields and (owners := cls.owners(key)):
-                raise ValueError(f"the setting {key} belongs to {', '.join(owners)}, not to {name}")
+                raise ValueError(
+                    Text("the setting {key} belongs to {owners}, not to {name}", key, ", ".join(owners), name)
+                )
         values = {**values, **method.presets.get(preset, {})}
         made = make(cls.filled_in(method, values, wanted))
         made.__pydantic_fields_set__.intersection_update({*values, *wanted})

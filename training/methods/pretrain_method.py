@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 
 from training.methods.method import Method
 from training.settings import Settings
+from training.texts import Text
 
 if TYPE_CHECKING:
     import torch
@@ -45,7 +46,13 @@ class PretrainSettings(Settings):
     @classmethod
     def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
         if len(widths) > MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
-            raise ValueError(f"a projection head has up to {MAX_LAYERS} layers with widths of 1 to {MAX_WIDTH:,}")
+            raise ValueError(
+                Text(
+                    "a projection head has up to {max_layers} layers with widths of 1 to {max_width:,}",
+                    MAX_LAYERS,
+                    MAX_WIDTH,
+                )
+            )
         return widths
 
     @property

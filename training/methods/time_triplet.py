@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from training.methods.pretrain_method import FrameMethod, FrameSettings, PretrainSettings
+from training.texts import Text
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -82,9 +83,13 @@ class TimeTriplet(FrameMethod):
         longest = min(settings.sequence_length, max(map(len, sampler.spans)))
         together = sampler.sequences if settings.gather else settings.sequences
         if together == 1 and longest <= settings.window + 1:
-            reason = f"the frames of a sequence ({longest} at most) all lie within the window of {settings.window}"
+            reason = Text(
+                "the frames of a sequence ({longest} at most) all lie within the window of {window}",
+                longest,
+                settings.window,
+            )
         elif longest == 1 and settings.sequence_source == "studies":
-            reason = "every sequence has one frame"
+            reason = Text("every sequence has one frame")
         else:
             return ""
-        return f"These batches contain no triplets, so nothing can be learned: {reason}."
+        return Text("These batches contain no triplets, so nothing can be learned: {reason}.", reason)

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings, transformer_gflops
 from training.methods.pretrain_method import PretrainBatch
+from training.texts import Text
 
 if TYPE_CHECKING:
     import torch
@@ -34,10 +35,20 @@ class VideoMaeSettings(ClipSettings):
     def _check_masks(self) -> Self:
         places = self.encoder_config().places
         if not 0 < int(self.masked_share * places) < places:
-            raise ValueError(f"masking {self.masked_share:g} of {places} places of a frame masks none or all of them")
+            raise ValueError(
+                Text(
+                    "masking {masked_share:g} of {places} places of a frame masks none or all of them",
+                    self.masked_share,
+                    places,
+                )
+            )
         if self.decoder_width % self.decoder_heads or self.decoder_width % 2:
             raise ValueError(
-                f"the decoder's width of {self.decoder_width} is odd or not a multiple of {self.decoder_heads} heads"
+                Text(
+                    "the decoder's width of {decoder_width} is odd or not a multiple of {decoder_heads} heads",
+                    self.decoder_width,
+                    self.decoder_heads,
+                )
             )
         return self
 

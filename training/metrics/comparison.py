@@ -12,6 +12,7 @@ from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, fla
 from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning
 from training.metrics.paired_bootstrap import paired_intervals
 from training.metrics.verdict import verdict
+from training.texts import join_texts
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def compare(
         )
         for model in (old, new)
     )
-    warning = " ".join(part for part in (trust_warning(after), sentence) if part)
+    warning = join_texts(" ", (trust_warning(after), sentence))
     found = {
         "old_model": old.model_id,
         "new_model": new.model_id,

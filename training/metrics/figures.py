@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
+from training.texts import Text, count_text, listed
 
 ANY = "any"
 """Stands for all classes but normal together; its score is one minus the score of normal."""
@@ -90,14 +91,17 @@ def _figures(
 
 def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
     """A plain sentence when there are too few patients or positive frames to trust the figures; else empty."""
-    reasons = []
+    reasons: list[Text] = []
     patients = figures[ANY]["patients"]
     if patients < FEW_PATIENTS:
-        reasons.append(f"only {patients} patient{'s' if patients != 1 else ''}")
+        reasons.append(count_text("only {count} patient", "only {count} patients", patients))
     few = {name: row["positives"] for name, row in figures.items() if name != ANY and row["positives"] < FEW_POSITIVES}
     if few:
-        counts = (f"{count} {name} frame{'s' if count != 1 else ''}" for name, count in few.items())
-        reasons.append("only " + ", ".join(counts))
+        counts = [
+            count_text("{count} {name} frame", "{count} {name} frames", count, Text(name))
+            for name, count in few.items()
+        ]
+        reasons.append(Text("only {counts}", counts))
     if not reasons:
         return ""
-    return f"Too little data for reliable figures: the held-out figures are based on {' and '.join(reasons)}."
+    return Text("Too little data for reliable figures: the held-out figures are based on {reasons}.", listed(reasons))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from training.metrics.figures import ANY, FEW_PATIENTS
+from training.texts import Text, count_text, join_texts, listed
 
 Kind: TypeAlias = Literal["better", "worse", "same", "unknown"]
 SMALLEST_DIFFERENCE = 0.01
@@ -57,7 +58,10 @@ def _lost(unlabelled: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The classes without labels that were lost, the largest loss first."""
     flags = {name: (int(row["old_flagged"]), int(row["new_flagged"])) for name, row in unlabelled.items()}
     gone = sorted((name for name in flags if is_lost(*flags[name])), key=lambda name: flags[name][1] - flags[name][0])
-    return [f"flags for {name} fell from {flags[name][0]:,} frames to {flags[name][1]:,}" for name in gone]
+    return [
+        Text("flags for {name} fell from {flag:,} frames to {flag2:,}", Text(name), flags[name][0], flags[name][1])
+        for name in gone
+    ]
 
 
 def _rows(comparison: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -111,7 +115,9 @@ def _fall(comparison: Mapping[str, Any], name: str) -> tuple[float, str]:
     old, new = _rows(comparison, name)
     figure = max(CLEAR_FALL, key=lambda one: -_rise(old, new, one))
     before, after = _or_chance(old, figure), _or_chance(new, figure)
-    return before - after, f"{_WORDS[figure]} for {_title(name)} fell from {before:.2f} to {after:.2f}"
+    return before - after, Text(
+        "{word} for {title} fell from {before:.2f} to {after:.2f}", Text(_WORDS[figure]), _title(name), before, after
+    )
 
 
 def _sentence(
@@ -119,32 +125,45 @@ def _sentence(
 ) -> str:
     better, unknown = _listed(by_kind["better"], comparison), by_kind["unknown"]
     if kind == "worse":
-        return f"Worse: {'; '.join(worse)}." + (f" Better for {better}." if better else "")
+        return join_texts(
+            " ",
+            (Text("Worse: {worse}.", join_texts("; ", worse)), Text("Better for {better}.", better) if better else ""),
+        )
     if kind == "unknown":
-        return f"Cannot be told: {_why_unknown(comparison)}."
-    untold = f"; not enough patients to evaluate {_listed(unknown, comparison)}" if unknown else ""
+        return Text("Cannot be told: {why_unknown}.", _why_unknown(comparison))
+    few = Text("not enough patients to evaluate {listed}", _listed(unknown, comparison)) if unknown else ""
     if kind == "better":
-        rest = ", the same otherwise" if by_kind["same"] else ""
-        return f"Better for {better}{rest}{untold}."
-    return f"The same for {_listed(by_kind['same'], comparison)}{untold}."
+        said = (
+            Text("Better for {better}, the same otherwise", better)
+            if by_kind["same"]
+            else Text("Better for {better}", better)
+        )
+    else:
+        said = Text("The same for {listed}", _listed(by_kind["same"], comparison))
+    return join_texts("; ", (said, few)) + "."
 
 
 def _why_unknown(comparison: Mapping[str, Any]) -> str:
     if comparison.get("split") == "time":
-        return "no patient could be held out"
+        return Text("no patient could be held out")
     patients = int(comparison["any"]["new"]["patients_with_positives"])
     if patients >= FEW_PATIENTS:
-        return "the models were compared by an older version"
-    return f"only {patients} patient{' with a finding was' if patients == 1 else 's with a finding were'} held out"
+        return Text("the models were compared by an older version")
+    return count_text(
+        "only {count} patient with a finding was held out",
+        "only {count} patients with a finding were held out",
+        patients,
+    )
 
 
 def _listed(names: Sequence[str], comparison: Mapping[str, Any]) -> str:
     """ "blood, ulcer and erosion (new)"."""
     words = [
-        _title(name) + ("" if _figure(_rows(comparison, name)[0], "auc") is not None else " (new)") for name in names
+        _title(name) if _figure(_rows(comparison, name)[0], "auc") is not None else Text("{name} (new)", _title(name))
+        for name in names
     ]
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    return listed(words)
 
 
 def _title(name: str) -> str:
-    return "all findings together" if name == ANY else name
+    return Text("all findings together") if name == ANY else Text(name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator
 
 from training.settings import Choice, shortened
+from training.texts import Text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -165,7 +166,9 @@ DEFAULT_BACKBONE = "efficientnet_lite0"
 def find_backbone(name: str) -> Backbone:
     """The backbone of this name; raises ValueError with the names there are."""
     if name not in BACKBONES:
-        raise ValueError(f"there is no backbone {shortened(repr(name))}; there are {', '.join(BACKBONES)}")
+        raise ValueError(
+            Text("there is no backbone {name}; there are {backbones}", shortened(repr(name)), ", ".join(BACKBONES))
+        )
     return BACKBONES[name]
 
 

@@ -5,6 +5,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from training.settings import Settings
+from training.texts import Text
 
 MAX_TOKENS = 16_384
 """Of one clip (ours); attention takes memory by the square of it."""
@@ -32,11 +33,13 @@ class ClipEncoderConfig(Settings):
             (self.width, self.heads, "numbers of a token"),
         ):
             if whole % part:
-                raise ValueError(f"the {whole} {what} are not a multiple of {part}")
+                raise ValueError(Text("the {whole} {what} are not a multiple of {part}", whole, Text(what), part))
         if self.width % 2:
             raise ValueError("a token needs an even width, half of it for sines and half for cosines")
         if self.tokens > MAX_TOKENS:
-            raise ValueError(f"a clip would have {self.tokens:,} cubes; {MAX_TOKENS:,} are possible")
+            raise ValueError(
+                Text("a clip would have {tokens:,} cubes; {max_tokens:,} are possible", self.tokens, MAX_TOKENS)
+            )
         return self
 
     @property

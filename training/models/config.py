@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from training.models.backbones import BACKBONES, IMAGENET_MEAN, IMAGENET_STD, BackboneName, find_backbone
 from training.settings import Items
+from training.texts import Text
 
 NORMAL = "normal"
 MAX_CLASSES = 1000
@@ -53,17 +54,19 @@ class ModelConfig(BaseModel):
     @classmethod
     def _check_std(cls, std: tuple[float, float, float]) -> tuple[float, float, float]:
         if min(std) <= 0:
-            raise ValueError(f"std must be positive, not {std}")
+            raise ValueError(Text("std must be positive, not {std}", std))
         return std
 
     @model_validator(mode="after")
     def _check_classes(self) -> Self:
         if len(self.classes) > MAX_CLASSES or any(len(name) > 200 or not name.isprintable() for name in self.classes):
-            raise ValueError(f"there may be {MAX_CLASSES} classes of at most 200 printable characters")
+            raise ValueError(
+                Text("there may be {max_classes} classes of at most 200 printable characters", MAX_CLASSES)
+            )
         if self.classes[0] != NORMAL:
-            raise ValueError(f'the first class must be "{NORMAL}", not "{self.classes[0]}"')
+            raise ValueError(Text('the first class must be "{normal}", not "{classe}"', Text(NORMAL), self.classes[0]))
         if len(set(self.classes)) != len(self.classes) or not all(self.classes):
-            raise ValueError(f"class names must be unique: {', '.join(self.classes)}")
+            raise ValueError(Text("class names must be unique: {classes}", ", ".join(self.classes)))
         return self
 
     @property

@@ -19,6 +19,8 @@ from training.files.json_text import read_json_object
 from training.files.safetensors import is_pickle, read_header
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
+from training.settings import what_is_wrong
+from training.texts import Text, with_texts
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
 EVALUATED = "evaluated.safetensors"
@@ -70,11 +72,13 @@ def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
     optional = [EVALUATED] if EVALUATED in sums or (path / EVALUATED).exists() else []
     for name in (WEIGHTS, CONFIG, CARD, *optional):
         if name not in sums:
-            raise UserError(f"{path / SUMS} does not list {name}.", COPY_AGAIN)
+            raise UserError(Text("{path} does not list {name}.", path / SUMS, name), COPY_AGAIN)
         if not (path / name).is_file():
-            raise UserError(f"The model folder {path} has no {name}.", COPY_AGAIN)
+            raise UserError(Text("The model folder {path} has no {name}.", path, name), COPY_AGAIN)
         if file_sha256(path / name) != sums[name]:
-            raise UserError(f"{path / name} is not the file that {SUMS} describes (wrong hash).", COPY_AGAIN)
+            raise UserError(
+                Text("{path} is not the file that {sums} describes (wrong hash).", path / name, SUMS), COPY_AGAIN
+            )
     return path, sums
 
 
@@ -120,7 +124,7 @@ def write_folder(
             if content is not None:
                 save_file({key: np.asarray(tensor, order="C") for key, tensor in content.items()}, partial / name)
         (partial / CONFIG).write_text(config.model_dump_json(indent=2, exclude_none=True) + "\n", encoding="utf-8")
-        (partial / CARD).write_text(json.dumps(dict(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        (partial / CARD).write_text(json.dumps(with_texts(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         names = [name for name in (WEIGHTS, CONFIG, CARD, EVALUATED) if (partial / name).exists()]
         lines = [f"{file_sha256(partial / name)}  {name}\n" for name in names]
         (partial / SUMS).write_text("".join(lines), encoding="utf-8")
@@ -128,7 +132,9 @@ def write_folder(
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)
         reason = error.strerror or str(error)
-        raise UserError(f"The model folder {path} cannot be written ({reason}).", "Choose another folder.") from error
+        raise UserError(
+            "The model folder {path} cannot be written ({reason}).", "Choose another folder.", path, reason
+        ) from error
 
 
 def file_sha256(path: Path) -> str:
@@ -141,12 +147,15 @@ def _find_folder(path: Path) -> Path:
     if path.is_file():
         if is_pickle(path):
             raise UserError(
-                f"{path} is a pickle, which can run code when it is loaded, so it is not opened.",
+                "{path} is a pickle, which can run code when it is loaded, so it is not opened.",
                 "Give a model folder that holds model.safetensors.",
+                path,
             )
-        raise UserError(f"{path} is a file, but a model is a folder.", f"Give the folder that holds {WEIGHTS}.")
+        raise UserError(
+            "{path} is a file, but a model is a folder.", "Give the folder that holds {weights}.", path, WEIGHTS
+        )
     if not path.is_dir():
-        raise UserError(f"There is no model folder {path}.", "Check the path.")
+        raise UserError("There is no model folder {path}.", "Check the path.", path)
     inside_run = path / "model"
     return inside_run if not (path / WEIGHTS).exists() and (inside_run / WEIGHTS).is_file() else path
 
@@ -155,7 +164,7 @@ def _read_sums(path: Path) -> dict[str, str]:
     """`sha256sum`'s format: the hash, two characters, the name."""
     if not (path / SUMS).is_file():
         missing = next((name for name in (WEIGHTS, CONFIG, CARD) if not (path / name).is_file()), SUMS)
-        raise UserError(f"The model folder {path} has no {missing}.", COPY_AGAIN)
+        raise UserError(Text("The model folder {path} has no {missing}.", path, missing), COPY_AGAIN)
     lines = read_text(path / SUMS, "list of checksums", max_bytes=MAX_SUMS_BYTES).splitlines()
     return {line[66:].strip(): line[:64].lower() for line in lines if len(line) > 66}
 
@@ -164,15 +173,16 @@ def _read_config(path: Path) -> ModelConfig:
     content = read_json_object(path, "model config")
     if content.get("kind") == REIDENTIFICATION:
         raise UserError(
-            f"{path.parent} is a re-identification model: it groups findings and has no classes to score.",
+            "{parent} is a re-identification model: it groups findings and has no classes to score.",
             "Choose a classifier.",
+            path.parent,
         )
     try:
         return ModelConfig.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "config"
-        raise UserError(f"{path}: {where}: {first['msg']}.", COPY_AGAIN) from error
+        raise UserError(Text("{path}: {where}: {msg}.", path, where, what_is_wrong(first)), COPY_AGAIN) from error
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
@@ -180,12 +190,22 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
     wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
         wanted["embedding_layer.weight"] = (config.embedding_layer, find_backbone(config.backbone).embedding_size)
-    layer = f", embedding layer of {config.embedding_layer}" if config.embedding_layer else ""
+    layer = Text(", embedding layer of {size}", config.embedding_layer) if config.embedding_layer else ""
     for name, shape in wanted.items():
         if shapes.get(name) != shape:
             raise UserError(
-                f"{weights}: {name} is {shapes.get(name) or 'missing'}, but {CONFIG} ({config.backbone}, "
-                f"{len(config.classes)} classes{layer}) asks for {shape}.",
+                Text(
+                    "{weights}: {name} is {shapes}, but {config} ({backbone}, {count} classes{layer}) asks for "
+                    "{shape}.",
+                    weights,
+                    name,
+                    shapes.get(name) or Text("missing"),
+                    CONFIG,
+                    config.backbone,
+                    len(config.classes),
+                    layer,
+                    shape,
+                ),
                 COPY_AGAIN,
             )
 

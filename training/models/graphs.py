@@ -33,7 +33,7 @@ class _Weights:
 
     def __getitem__(self, name: str) -> NDArray[np.float32]:
         if name not in self.weights:
-            raise UserError(f"The weights lack the tensor {name}.", "Copy the model again from its source.")
+            raise UserError("The weights lack the tensor {name}.", "Copy the model again from its source.", name)
         return np.asarray(self.weights[name], np.float32)
 
     def folded(self, conv: str, norm: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

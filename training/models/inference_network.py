@@ -13,6 +13,7 @@ from training.files.safetensors import load_arrays
 from training.models.backbones import find_backbone
 from training.models.config import STRIDE, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder
+from training.texts import Text
 
 Space = Literal["backbone", "projection"]
 """Embeddings before or after a pretraining's projection head."""
@@ -111,4 +112,4 @@ def dense_of(state: Weights, name: str) -> Dense:
     try:
         return Dense(*(np.asarray(state[f"{name}.{part}"], np.float32) for part in ("weight", "bias")))
     except KeyError as error:
-        raise UserError(f"The weights lack the tensor {error.args[0]}.", COPY_AGAIN) from error
+        raise UserError(Text("The weights lack the tensor {arg}.", error.args[0]), COPY_AGAIN) from error

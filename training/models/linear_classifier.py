@@ -11,6 +11,7 @@ from training.errors import UserError
 from training.files.safetensors import COPY_AGAIN
 from training.models.config import ModelConfig
 from training.models.folder import EVALUATED, ModelFolder, write_model_folder
+from training.texts import Text
 
 WEIGHT, BIAS = "classifier.weight", "classifier.bias"
 SAME_NETWORK = "same_network"
@@ -66,7 +67,10 @@ def read_evaluated(folder: ModelFolder) -> LinearClassifier:
     found = _classifier_of(path)
     wanted = (len(folder.config.classes), folder.config.embedding_size)
     if found.weight.shape != wanted or found.bias.shape != wanted[:1]:
-        raise UserError(f"{path} has the wrong shape, {found.weight.shape} instead of {wanted}.", COPY_AGAIN)
+        raise UserError(
+            Text("{path} has the wrong shape, {shape} instead of {wanted}.", path, found.weight.shape, wanted),
+            COPY_AGAIN,
+        )
     return found
 
 
@@ -74,7 +78,9 @@ def _classifier_of(path: Path) -> LinearClassifier:
     tensors = _read(path, (WEIGHT, BIAS))
     found = LinearClassifier(*(np.asarray(tensors[name], np.float32) for name in (WEIGHT, BIAS)))
     if not all(np.isfinite(part).all() for part in found):
-        raise UserError(f"{path} cannot be used: its classifier holds numbers that are not finite.", COPY_AGAIN)
+        raise UserError(
+            Text("{path} cannot be used: its classifier holds numbers that are not finite.", path), COPY_AGAIN
+        )
     return found
 
 
@@ -128,4 +134,6 @@ def _read(path: Path, names: tuple[str, ...] = ()) -> dict[str, NDArray[Any]]:
         with safe_open(path, framework="numpy") as file:
             return {name: file.get_tensor(name) for name in names or file.keys()}
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is not a readable safetensors file ({error}).", COPY_AGAIN) from error
+        raise UserError(
+            Text("{path} is not a readable safetensors file ({error}).", path, error), COPY_AGAIN
+        ) from error

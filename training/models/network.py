@@ -16,6 +16,7 @@ from training.models.config import ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
 from training.models.inference_network import InferenceNetwork, network_of_state
 from training.models.linear_classifier import LinearClassifier, read_evaluated, tensors_of
+from training.texts import Text
 
 
 class Embedded(NamedTuple):
@@ -170,12 +171,23 @@ def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) ->
     wanted = network.state_dict()
     odd = sorted(wanted.keys() ^ state.keys())
     if odd:
-        what = "missing" if odd[0] in wanted else "not part of this network"
-        raise UserError(f"{source}: the tensor {odd[0]} is {what} ({len(odd)} such tensors).", COPY_AGAIN)
+        what = Text("missing") if odd[0] in wanted else Text("not part of this network")
+        raise UserError(
+            Text("{source}: the tensor {odd} is {what} ({count} such tensors).", source, odd[0], Text(what), len(odd)),
+            COPY_AGAIN,
+        )
     for name, tensor in state.items():
         if tensor.shape != wanted[name].shape:
-            shapes = f"{tuple(tensor.shape)} instead of {tuple(wanted[name].shape)}"
-            raise UserError(f"{source}: {name} has the wrong shape, {shapes}.", COPY_AGAIN)
+            raise UserError(
+                Text(
+                    "{source}: {name} has the wrong shape, {shape} instead of {wanted}.",
+                    source,
+                    name,
+                    str(tuple(tensor.shape)),
+                    str(tuple(wanted[name].shape)),
+                ),
+                COPY_AGAIN,
+            )
     network.load_state_dict(dict(state))
 
 

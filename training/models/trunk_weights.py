@@ -41,7 +41,10 @@ def fill_trunk(trunk: nn.Module, state: Mapping[str, Tensor], backbone: str, sou
     for name in wanted:
         if name not in state or state[name].shape != wanted[name].shape:
             raise UserError(
-                f"{source} does not fit a {backbone}: the weights {name} are missing or of another shape.",
+                "{source} does not fit a {backbone}: the weights {name} are missing or of another shape.",
                 "Choose the backbone that the weights belong to.",
+                source,
+                backbone,
+                name,
             )
     trunk.load_state_dict({name: state[name] for name in wanted})

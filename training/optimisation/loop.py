@@ -20,6 +20,7 @@ from training.runs.checkpoint import save_checkpoint
 from training.runs.events import uninterrupted
 from training.runs.point import Point
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 Feed = Callable[[int], tuple[Tensor, Tensor]]
 """Step -> normalised images (B, 3, S, S) and labels (B,), both on the device; a function of the step alone."""
@@ -198,8 +199,13 @@ def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
 
 
 def _diverged(step: int, rate: float, saved_step: int) -> UserError:
-    kept = f"The checkpoint of step {saved_step} is kept" if saved_step else "There was no checkpoint yet"
     return UserError(
-        f"Training diverged: the loss was not a finite number at step {step + 1} (learning rate {rate:.3g}).",
-        f"{kept}; start again with a lower learning_rate.",
+        Text(
+            "Training diverged: the loss was not a finite number at step {step} (learning rate {rate:.3g}).",
+            step + 1,
+            rate,
+        ),
+        Text("The checkpoint of step {saved_step} is kept; start again with a lower learning_rate.", saved_step)
+        if saved_step
+        else "There was no checkpoint yet; start again with a lower learning_rate.",
     )

@@ -52,8 +52,9 @@ class Ranks:
             return chosen
         if self.local_rank >= torch.cuda.device_count():
             raise UserError(
-                f"There are more processes than GPUs ({torch.cuda.device_count()}).",
+                "There are more processes than GPUs ({device_count}).",
                 "Start as many processes as there are GPUs (--nproc-per-node), or compute on the CPU (--device cpu).",
+                torch.cuda.device_count(),
             )
         torch.cuda.set_device(self.local_rank)
         return torch.device("cuda", self.local_rank)
@@ -204,7 +205,7 @@ def joined(device: str = "auto") -> Iterator[Ranks]:
         distributed.init_process_group(backend, timeout=PATIENCE)
     except (RuntimeError, ValueError) as error:
         raise UserError(
-            f"The processes of this run cannot connect to each other ({error}).", "Start them with torchrun."
+            "The processes of this run cannot connect to each other ({error}).", "Start them with torchrun.", error
         ) from error
     try:
         local_rank, local_count = (int(os.environ.get(f"LOCAL_{name}", "0")) for name in ("RANK", "WORLD_SIZE"))

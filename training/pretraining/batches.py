@@ -10,6 +10,7 @@ from torch import Tensor
 from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import STUDY_STRIDE, SequenceSpan
 from training.methods.pretrain_method import PretrainBatch, PretrainMethod
+from training.texts import Text
 
 REPORTED_SHARE = 0.01
 """Share of frames without a prior above which it is reported (ours): every study has a few black frames."""
@@ -95,13 +96,16 @@ class PriorTally:
         missed = int(self._missed)
         if missed <= REPORTED_SHARE * self._frames:
             return ""
-        since = f" since step {self._first_step}" if self._first_step else ""
-        sentence = (
-            f"{missed:,} of {self._frames:,} frames{since} have no red region (black, without red, or without a field "
-            "of view): their prior view is the middle of the frame."
+        since = Text(" since step {step}", self._first_step) if self._first_step else ""
+        sentence = Text(
+            "{missed:,} of {frames:,} frames{since} have no red region (black, without red, or without a field of "
+            "view): their prior view is the middle of the frame.",
+            missed,
+            self._frames,
+            since,
         )
         if not self._was_reported:
-            self._log(f"{sentence} Decrease least_redness, or exclude such frames.")
+            self._log(sentence + " " + Text("Decrease least_redness, or exclude such frames."))
             self._was_reported = True
         return sentence
 

@@ -12,6 +12,7 @@ from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.runs.checkpoint import KEPT, list_checkpoints
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 
 def add_bank(network: nn.Module, config: PretrainConfig, frames: int, folder: Path, reporter: Reporter) -> None:
@@ -26,8 +27,14 @@ def add_bank(network: nn.Module, config: PretrainConfig, frames: int, folder: Pa
     size = MemoryBank.nbytes(frames, width)
     is_large = size > config.bank_memory_gb * 1e9
     if is_large:
-        reporter.log(f"The memory bank of {frames:,} frames takes {size / 1e9:.2g} GB and is stored in the run folder.")
-        reporter.log(f"Each checkpoint contains a copy; there are up to {KEPT + 1} at a time.")
+        reporter.log(
+            Text(
+                "The memory bank of {frames:,} frames takes {size:.2g} GB and is stored in the run folder.",
+                frames,
+                size / 1e9,
+            )
+        )
+        reporter.log(Text("Each checkpoint contains a copy; there are up to {kept} at a time.", KEPT + 1))
     network.bank = MemoryBank(
         frames,
         width,

@@ -9,6 +9,7 @@ from training.models.clip_encoder import ClipEncoder
 from training.models.network import load_state
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained, is_pretraining
+from training.texts import Text
 
 PREFIXES = ("encoder.", "query.encoder.")
 """Where a network that contains an encoder of clips keeps it: a masked autoencoder's, a contrast's."""
@@ -33,8 +34,12 @@ def clip_start(network: Any, config: PretrainConfig) -> ClipStart:
         return ClipStart({"init": "random"})
     path = Path(config.init)
     if not path.is_dir() or not is_pretraining(path):
-        what = "ImageNet weights are of single frames" if config.init == "imagenet" else f"{config.init} has none"
-        raise UserError(f"{config.method} trains an encoder of clips, and {what}.", CHOOSE)
+        what = (
+            Text("ImageNet weights are of single frames")
+            if config.init == "imagenet"
+            else Text("{init} has none", config.init)
+        )
+        raise UserError(Text("{method} trains an encoder of clips, and {what}.", config.method, Text(what)), CHOOSE)
     pretrained = open_clip_pretraining(path)
     _check_sizes(pretrained, config)
     network.load_encoder(clip_encoder(pretrained))
@@ -50,9 +55,10 @@ def open_clip_pretraining(run_dir: Path, step: int | None = None) -> Pretrained:
     found = Pretrained.of_any_kind(run_dir, step)
     if not found.config.method_class.encodes_clips:
         raise UserError(
-            f"The pretraining in {run_dir} trained a network of single frames ({found.config.method}), not an encoder "
-            "of clips.",
+            "The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.",
             "Choose the run of a pretraining by videomae or colo-scrl.",
+            run_dir,
+            found.config.method,
         )
     return found
 
@@ -83,6 +89,10 @@ def _check_sizes(pretrained: Pretrained, config: PretrainConfig) -> None:
         other = getattr(theirs, name)
         if other != value:
             raise UserError(
-                f"The encoder in {pretrained.run} has another size: {name} is {other}, not {value}.",
+                "The encoder in {run} has another size: {name} is {other}, not {value}.",
                 "Choose the preset and the settings of that run.",
+                pretrained.run,
+                name,
+                other,
+                value,
             )

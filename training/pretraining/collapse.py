@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 
 from training.runs.point import Point
+from training.texts import Text
 
 RECENT = 20
 CONTRAST_ADVICE = "Stop the run and start again with another learning rate, or from ImageNet weights."
@@ -36,24 +37,36 @@ class CollapseWatch:
         return sentence
 
     def _sentence(self, norm: float, first: float) -> str:
-        advice = "Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights."
+        advice = Text("Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.")
         step = self._recent[-1].step
         if norm < SHRUNK_TO * first:
-            return (
-                f"The embedding is collapsing: by step {step} its norm fell from {first:.2g} to {norm:.2g}: all "
-                f"frames have nearly the same embedding. {advice}"
+            return Text(
+                "The embedding is collapsing: by step {step} its norm fell from {first:.2g} to {norm:.2g}: all "
+                "frames have nearly the same embedding. {advice}",
+                step,
+                first,
+                norm,
+                advice,
             )
         loss = sum(recent.loss for recent in self._recent) / RECENT
         violating = sum(recent.violating_share for recent in self._recent) / RECENT
         if self._margin and violating > 0.99 and abs(loss - self._margin) < 0.02 * self._margin:
-            return (
-                f"The embedding has collapsed: for {RECENT} steps up to {step} the loss has been at the margin "
-                f"({loss:.3f}) and every triplet violates it: all frames have the same embedding. {advice}"
+            return Text(
+                "The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin "
+                "({loss:.3f}) and every triplet violates it: all frames have the same embedding. {advice}",
+                RECENT,
+                step,
+                loss,
+                advice,
             )
         if self._chance and step >= PATIENCE and self._is_at_chance():
-            return (
-                f"The embedding separates frames no better than chance: for {RECENT} steps up to {step} every loss "
-                f"term has been at {max(self._chance.values()):.2f}, its value for equal embeddings. {CONTRAST_ADVICE}"
+            return Text(
+                "The embedding separates frames no better than chance: for {recent} steps up to {step} every loss "
+                "term has been at {values:.2f}, its value for equal embeddings. {advice}",
+                RECENT,
+                step,
+                max(self._chance.values()),
+                Text(CONTRAST_ADVICE),
             )
         return ""
 

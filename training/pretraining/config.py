@@ -16,6 +16,7 @@ from training.methods.registry import PRETRAINING
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
+from training.texts import Text
 
 RATE_FALLS = 4300 / 21_000
 """Share of a pretraining between two divisions of the learning rate (Pascual et al. 2022)."""
@@ -152,7 +153,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies or images")
         if self.images is not None and self.method_class.needs_video:
-            raise ValueError(f"{self.method} needs video: a folder of images has no time information")
+            raise ValueError(Text("{method} needs video: a folder of images has no time information", self.method))
         if self.schedule == "plateau" and not (getattr(self, "validation_share", 0) and self.evaluations):
             raise ValueError(
                 "schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are "

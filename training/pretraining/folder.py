@@ -69,7 +69,7 @@ class PretrainFolder:
             UserError: the folder holds another run or other files, or cannot be written.
         """
         if not is_empty(self.path) and not (config.resume and self.is_started and not self.has_results):
-            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or use --resume.")
+            raise UserError("The run folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
         where: dict[str, Any] = {"out": self.path.resolve()}
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,10 @@ class PretrainFolder:
                 where["label_studies"] = self.label_studies.resolve()
         except OSError as error:
             raise UserError(
-                f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
+                "The run folder {path} cannot be written ({reason}).",
+                "Choose another folder.",
+                self.path,
+                error.strerror or error,
             ) from error
         return self.rewrite(
             config.model_copy(update={**where, "init": resolved_start(config.init, NAMED_STARTS), "resume": False})

@@ -17,6 +17,7 @@ from training.datasets.sequence_reader import study_sides
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 
 if TYPE_CHECKING:
     from training.video import FieldOfView
@@ -75,7 +76,9 @@ class ImageFeed:
         self._next = step + 1
         for name in read.damaged - self._reported:
             self._reported.add(name)
-            self._reporter.log(f"Some images of group {name} cannot be read; they are left out of the batches.")
+            self._reporter.log(
+                Text("Some images of group {name} cannot be read; they are left out of the batches.", name)
+            )
         self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
         return read.batch
 
@@ -111,7 +114,7 @@ class ImageFeed:
             if len(there) >= FEWEST or len(there) == len(drawn):
                 return self._batch([drawn[k] for k in there], [found[k] for k in there], frozenset(damaged))
         raise UserError(
-            f"No image drawn from group {sorted(damaged)[0]} can be read.", "Check the files, or exclude them."
+            "No image drawn from group {damaged} can be read.", "Check the files, or exclude them.", sorted(damaged)[0]
         )
 
     def _batch(

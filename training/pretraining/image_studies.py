@@ -14,6 +14,7 @@ from training.datasets.manifest import Manifest, StudyEntry
 from training.datasets.sequences import SequenceSpan
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
+from training.texts import Text, join_texts
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 
 
@@ -90,7 +91,7 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
         UserError: no folder, no images, or an image that is missing or listed twice.
     """
     if not folder.is_dir():
-        raise UserError(f"There is no folder {folder}.", "Give the folder that holds the images.")
+        raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
     there = _files(folder)
     rows = read_rows(labels, _Row, ("filename",)) if labels else [_Row(filename=name) for name in there]
     _check_rows(folder, rows)
@@ -100,18 +101,26 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
     kept = {name: grouped[name] for name in sorted(grouped, key=natural_key) if name not in held_out}
     if not kept:
         raise UserError(
-            f"There are no images to pretrain on in {folder}.", "Check the folder, the CSV and the held-out groups."
+            "There are no images to pretrain on in {folder}.",
+            "Check the folder, the CSV and the held-out groups.",
+            folder,
         )
     unused = len(there) - len(rows)
-    said = [f"{unused:,} images of the folder are not listed in {labels.name}."] if labels and unused > 0 else []
+    said = (
+        [Text("{unused:,} images of the folder are not listed in {name}.", unused, labels.name)]
+        if labels and unused > 0
+        else []
+    )
     if without := sum(len(grouped[name]) for name in grouped if name not in kept):
-        said.append(f"{without:,} images of {len(grouped) - len(kept)} held-out groups are left out.")
+        said.append(
+            Text("{without:,} images of {count} held-out groups are left out.", without, len(grouped) - len(kept))
+        )
     return PretrainImages(
         folder,
         tuple(kept),
         tuple(tuple(row.filename for row in group) for group in kept.values()),
         tuple(tuple(row.label for row in group) for group in kept.values()),
-        " ".join(said),
+        join_texts(" ", said),
     )
 
 
@@ -125,10 +134,12 @@ def _check_rows(folder: Path, rows: Collection[_Row]) -> None:
     seen: set[str] = set()
     for row in rows:
         if row.filename in seen:
-            raise UserError(f"The image {row.filename} is listed twice in the CSV.", "List each image once.")
+            raise UserError("The image {filename} is listed twice in the CSV.", "List each image once.", row.filename)
         seen.add(row.filename)
         if not (folder / row.filename).is_file():
-            raise UserError(f"The image {folder / row.filename} does not exist.", "Check the folder and the CSV.")
+            raise UserError(
+                "The image {folder} does not exist.", "Check the folder and the CSV.", folder / row.filename
+            )
 
 
 def _group(folder: Path, row: _Row) -> str:

@@ -31,8 +31,10 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
     for name, tensor in state.items():
         if not bool(torch.isfinite(tensor).all()):
             raise UserError(
-                f"The weights {name} are not finite at step {step} and were not saved.",
+                "The weights {name} are not finite at step {step} and were not saved.",
                 "Earlier weights are kept; start again with a lower learning_rate.",
+                name,
+                step,
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,6 +42,9 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
             save_file(state, beside, {"step": str(step), **header})
     except (OSError, SafetensorError) as error:
         raise UserError(
-            f"The weights {path} cannot be written ({reason_of(error)}).", "Free some disk space and resume the run."
+            "The weights {path} cannot be written ({reason}).",
+            "Free some disk space and resume the run.",
+            path,
+            reason_of(error),
         ) from error
     return path

@@ -19,6 +19,7 @@ from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
 from training.pretraining.image_studies import pretrain_images
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 MOST_FRAMES = 600
 MOST_NORMAL_PER_STUDY = 60
@@ -120,7 +121,10 @@ def without_knn(config: PretrainConfig) -> str:
     """Why kNN accuracy is not measured although there are labels; otherwise empty."""
     if config.labels is None or not config.method_class.encodes_clips:
         return ""
-    return f"kNN accuracy is not measured: {config.method} trains an encoder of clips, and labels are of single frames."
+    return Text(
+        "kNN accuracy is not measured: {method} trains an encoder of clips, and labels are of single frames.",
+        config.method,
+    )
 
 
 def labelled_images(config: PretrainConfig) -> ImageSet | None:
@@ -142,8 +146,12 @@ def knn_probe(
     patients = set(frames.patients.tolist())
     if known := patients & set(training_patients):
         reporter.log(
-            f"kNN accuracy is too optimistic: {len(known)} of the {len(patients)} patients to evaluate on are also "
-            "pretrained on, without their labels."
+            Text(
+                "kNN accuracy is too optimistic: {count} of the {patients_count} patients to evaluate on are also "
+                "pretrained on, without their labels.",
+                len(known),
+                len(patients),
+            )
         )
     size, memory, spill = config.input_size, 512 << 20, folder / "frames-knn.tmp"
     images = labelled_images(config) if config.images else None

@@ -13,6 +13,7 @@ from training.models.backbones import find_backbone
 from training.models.inference_network import InferenceNetwork, dense_of, part_of
 from training.pretraining.config import PretrainConfig, stored_config
 from training.runs.provenance import patients_of_split
+from training.texts import Text
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,9 +51,11 @@ class Pretrained:
         found = Pretrained.of_any_kind(run_dir, step)
         if found.config.method_class.encodes_clips:
             raise UserError(
-                f"The pretraining in {run_dir} trained an encoder of clips ({found.config.method}), which cannot be "
-                "used for single frames.",
+                "The pretraining in {run_dir} trained an encoder of clips ({method}), which cannot be used for "
+                "single frames.",
                 "Choose a pretraining by another method.",
+                run_dir,
+                found.config.method,
             )
         return found
 
@@ -63,12 +66,15 @@ class Pretrained:
         found = _weights_of(run_dir)
         if not found:
             raise UserError(
-                f"The pretraining in {run_dir} has no complete checkpoint.", "Resume it, or choose another one."
+                "The pretraining in {run_dir} has no complete checkpoint.", "Resume it, or choose another one.", run_dir
             )
         if step is not None and step not in found:
             raise UserError(
-                f"The pretraining in {run_dir} has no weights of step {step}.",
-                f"There are: {', '.join(str(kept) for kept in sorted(found))}.",
+                "The pretraining in {run_dir} has no weights of step {step}.",
+                "There are: {found}.",
+                run_dir,
+                step,
+                ", ".join(str(kept) for kept in sorted(found)),
             )
         chosen = max(found) if step is None else step
         return Pretrained(run_dir, config, chosen, _read_patients(run_dir), found[chosen])
@@ -103,7 +109,7 @@ class Pretrained:
     @property
     def model_id(self) -> str:
         """The name of these weights in figures and embedding files."""
-        return f"{self.run.resolve().name} step {self.step}"
+        return Text("{name} step {step}", self.run.resolve().name, self.step)
 
     @property
     def lineage(self) -> dict[str, Any]:
@@ -142,10 +148,17 @@ def _read_config(run_dir: Path) -> PretrainConfig:
         command, fields = content["command"], dict(content["config"])
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"The run folder {run_dir} is incomplete: its config.json is missing or damaged.", "Choose another run."
+            "The run folder {run_dir} is incomplete: its config.json is missing or damaged.",
+            "Choose another run.",
+            run_dir,
         ) from error
     if command != "pretrain":
-        raise UserError(f"The run in {run_dir} is not a pretraining but a {command}.", "Choose a pretraining's folder.")
+        raise UserError(
+            "The run in {run_dir} is not a pretraining but a {command}.",
+            "Choose a pretraining's folder.",
+            run_dir,
+            command,
+        )
     return stored_config(fields)
 
 
@@ -154,9 +167,10 @@ def _read_patients(run_dir: Path) -> frozenset[str]:
         return patients_of_split(read_json_object(run_dir / "split.json"))
     except (UserError, ValueError, KeyError) as error:
         raise UserError(
-            f"The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is "
-            "unknown which patients it was trained on.",
+            "The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown "
+            "which patients it was trained on.",
             "Choose another run.",
+            run_dir,
         ) from error
 
 

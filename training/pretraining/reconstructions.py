@@ -80,7 +80,7 @@ def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
             beside.write_bytes(encoded.tobytes())
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written ({reason_of(error)}).", "Free some disk space and resume the run."
+            "{path} cannot be written ({reason}).", "Free some disk space and resume the run.", path, reason_of(error)
         ) from error
 
 

@@ -41,6 +41,7 @@ from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
+from training.texts import Text, count_text, join_texts
 
 
 def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
@@ -122,7 +123,12 @@ class Pretraining:
         """Run all steps of a pretraining and return the result."""
         config, studies = self.config, self.studies
         people = len(studies.patients)
-        data = f"Pretraining on {studies.frames:,} frames of {people} patient{'s' if people != 1 else ''}."
+        data = count_text(
+            "Pretraining on {frames:,} frames of {count} patient.",
+            "Pretraining on {frames:,} frames of {count} patients.",
+            people,
+            studies.frames,
+        )
         for sentence in (self.start.warning, data, studies.left_out, studies.warning, without_knn(config)):
             if sentence:
                 self.reporter.log(sentence)
@@ -149,7 +155,7 @@ class Pretraining:
             probes = {"views": views, "reconstructions": reconstructions, "validation": self.validation}
             done, warning = self._train(method, optimizer, batches, first, probes)
         parts = (self.start.warning, studies.warning, warning, self.tally.check())
-        warning = " ".join(part for part in parts if part)
+        warning = join_texts(" ", parts)
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
         return result
 
@@ -203,7 +209,7 @@ class Pretraining:
         if not checkpoints:
             return 0
         restore(checkpoints[0], network, optimizer)
-        self.reporter.log(f"Resuming from the checkpoint of step {checkpoints[0].step}.")
+        self.reporter.log(Text("Resuming from the checkpoint of step {step}.", checkpoints[0].step))
         return checkpoints[0].step
 
     def _limit_steps(self, method: PretrainMethod, batches: Feed) -> None:
@@ -214,7 +220,9 @@ class Pretraining:
         timed = partial(step_seconds, trial, optimizer, batches, self.chunks, self.reporter)
         seconds = float(self.ranks.from_first(lambda: repr(timed())))
         self.config = config = fit_into_minutes(self.config, seconds)
-        self.reporter.log(f"Training for {config.steps} steps of {seconds:.2f} s on {self.device}.")
+        self.reporter.log(
+            Text("Training for {steps} steps of {seconds:.2f} s on {device}.", config.steps, seconds, self.device)
+        )
         self.ranks.on_first(lambda: self.folder.rewrite(config))
 
     def _train(

@@ -66,8 +66,9 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
     if not path.is_dir():
         raise UserError(
-            f"There is nothing to start from at {config.init}.",
+            "There is nothing to start from at {init}.",
             "Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.",
+            config.init,
         )
     return _from_run(network, path, config) if is_pretraining(path) else _from_model(network, path, config)
 

@@ -107,19 +107,22 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
 def _check_time(method: str, manifest: Manifest, path: Path) -> None:
     if not any(study.has_time for study in manifest.studies):
         raise UserError(
-            f"{method} needs video, but all studies of {path.name} are still images.",
+            "{method} needs video, but all studies of {name} are still images.",
             "Use another method, such as simclr or pgcon, or give studies that are videos.",
+            method,
+            path.name,
         )
 
 
 def check_processes(config: PretrainConfig, processes: int) -> None:
     """Raise `UserError` for several processes with a method that has a memory bank or encodes clips."""
     if config.method_class.encodes_clips and processes > 1:
-        raise UserError(f"{config.method} cannot use several processes.", "Start it without torchrun.")
+        raise UserError("{method} cannot use several processes.", "Start it without torchrun.", config.method)
     if config.method_class.has_bank and processes > 1:
         raise UserError(
-            f"{config.method} cannot use several processes, because it has a memory bank.",
+            "{method} cannot use several processes, because it has a memory bank.",
             "Start it without torchrun; if memory runs out, set gradient_cache_chunk.",
+            config.method,
         )
 
 
@@ -142,6 +145,8 @@ def check_patients(patients: Iterable[str], held_out: Iterable[str], whose: str 
     """Raise `UserError` if a held-out patient is used; `whose` completes the sentence "but ... their studies"."""
     if shared := sorted(set(patients) & set(held_out)):
         raise UserError(
-            f"The patient {shared[0]} is held out of the pretraining, but {whose} their studies.",
+            "The patient {shared} is held out of the pretraining, but {whose} their studies.",
             "Remove the patient's studies, or start from other weights.",
+            shared[0],
+            whose,
         )

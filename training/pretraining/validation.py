@@ -44,7 +44,7 @@ class Validation:
             try:
                 self._losses = {int(row["step"]): float(row["loss"]) for row in read_dicts(file)}
             except (ValueError, KeyError, csv.Error) as error:
-                raise UserError(f"{path} is not a table of validation losses.", "Start a new run.") from error
+                raise UserError("{path} is not a table of validation losses.", "Start a new run.", path) from error
 
     def close(self) -> None:
         """Close the file."""

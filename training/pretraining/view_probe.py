@@ -62,7 +62,9 @@ class KeptViews:
             names = tuple(str(name) for name in kinds)
             return KeptViews(int(file["step"]), names, file["vectors"].astype(np.float32), *rows)
         except NpzError as error:
-            raise UserError(f"The kept views {path} are damaged ({error}).", "Leave that step out.") from error
+            raise UserError(
+                "The kept views {path} are damaged ({error}).", "Leave that step out.", path, error
+            ) from error
 
     def save(self, folder: Path) -> Path:
         """Write `step-000000.npz` atomically; raises `UserError` if the disk is full."""
@@ -80,7 +82,10 @@ class KeptViews:
                 )
         except OSError as error:
             raise UserError(
-                f"{path} cannot be written ({reason_of(error)}).", "Free some disk space and resume the run."
+                "{path} cannot be written ({reason}).",
+                "Free some disk space and resume the run.",
+                path,
+                reason_of(error),
             ) from error
         return path
 

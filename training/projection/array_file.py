@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
+from training.texts import Text, texts_in, with_texts
 
 FACTS = "facts"
 
@@ -21,7 +22,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
     Raises:
         UserError: the folder cannot be written, or the disk is full.
     """
-    text = np.frombuffer(json.dumps(dict(facts), allow_nan=False).encode(), np.uint8)
+    text = np.frombuffer(json.dumps(with_texts(facts), allow_nan=False).encode(), np.uint8)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path, sync=True) as beside, beside.open("wb") as file:
@@ -29,7 +30,7 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(
-            f"{path} cannot be written ({reason}).", "Free some disk space or choose another folder."
+            "{path} cannot be written ({reason}).", "Free some disk space or choose another folder.", path, reason
         ) from error
     return path
 
@@ -46,12 +47,14 @@ def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[d
         UserError: no such file, damaged, or something else.
     """
     if not path.exists():
-        raise UserError(f"There is no {what} {path}.", "Make it first.")
+        raise UserError("There is no {what} {path}.", "Make it first.", Text(what), path)
     try:
         arrays = read_npz(path, {FACTS: JSON, **columns}, what)
-        return arrays, json_of(arrays.pop(FACTS))
+        return arrays, texts_in(json_of(arrays.pop(FACTS)))
     except (NpzError, KeyError) as error:
-        raise UserError(f"{path} is damaged or not a valid {what}: {error}.", "Make it again.") from error
+        raise UserError(
+            "{path} is damaged or not a valid {what}: {error}.", "Make it again.", path, Text(what), error
+        ) from error
 
 
 def rows_fit(rows: NDArray[Any], names: Sequence[str]) -> bool:

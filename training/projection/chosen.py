@@ -12,6 +12,7 @@ from training.projection.config import ProjectConfig
 from training.projection.rows import Rows
 from training.projection.sampling import UNLABELLED, frame_labels, sample_frames
 from training.projection.sources import Source
+from training.texts import Text
 
 
 def chosen_rows(sources: tuple[Source, ...], config: ProjectConfig, count: int) -> tuple[Rows, list[str]]:
@@ -39,10 +40,10 @@ def chosen_rows(sources: tuple[Source, ...], config: ProjectConfig, count: int) 
     matrix = Rows(sources, rows)
     matrix.keep()
     finite = matrix.finite()
-    notes = []
+    notes: list[str] = []
     if not finite.all():
         lost = int((~finite).sum())
-        notes.append(f"{lost:,} frames that cannot be decoded have no embedding and are left out.")
+        notes.append(Text("{lost:,} frames that cannot be decoded have no embedding and are left out.", lost))
         rows = [each[finite[matrix.study == number]] for number, each in enumerate(rows)]
         matrix = Rows(sources, rows)
         matrix.keep()

@@ -25,6 +25,7 @@ from training.projection.matrix import ArrayMatrix
 from training.projection.pca import Pca, fit_pca
 from training.projection.sampling import frame_labels, sample_frames
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 
 def sampled_frames(studies: Path, labels: Path | None, count: int, seed: int, reporter: Reporter) -> LabelledFrames:
@@ -40,7 +41,7 @@ def sampled_frames(studies: Path, labels: Path | None, count: int, seed: int, re
     frames = _frames(manifest, given, reporter)
     total = sum(map(len, frames.values()))
     if not total:
-        raise UserError(f"{studies} names no frames.", "Give at least one study.")
+        raise UserError("{studies} names no frames.", "Give at least one study.", studies)
     names, of_study = frame_labels(given, frames)
     study = np.repeat(np.arange(len(frames)), [len(each) for each in frames.values()])
     frame_index, label = np.concatenate(list(frames.values())), np.concatenate(list(of_study.values()))
@@ -96,7 +97,7 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
         spill, size = Path(folder) / "frames.tmp", kept[-1].config.input_size
         store = load_frames(frames, size, MEMORY_BYTES, spill, reporter, "reading frames")
         if len(store.labelled) < len(frames):
-            notes.append(f"{len(frames) - len(store.labelled)} frames that cannot be decoded are left out.")
+            notes.append(Text("{count} frames that cannot be decoded are left out.", len(frames) - len(store.labelled)))
         found = _walk(config, kept, store.labelled, store.pixels, notes, reporter)
         store = None  # type: ignore[assignment]  # a mapped file must be let go before it can be removed on Windows
     return {
@@ -112,14 +113,15 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
 def _kept(run: Path) -> tuple[list[Pretrained], list[str]]:
     """Every kept step that can be read, ascending, and what is to be said of the others."""
     newest = Pretrained.open(run)  # says what is wrong with the folder as a whole
-    kept, notes = [], []
+    kept: list[Pretrained] = []
+    notes: list[str] = []
     for step in PretrainFolder(run).kept_steps or [newest.step]:
         try:
             kept.append(Pretrained.open(run, step))
         except UserError:
-            notes.append(f"The weights of step {step} cannot be read and are left out.")
+            notes.append(Text("The weights of step {step} cannot be read and are left out.", step))
     if not kept:
-        raise UserError(f"The pretraining in {run} has no stored weights that can be read.", "Choose another run.")
+        raise UserError("The pretraining in {run} has no stored weights that can be read.", "Choose another run.", run)
     return kept, notes
 
 

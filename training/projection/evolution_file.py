@@ -69,14 +69,14 @@ class EvolutionFile:
         arrays, facts = read_arrays(path, ARRAYS, "evolution")
         try:
             if facts["kind"] != "evolution":
-                raise UserError(f"{path} is not an evolution file.", "Choose another file.")
+                raise UserError("{path} is not an evolution file.", "Choose another file.", path)
             if facts["schema_version"] > SCHEMA_VERSION:
-                raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
+                raise UserError("{path} was written by a newer version of this program.", "Update the program.", path)
             _check(facts, arrays)
             fields: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
             fields |= {name: tuple(facts[name]) for name in _LISTED} | arrays
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"{path} is damaged or not an evolution file.", "Make it again.") from error
+            raise UserError("{path} is damaged or not an evolution file.", "Make it again.", path) from error
         return EvolutionFile(**fields)
 
     def save(self, path: Path) -> Path:

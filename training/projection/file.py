@@ -77,15 +77,15 @@ class ProjectionFile:
         arrays, facts = read_arrays(path, POINTS | (BASIS if with_basis else {}), "map")
         try:
             if facts["kind"] != "projection":
-                raise UserError(f"{path} is not a map file.", "Choose another file.")
+                raise UserError("{path} is not a map file.", "Choose another file.", path)
             if facts["schema_version"] > SCHEMA_VERSION:
-                raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
+                raise UserError("{path} was written by a newer version of this program.", "Update the program.", path)
             model = ProjectionModel(**facts["model"])
             fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
             _check(facts, arrays)
             fields |= {name: tuple(facts[name]) for name in _LISTED}
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"{path} is damaged or not a map file.", "Make it again.") from error
+            raise UserError("{path} is damaged or not a map file.", "Make it again.", path) from error
         fields |= {name: arrays.pop(name) for name in POINTS}
         return ProjectionFile(model=model, basis=arrays, **fields)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from training.embeddings.header import EmbeddingHeader
 from training.errors import UserError
+from training.texts import Text
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,12 @@ class ProjectionModel:
         """The first thing that keeps both out of one map, in words; "" where nothing does."""
         if self.model_sha256 != other.model_sha256:
             if self.model_id == other.model_id:
-                return f"two models of the same name {self.model_id} (their weights differ)"
-            return f"the models {self.model_id} and {other.model_id}"
+                return Text("two models of the same name {model_id} (their weights differ)", self.model_id)
+            return Text("the models {model_id} and {other_model_id}", self.model_id, other.model_id)
         if self.space != other.space:
-            return f"the spaces {self.space} and {other.space} of {self.model_id}"
+            return Text("the spaces {space} and {other_space} of {model_id}", self.space, other.space, self.model_id)
         if self.normalized != other.normalized:
-            return f"normalised and plain embeddings of {self.model_id}"
+            return Text("normalised and plain embeddings of {model_id}", self.model_id)
         return ""
 
 
@@ -48,7 +49,10 @@ def common_model(names: Sequence[str], models: Sequence[ProjectionModel]) -> Pro
     for name, model in zip(names[1:], models[1:], strict=True):
         if difference := models[0].difference(model):
             raise UserError(
-                f"{names[0]} and {name} cannot be in one map: they were scored with {difference}.",
+                "{name} and {name2} cannot be in one map: they were scored with {difference}.",
                 "Score the studies with one model, or leave one of them out.",
+                names[0],
+                name,
+                difference,
             )
     return models[0]

@@ -16,6 +16,7 @@ from training.projection.rows import Rows
 from training.projection.sources import Source, open_sources
 from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import EndsAtOnce, Reporter
+from training.texts import Text, count_text
 
 PLACING_SAMPLE = 15_000
 NEIGHBOURS, PERPLEXITY = 25, 5.0
@@ -35,15 +36,19 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
         raise ValueError("no map to place into")
     old = ProjectionFile.open(config.onto, with_basis=True)
     if not old.is_complete:
-        raise UserError(f"The map {config.onto} is not finished.", "Finish it with --resume, then place into it.")
+        raise UserError("The map {onto} is not finished.", "Finish it with --resume, then place into it.", config.onto)
     if old.method == "tsne":
         need_opentsne()
     sources, notes = _new_sources(config, old, reporter)
-    common_model((f"the map {config.onto.name}", sources[0].study_id), (old.model, sources[0].model))
+    common_model((Text("the map {name}", config.onto.name), sources[0].study_id), (old.model, sources[0].model))
     rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
     reduced, coordinates = _coordinates(old, rows, config, reporter)
     reporter.check()
-    note = f"{len(rows):,} frames of {_studies(len(sources))} were placed into a map that was made without them."
+    note = Text(
+        "{count:,} frames of {studies} were placed into a map that was made without them.",
+        len(rows),
+        _studies(len(sources)),
+    )
     placed = replace(
         _joined(old, sources, rows, coordinates, reduced),
         parameters=_parameters(old, sources, config),
@@ -137,10 +142,17 @@ def _new_sources(
     sources = open_sources(config)
     fresh = tuple(source for source in sources if source.study_id not in old.study_ids)
     if not fresh:
-        raise UserError(f"The map {config.onto} already shows all of these studies.", "Choose other studies.")
+        raise UserError("The map {onto} already shows all of these studies.", "Choose other studies.", config.onto)
     known = len(sources) - len(fresh)
-    notes = (
-        [f"{_studies(known)} that the map already shows {'is' if known == 1 else 'are'} left unchanged."]
+    notes: list[str] = (
+        [
+            count_text(
+                "{studies} that the map already shows is left unchanged.",
+                "{studies} that the map already shows are left unchanged.",
+                known,
+                _studies(known),
+            )
+        ]
         if known
         else []
     )
@@ -150,7 +162,7 @@ def _new_sources(
 
 
 def _studies(count: int) -> str:
-    return f"{count} {'study' if count == 1 else 'studies'}"
+    return count_text("{count} study", "{count} studies", count)
 
 
 def _joined(

@@ -17,6 +17,7 @@ from training.projection.sources import Source, open_sources
 from training.projection.stages import Stages
 from training.projection.tsne import Tsne, find_affinities, first_state, need_opentsne
 from training.runs.reporter import Reporter
+from training.texts import Text, count_text
 
 TSNE_SAMPLE = 15_000
 QUICK_NUMBERS, QUICK_ROWS = 4_000_000, 2000
@@ -46,7 +47,7 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
     stages = Stages(config.out, reporter)
     stored = stages.stored_map(config) if config.resume else None
     if stored is not None and stored.is_complete:
-        reporter.log(f"{config.out.name} is already finished.")
+        reporter.log(Text("{name} is already finished.", config.out.name))
         return summary(config, stored)
     projection = stored or begin(config, reporter, stages)
     if projection.method == "tsne":
@@ -121,7 +122,11 @@ def _why_no_tsne(config: ProjectConfig, pca: Pca, count: int) -> str:
     if config.method == "pca":
         return ""
     if count < FEWEST_FOR_TSNE:
-        return f"{count} frame{'' if count == 1 else 's'}: too few for t-SNE, so this is their PCA."
+        return count_text(
+            "{count} frame: too few for t-SNE, so this is their PCA.",
+            "{count} frames: too few for t-SNE, so this is their PCA.",
+            count,
+        )
     if pca.total_variance <= 1e-12:
         return "All frames have the same embedding, so t-SNE is not computed."
     return ""

@@ -53,7 +53,7 @@ def open_sources(config: ProjectConfig) -> tuple[Source, ...]:
     """
     entries = _entries(config)
     if not entries:
-        raise UserError(f"{config.manifest} names no studies.", "Give at least one.")
+        raise UserError("{manifest} names no studies.", "Give at least one.", config.manifest)
     sources = [_open(entry) for entry in entries]
     common_model([source.study_id for source in sources], [source.model for source in sources])
     return tuple(sources)
@@ -76,7 +76,7 @@ def _entries(config: ProjectConfig) -> list[StudyEntry]:
     names = [study_name(path) for path in config.embeddings]
     for name, path in zip(names, config.embeddings, strict=True):
         if names.count(name) > 1:
-            raise UserError(f"{path}: two files belong to a study named {name}.", "Name them in a manifest.")
+            raise UserError("{path}: two files belong to a study named {name}.", "Name them in a manifest.", path, name)
     return [
         StudyEntry(study_id=name, patient_id=name, path=path)
         for name, path in zip(names, config.embeddings, strict=True)

@@ -83,15 +83,20 @@ class Stages:
         for name, value in asked.items():
             if name in found.parameters and name not in FREE_TO_CHANGE and found.parameters[name] != value:
                 raise UserError(
-                    f"{self.out} was started with {name} = {found.parameters[name]}, not {value}.",
+                    "{out} was started with {name} = {parameter}, not {value}.",
                     "Start again without --resume.",
+                    self.out,
+                    name,
+                    found.parameters[name],
+                    value,
                 )
         if not found.basis:  # ended before its principal components were found
             return None
         if found.parameters.get("files") != asked_files(config):
             raise UserError(
-                f"{self.out} was started with other studies.",
+                "{out} was started with other studies.",
                 "Start it without --resume, or place the new studies with --onto.",
+                self.out,
             )
         return found
 

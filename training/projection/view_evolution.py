@@ -16,6 +16,7 @@ from training.projection.evolution_file import EvolutionFile
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import fit_pca
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 NEGATIVES = "negatives (memory)"
 NOTE = (
@@ -75,14 +76,16 @@ def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
             notes.append(error.message)
             continue
         if not len(views.vectors) or (found and views.vectors.shape != found[0].vectors.shape):
-            notes.append(f"The stored views {path} are not those of the last step and are left out.")
+            notes.append(Text("The stored views {path} are not those of the last step and are left out.", path))
             continue
         found.append(views)
     found.sort(key=lambda each: each.step)
     if not found:
         raise UserError(
-            f"The run in {run} has no stored views: only {', '.join(methods_with_views())} store them.",
+            "The run in {run} has no stored views: only {methods_with_views} store them.",
             "Show its embedding instead.",
+            run,
+            ", ".join(methods_with_views()),
         )
     return found, notes
 

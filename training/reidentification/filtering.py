@@ -87,9 +87,11 @@ def kept_for_training(table: TrackletTable, settings: TrackletFilter) -> NDArray
     kept = np.flatnonzero(is_long & (confident >= settings.fewest_detections)).astype(np.int64)
     if not len(kept):
         raise UserError(
-            f"None of {len(table)} tracklets lasts {settings.shortest_seconds:g} s with {settings.fewest_detections} "
-            "confident detections.",
+            "None of {count} tracklets lasts {shortest_seconds:g} s with {fewest_detections} confident detections.",
             "Set a shorter time and fewer detections, as for capsules.",
+            len(table),
+            settings.shortest_seconds,
+            settings.fewest_detections,
         )
     if not settings.longest_only:
         return kept

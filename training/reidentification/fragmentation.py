@@ -158,8 +158,10 @@ def fragmentation_by_class(
     if len(odd):
         at = odd[0]
         raise UserError(
-            f"The finding {findings[at]} of procedure {procedures[at]} has more than one class.",
+            "The finding {finding} of procedure {procedure} has more than one class.",
             "Give each finding one class.",
+            findings[at],
+            procedures[at],
         )
     found = {}
     for name in np.unique(classes):

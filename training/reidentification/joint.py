@@ -15,6 +15,7 @@ from training.errors import UserError
 from training.files.safetensors import COPY_AGAIN, read_header
 from training.reidentification.config import EncoderConfig
 from training.reidentification.views import spread_views
+from training.texts import Text
 
 Array = NDArray[np.float32]
 AT_ONCE = 64
@@ -43,7 +44,9 @@ class JointEmbedding:
                 made = cls(config, {name: file.get_tensor(name) for name in names})
             made(np.zeros((1, 1, config.embedding), np.float32), np.ones((1, 1), np.bool_))
         except (SafetensorError, OSError, KeyError, ValueError) as error:
-            raise UserError(f"{weights} does not hold the encoder that its config describes.", COPY_AGAIN) from error
+            raise UserError(
+                Text("{weights} does not hold the encoder that its config describes.", weights), COPY_AGAIN
+            ) from error
         return made
 
     def of_tracklets(self, embeddings: Sequence[Array], views: int, check: Callable[[], None] = lambda: None) -> Array:

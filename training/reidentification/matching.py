@@ -15,6 +15,7 @@ from training.errors import UserError
 from training.metrics.detector import auc
 from training.metrics.imbalance import average_precision
 from training.reidentification.filtering import TrackletTable
+from training.texts import Text
 
 Technique = Literal["min", "max", "mean", "averaging", "joint"]
 TECHNIQUES: tuple[Technique, ...] = get_args(Technique)
@@ -80,8 +81,10 @@ def check_apart(table: TrackletTable, findings: NDArray[np.str_]) -> None:
     if overlaps.any():
         at = before[int(np.argmax(overlaps))]
         raise UserError(
-            f"Two tracklets of finding {findings[at]} of procedure {table.procedures[at]} overlap in time.",
+            "Two tracklets of finding {finding} of procedure {procedure} overlap in time.",
             "Join tracklets of the same finding that overlap.",
+            findings[at],
+            table.procedures[at],
         )
 
 
@@ -153,9 +156,12 @@ def check_both_kinds(is_same: NDArray[np.bool_]) -> None:
     if not len(is_same):
         raise UserError("There is no pair of tracklets to evaluate.", "Add procedures with several tracklets.")
     if is_same.all() or not is_same.any():
-        which = "the same finding" if is_same.all() else "different findings"
+        which = Text("the same finding") if is_same.all() else Text("different findings")
         raise UserError(
-            f"All {len(is_same)} pairs of tracklets are of {which}.", "Add procedures that have pairs of both kinds."
+            "All {count} pairs of tracklets are of {which}.",
+            "Add procedures that have pairs of both kinds.",
+            len(is_same),
+            which,
         )
 
 

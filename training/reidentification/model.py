@@ -12,7 +12,8 @@ from training.files.json_text import read_json_object
 from training.models.folder import CARD, CONFIG, COPY_AGAIN, REIDENTIFICATION, WEIGHTS, checked_folder, write_folder
 from training.reidentification.config import EncoderConfig
 from training.reidentification.joint import JointEmbedding
-from training.settings import Checked
+from training.settings import Checked, what_is_wrong
+from training.texts import Text
 
 if TYPE_CHECKING:
     from training.reidentification.encoder import MultiViewEncoder
@@ -55,13 +56,17 @@ class ReidModel:
         path, sums = checked_folder(path)
         content = read_json_object(path / CONFIG, "model config")
         if content.get("kind") != REIDENTIFICATION:
-            raise UserError(f"{path} is not a re-identification model.", "Choose a folder that train-reid has written.")
+            raise UserError(
+                "{path} is not a re-identification model.", "Choose a folder that train-reid has written.", path
+            )
         try:
             config = ReidModelConfig.model_validate(content)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "config"
-            raise UserError(f"{path / CONFIG}: {where}: {first['msg']}.", COPY_AGAIN) from error
+            raise UserError(
+                Text("{path}: {where}: {msg}.", path / CONFIG, where, what_is_wrong(first)), COPY_AGAIN
+            ) from error
         return cls(path, config, read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
     def joint(self) -> JointEmbedding:
@@ -82,7 +87,7 @@ class ReidModel:
             made.load_state_dict(load_tensors(self.path / WEIGHTS))
         except RuntimeError as error:
             raise UserError(
-                f"{self.path / WEIGHTS} does not hold the encoder that its config describes.", COPY_AGAIN
+                Text("{path} does not hold the encoder that its config describes.", self.path / WEIGHTS), COPY_AGAIN
             ) from error
         return made.eval()
 

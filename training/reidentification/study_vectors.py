@@ -27,6 +27,7 @@ from training.reidentification.tracklets import frame_crop, pictures_of
 from training.reidentification.views import spread_views
 from training.reidentification.visits import cam_boxes, flagged
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import FrameIndex, open_source, study_field_of_view
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class StudyVectors:
             )  # fmt: skip
             made._check()
         except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-            raise UserError(f"{path} does not hold embeddings for re-identification.", AGAIN) from error
+            raise UserError(Text("{path} does not hold embeddings for re-identification.", path), AGAIN) from error
         return made
 
     def save(self, path: Path) -> None:
@@ -119,7 +120,9 @@ class StudyVectors:
             with written_beside(path) as beside:
                 save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, beside, header)
         except OSError as error:
-            raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Check the disk.") from error
+            raise UserError(
+                "{path} cannot be written ({reason}).", "Check the disk.", path, error.strerror or error
+            ) from error
 
     def _check(self) -> None:
         count = len(self.frames)

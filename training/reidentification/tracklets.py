@@ -85,7 +85,9 @@ def read_tracklets(
     read, every, rows = load_manifest(manifest), read_boxes(boxes), read_labels(labels)
     visits = labelled_visits(read, rows, every) if tracker is None else tracked_visits(read, rows, every, tracker)
     if not visits:
-        raise UserError(f"{labels} and {boxes} have no finding with boxes.", "Label findings with boxes first.")
+        raise UserError(
+            "{labels} and {boxes} have no finding with boxes.", "Label findings with boxes first.", labels, boxes
+        )
     return cut_tracklets(visits, side_px=side_px, context=context, reporter=reporter)
 
 
@@ -184,8 +186,10 @@ def _crops_of(
             wanted.setdefault(frame, []).append(at)
     if max(wanted) >= len(source):
         raise UserError(
-            f"{source.path} has no frame {max(wanted)}, which has a box or a score.",
+            "{path} has no frame {wanted}, which has a box or a score.",
             "Check that boxes, scores and videos belong to each other.",
+            source.path,
+            max(wanted),
         )
     view, found = study_field_of_view(source), dict[int, list[NDArray[np.uint8]]]()
     for frame, picture in pictures_of(source, sorted(wanted)):

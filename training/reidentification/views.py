@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.texts import Text
 
 LONGER = "Leave short tracklets out (training.reidentification.filtering)."
 
@@ -37,7 +38,7 @@ def two_views(frame_count: int, rng: np.random.Generator) -> NDArray[np.int64]:
         UserError: the tracklet has one frame only, or none.
     """
     if frame_count < 2:
-        raise UserError(f"A tracklet of {frame_count} frames has no two views.", LONGER)
+        raise UserError(Text("A tracklet of {frame_count} frames has no two views.", frame_count), LONGER)
     return rng.choice(frame_count, 2, replace=False)
 
 
@@ -59,7 +60,7 @@ def pseudo_pair(frame_count: int, views: int, rng: np.random.Generator) -> Pseud
     if views < 1:
         raise ValueError(f"a part needs a view, not {views}")
     if frame_count < 3:
-        raise UserError(f"A tracklet of {frame_count} frames cannot be cut in three.", LONGER)
+        raise UserError(Text("A tracklet of {frame_count} frames cannot be cut in three.", frame_count), LONGER)
     length = frame_count // 3
     taken = min(views, length)
     chosen = np.stack(
@@ -109,8 +110,10 @@ class ProcedureBatches:
             )
         if len(self._tracklets) < batch:
             raise UserError(
-                f"A batch of {batch} procedures cannot be drawn from {len(self._tracklets)}.",
-                f"Ask for batches of at most {len(self._tracklets)}.",
+                "A batch of {batch} procedures cannot be drawn from {count}.",
+                "Ask for batches of at most {count}.",
+                batch,
+                len(self._tracklets),
             )
 
     def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:

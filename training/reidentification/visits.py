@@ -134,7 +134,7 @@ def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, N
     """
     table = file.scores
     if table is None:
-        raise UserError(f"{file.path} has embeddings only, no scores.", "Score the study with a classifier.")
+        raise UserError("{path} has embeddings only, no scores.", "Score the study with a classifier.", file.path)
     for column, name in enumerate(file.header.classes):
         if name != NORMAL:
             rows = np.flatnonzero(flagged_frames(table[:, column], threshold))
@@ -190,7 +190,7 @@ def _field_of_view(file: EmbeddingFile) -> FieldOfView | None:
     try:
         return None if found is None else FieldOfView.from_json(found)
     except ValueError as error:
-        raise UserError(f"{file.path} is damaged: {error}.", "Score the study again.") from error
+        raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
 
 def _finding_of(labels: Sequence[LabelRow], study_id: str, name: str, start: int, stop: int) -> str:

@@ -21,6 +21,7 @@ from training.files.hdf5_bytes import Hdf5Error
 from training.files.inputs import regular_file
 from training.files.outputs import written_beside
 from training.retrieval.clips import Clips
+from training.texts import Text
 
 SCHEMA_VERSION = 1
 """Of the file's layout; a reader refuses a newer one."""
@@ -120,7 +121,7 @@ class ClipFile:
         except OSError as error:
             reason = error.strerror or str(error)
             raise UserError(
-                f"{place} cannot be written ({reason}).", "Free some disk space or choose another folder."
+                "{place} cannot be written ({reason}).", "Free some disk space or choose another folder.", place, reason
             ) from error
         return place
 
@@ -133,13 +134,16 @@ class ClipFile:
         """
         if not path.exists():
             is_started = partial_path(path).is_file()
-            sentence = f"{path} is not finished." if is_started else f"There is no file {path}."
+            sentence = Text("{path} is not finished.", path) if is_started else Text("There is no file {path}.", path)
             raise UserError(sentence, "Continue with --resume." if is_started else "Embed the study's clips first.")
         found = cls._read(path)
         if not found.is_complete:
             raise UserError(
-                f"{path} is not finished ({len(found.clips):,} of {found.header.clips:,} clips).",
+                "{path} is not finished ({count:,} of {clips:,} clips).",
                 "Continue with --resume.",
+                path,
+                len(found.clips),
+                found.header.clips,
             )
         return found
 
@@ -152,7 +156,7 @@ class ClipFile:
         """
         found = cls.read_unfinished(path)
         if difference := header.difference(found.header):
-            raise UserError(f"{path} was started with {difference}.", "Start again without --resume.")
+            raise UserError("{path} was started with {difference}.", "Start again without --resume.", path, difference)
         return found
 
     @classmethod
@@ -166,7 +170,7 @@ class ClipFile:
             return cls._read(partial_path(path))
         except UserError as error:
             raise UserError(
-                f"The unfinished file cannot be read: {error.message}", "Start again without --resume."
+                "The unfinished file cannot be read: {message}", "Start again without --resume.", error.message
             ) from error
 
     @classmethod
@@ -180,7 +184,7 @@ class ClipFile:
             clips = Clips(tables["starts"], tables["stops"], tables["vectors"])
             _check(header, clips, tables["start_seconds"], tables["stop_seconds"])
         except (Hdf5Error, OSError, ValueError) as error:
-            raise UserError(f"{path} is not a readable clip file: {error}.", AGAIN) from error
+            raise UserError(Text("{path} is not a readable clip file: {error}.", path, error), AGAIN) from error
         return cls(header, clips, tables["start_seconds"], tables["stop_seconds"])
 
 
@@ -188,8 +192,10 @@ def check_comparable(one: ClipHeader, other: ClipHeader) -> None:
     """Raise `UserError` where the vectors of two studies cannot be compared: made by different encoders."""
     if one.space != other.space:
         raise UserError(
-            f"The clips of the two studies were embedded by different models: {one.model_id} and {other.model_id}.",
+            "The clips of the two studies were embedded by different models: {model_id} and {other_model_id}.",
             "Embed both studies with the same model.",
+            one.model_id,
+            other.model_id,
         )
 
 
@@ -214,29 +220,34 @@ def _write(path: Path, content: ClipFile) -> None:
 def _header(content: Hdf5Content, path: Path) -> ClipHeader:
     version = content.attributes.get("clip_schema_version")
     if type(version) is not int:
-        raise UserError(f"{path} is an HDF5 file without clips.", AGAIN)
+        raise UserError(Text("{path} is an HDF5 file without clips.", path), AGAIN)
     if version > SCHEMA_VERSION:
         raise UserError(
-            f"{path} was written by a newer version of this program (file format {version}, "
-            f"this one knows {SCHEMA_VERSION}).",
+            "{path} was written by a newer version of this program (file format {version}, this one knows "
+            "{schema_version}).",
             "Update the program, or embed the clips again.",
+            path,
+            version,
+            SCHEMA_VERSION,
         )
     values = {name: content.attributes[name] for name in ClipHeader.model_fields if name in content.attributes}
     try:
         return ClipHeader.model_validate(values, strict=True)
     except ValidationError as error:
         where = error.errors()[0]["loc"][0]
-        raise UserError(f"{path}: the attribute {where} is missing or wrong.", AGAIN) from error
+        raise UserError(Text("{path}: the attribute {where} is missing or wrong.", path, where), AGAIN) from error
 
 
 def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[Any]]:
     found: dict[str, NDArray[Any]] = {}
     for name, (kind, rank) in _TABLES.items():
         if name not in content.tables:
-            raise Hdf5Error(f"it has no table {name}")
+            raise Hdf5Error(Text("it has no table {name}", name))
         table = content.tables[name]
         if table.dtype.str != kind or len(table.shape) != rank:
-            raise Hdf5Error(f"{name} is {table.dtype} of {len(table.shape)} dimensions, which is wrong")
+            raise Hdf5Error(
+                Text("{name} is {dtype} of {count} dimensions, which is wrong", name, table.dtype, len(table.shape))
+            )
         found[name] = table.read(file)
     return found
 

@@ -16,6 +16,7 @@ from training.retrieval.clip_file import ClipFile, ClipHeader
 from training.retrieval.clip_reading import ClipPixels, read_clips
 from training.retrieval.clips import Clips, clip_bounds
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import FrameIndex, FrameSource, open_source, study_field_of_view
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def embed_study(
         starts, stops = clip_bounds(len(source), model.length, stride)
         header = _header(source, model, stride, len(starts))
         if resume and not partial_path(out).is_file() and (kept := _finished(out, header)):
-            reporter.log(f"{out.name} is already finished.")
+            reporter.log(Text("{name} is already finished.", out.name))
             return _summary(out, kept, started)
         content = ClipFile.open_partial(out, header) if resume and partial_path(out).is_file() else None
         made = [] if content is None else [content.clips.vectors]
@@ -174,7 +175,9 @@ def _finished(out: Path, header: ClipHeader) -> ClipFile | None:
         return None
     kept = ClipFile.open(out)
     if difference := header.difference(kept.header):
-        raise UserError(f"{out} was written with {difference}.", "Start it without --resume to embed again.")
+        raise UserError(
+            "{out} was written with {difference}.", "Start it without --resume to embed again.", out, difference
+        )
     return kept
 
 

@@ -17,6 +17,7 @@ from training.files.json_text import parse_json
 from training.files.outputs import written_beside
 from training.files.safetensors import read_header
 from training.files.tensors import all_finite, load_tensors
+from training.texts import Text
 
 KEPT = 2
 """The newest so many checkpoints stay: should one turn out damaged, there is the one before."""
@@ -55,8 +56,10 @@ def save_checkpoint(
     for name, tensor in state.items():
         if not all_finite(tensor):
             raise UserError(
-                f"The weights {name} were not finite at step {step}, so no checkpoint was written.",
+                "The weights {name} were not finite at step {step}, so no checkpoint was written.",
                 "The last valid checkpoint is kept; use a lower learning_rate.",
+                name,
+                step,
             )
     folder.mkdir(parents=True, exist_ok=True)
     for half in folder.glob(".step-*.partial-*"):  # of a process that was killed while it wrote
@@ -91,8 +94,10 @@ def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.O
     for name in sorted(wanted.keys() | state.keys()):
         if name not in wanted or name not in state or wanted[name].shape != state[name].shape:
             raise UserError(
-                f"The checkpoint {checkpoint.weights} belongs to another architecture: {name} does not fit.",
+                "The checkpoint {weights} belongs to another architecture: {name} does not fit.",
                 "Start a new run.",
+                checkpoint.weights,
+                name,
             )
     network.load_state_dict(state)
     _restore_optimizer(checkpoint.optimizer, optimizer)
@@ -106,7 +111,7 @@ def _restore_optimizer(path: Path, optimizer: torch.optim.Optimizer) -> None:
         optimizer.load_state_dict(state)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise UserError(
-            f"The checkpoint {path} does not hold the state of this run's optimizer.", "Start a new run."
+            "The checkpoint {path} does not hold the state of this run's optimizer.", "Start a new run.", path
         ) from error
 
 
@@ -127,7 +132,7 @@ def _check_optimizer(state: Mapping[str, Any], optimizer: torch.optim.Optimizer)
 def _kind(value: Any) -> str:
     """What JSON keeps apart; a tuple comes back as a list."""
     if isinstance(value, list | tuple):
-        return f"list of {[_kind(part) for part in value]}"
+        return Text("list of {value}", [_kind(part) for part in value])
     return "number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__
 
 
@@ -162,8 +167,10 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, s
             save_file(tensors, beside, dict(header))
     except (OSError, SafetensorError) as error:
         raise UserError(
-            f"The checkpoint {path} cannot be written ({reason_of(error)}).",
+            "The checkpoint {path} cannot be written ({reason}).",
             "Free some disk space and resume the run; the previous checkpoint is kept.",
+            path,
+            reason_of(error),
         ) from error
 
 

@@ -14,6 +14,7 @@ from os import PathLike, fspath
 from typing import Any, Literal, TypeAlias, get_args
 
 from training.runs.reporter import Cancelled, RateMeter, Reporter
+from training.texts import join_texts, texts_in, with_texts
 
 OutcomeKind: TypeAlias = Literal["done", "failed", "cancelled"]
 
@@ -93,7 +94,7 @@ class Outcome:
 
     def __str__(self) -> str:
         """The outcome as a sentence."""
-        return f"{self.message} {self.hint}".strip() or self.kind.capitalize() + "."
+        return join_texts(" ", (self.message, self.hint)) or self.kind.capitalize() + "."
 
 
 Event: TypeAlias = Progress | Partial | LogLine | Busy | Outcome
@@ -125,7 +126,7 @@ def encode(event: Event) -> str:
     """
     data = {"event": _NAMES[type(event)]}
     data.update({f.name: _as_json(getattr(event, f.name)) for f in dataclasses.fields(event)})
-    return json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return json.dumps(with_texts(data), allow_nan=False, separators=(",", ":"))
 
 
 def decode(line: str) -> Event:
@@ -140,7 +141,7 @@ def decode(line: str) -> Event:
         raise ValueError(f"not an event: {line[:80]!r}") from error
     if not isinstance(data, dict) or data.get("event") not in _CLASSES:
         raise ValueError(f"not an event: {line[:80]!r}")
-    cls = _CLASSES[data.pop("event")]
+    cls = _CLASSES[texts_in(data).pop("event")]
     for name, value in data.items():
         expected = _TYPES.get(name, str)
         if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
@@ -234,7 +235,7 @@ class JsonReporter:
 
     def log(self, line: str) -> None:
         """Add lines to the log."""
-        for part in line.splitlines():
+        for part in line.splitlines() if "\n" in line else (line,):
             self._send(LogLine(part))
 
     def busy(self, is_busy: bool, what: str) -> None:

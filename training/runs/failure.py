@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from training.errors import UserError, not_in_reading_edition
 from training.runs.events import Outcome
 from training.runs.reporter import Cancelled
+from training.texts import Text
 
 ABOUT_CODE = (AttributeError, ImportError, IndexError, MemoryError, ModuleNotFoundError, NameError, RecursionError,
               TypeError, UnboundLocalError, ZeroDivisionError)  # fmt: skip
@@ -30,10 +31,12 @@ def describe_failure(error: BaseException) -> Outcome:
         hint = "Close other programs, or choose a smaller batch or input size."
         return Outcome("failed", "The computer ran out of memory.", hint)
     if isinstance(error, OSError) and _is_disk_full(error):
-        where = f" while writing {error.filename}" if error.filename else ""
-        return Outcome("failed", f"The disk is full{where}.", "Free some disk space and start it again; it continues.")
+        full = Text("The disk is full while writing {name}.", error.filename) if error.filename else "The disk is full."
+        return Outcome("failed", full, "Free some disk space and start it again; it continues.")
     name = type(error).__name__
-    return Outcome("failed", f"It ended with an unexpected error ({name}).", "Please report it with the log.")
+    return Outcome(
+        "failed", Text("It ended with an unexpected error ({name}).", name), "Please report it with the log."
+    )
 
 
 def is_expected(error: BaseException) -> bool:

@@ -19,6 +19,7 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.runs.events import Event, LogLine, Partial, encode
 from training.runs.reporter import PassedOn, Reporter
+from training.texts import with_texts
 
 MAX_LOG_BYTES = 64 * 1024**2
 """Of a run's table; a million steps of three columns take some 30 MB."""
@@ -26,7 +27,7 @@ MAX_LOG_BYTES = 64 * 1024**2
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(with_texts(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     with written_beside(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
@@ -43,7 +44,10 @@ def begin_report(folder: Path, config: Mapping[str, Any]) -> None:
         write_json(folder / "config.json", config)
     except OSError as error:
         raise UserError(
-            f"The report folder {folder} cannot be written ({error.strerror or error}).", "Choose another one."
+            "The report folder {folder} cannot be written ({reason}).",
+            "Choose another one.",
+            folder,
+            error.strerror or error,
         ) from error
 
 
@@ -79,7 +83,9 @@ def _read_rows(path: Path) -> list[list[str]]:
     try:
         return list(read_lists(io.StringIO(read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES), newline="")))
     except csv.Error as error:
-        raise UserError(f"{path} is not a table of a run ({error}).", "Delete it, or start the run again.") from error
+        raise UserError(
+            "{path} is not a table of a run ({error}).", "Delete it, or start the run again.", path, error
+        ) from error
 
 
 def key_of(decides: Mapping[str, Any]) -> str:

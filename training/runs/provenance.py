@@ -6,6 +6,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.texts import Text
 
 RUN_PARTS = ("checkpoints", "kept")
 """Folders of a run folder that hold weights."""
@@ -53,7 +54,7 @@ def _patients_of_card(card: Mapping[str, Any], *names: str) -> frozenset[str]:
         return frozenset().union(*map(_names, (*given, lineage.get("taught_patients", []))))
     except ValueError as error:
         raise UserError(
-            f"The model's card.json is damaged: {error}.", "Copy the model folder again from where it came."
+            "The model's card.json is damaged: {error}.", "Copy the model folder again from where it came.", error
         ) from error
 
 
@@ -92,9 +93,10 @@ def unknown(weights: Path) -> str:
     """A warning for weights whose training patients are unknown; empty for published weights."""
     if weights.suffix in (".pth", ".pt"):
         return ""
-    return (
-        f"It is unknown which patients {weights.name} was trained on, because it is in no run or model folder. "
-        "Held-out patients may be among them."
+    return Text(
+        "It is unknown which patients {name} was trained on, because it is in no run or model folder. Held-out "
+        "patients may be among them.",
+        weights.name,
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.runs.reporter import Cancelled
+from training.texts import Text
 
 CONFIG = "config.json"
 
@@ -31,11 +32,18 @@ def stored_settings(config: Path, command: str, what: str) -> dict[str, Any]:
         found, fields = content["command"], dict(content["config"])
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"The run folder {config.parent} is incomplete: its config.json is missing or damaged.",
+            "The run folder {parent} is incomplete: its config.json is missing or damaged.",
             "Start a new run in another folder.",
+            config.parent,
         ) from error
     if found != command:
-        raise UserError(f"The run in {config.parent} is not a {what} but a {found}.", "Choose another folder.")
+        raise UserError(
+            "The run in {parent} is not a {what} but a {found}.",
+            "Choose another folder.",
+            config.parent,
+            Text(what),
+            found,
+        )
     return fields
 
 
@@ -45,8 +53,12 @@ def check_same(folder: Path, stored: BaseModel, asked: BaseModel, names: Iterabl
         wanted, was = getattr(asked, name), getattr(stored, name)
         if wanted != was and wanted is not None:
             raise UserError(
-                f"The run in {folder} was started with {name} = {was}, not {wanted}.",
+                "The run in {folder} was started with {name} = {was}, not {wanted}.",
                 "Resume it without that setting, or start a new run.",
+                folder,
+                name,
+                was,
+                wanted,
             )
 
 
@@ -91,7 +103,7 @@ def run_folder_check(
         if config.resume and needs_resume and folder.is_dir():
             stored_settings(folder / CONFIG, command, what)  # says what is there instead
         hint = "Choose another one, or continue with --resume." if needs_resume else "Choose another one."
-        raise UserError(f"The {name} {folder} is not empty.", hint)
+        raise UserError(Text("The {name} {folder} is not empty.", name, folder), hint)
 
     return check
 

@@ -65,7 +65,9 @@ def write_answer(path: Path, answer: Answer) -> Path:
         with written_beside(path) as beside, beside.open("wb") as file:
             np.savez(file, array=array, words=np.array(json.dumps({"version": VERSION, **words})))
     except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Free some disk space.") from error
+        raise UserError(
+            "{path} cannot be written ({reason}).", "Free some disk space.", path, error.strerror or error
+        ) from error
     return path
 
 
@@ -88,7 +90,7 @@ def read_answer(path: Path) -> Answer:
         explanation = _sound(Explanation.from_json(words.pop("explanation"), array))
         return _sound(ExplanationAnswer(explanation=explanation, **words))
     except (UserError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(f"{path} is damaged or missing.", "It is computed again at the next request.") from error
+        raise UserError("{path} is damaged or missing.", "It is computed again at the next request.", path) from error
 
 
 _CHECKED = ("vector", "explanation", "map", "field_of_view")

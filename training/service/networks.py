@@ -40,8 +40,9 @@ class LoadedNetwork:
         """
         if not isinstance(self.origin, Pretrained):
             raise UserError(
-                f"The model {self.model.model_id} has no projection head: fine-tuning removes it.",
+                "The model {model_id} has no projection head: fine-tuning removes it.",
                 "Use the space backbone, or a pretraining.",
+                self.model.model_id,
             )
         return self.origin.network(with_head=True).head or ()
 
@@ -87,7 +88,7 @@ class Networks:
         if is_pretraining(path):
             return Pretrained.open(path, step)
         if step is not None:
-            raise UserError(f"The model in {path} has only one set of weights.", "Leave out the step.")
+            raise UserError("The model in {path} has only one set of weights.", "Leave out the step.", path)
         files = [folder / name for folder in (path, path / "model") for name in (WEIGHTS, CONFIG, CARD, SUMS)]
         key = (path, *map(stamp_of, files))
         if key not in self._known:

@@ -10,7 +10,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from training.errors import UserError
 from training.files.json_text import parse_json
 from training.inference.explanation import LAST_LAYER, Method
-from training.settings import Settings
+from training.settings import Settings, what_is_wrong
+from training.texts import Text
 from training.video import NUMBERING
 
 Box: TypeAlias = tuple[float, float, float, float]
@@ -87,14 +88,14 @@ def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
     """
     data = parse_json(line)
     if not isinstance(data, dict) or not isinstance(data.get("number"), int):
-        raise ValueError(f"not a request: {line[:80]!r}")
+        raise ValueError(Text("not a request: {line}", repr(line[:80])))
     try:
         return data["number"], _ADAPTER.validate_python(data.get("request"))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the request"
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"{where} is not valid: {said}.") from error
+        said = what_is_wrong(first)
+        raise UserError("{where} is not valid: {said}.", "", where, said) from error
 
 
 CALCULATION = 1

@@ -17,6 +17,7 @@ from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.reporter import Cancelled, RateMeter, Reporter
 from training.service.answer_files import Answer, write_answer
 from training.service.requests import EmbedRequest, ExplainRequest, from_line
+from training.texts import Text
 
 if TYPE_CHECKING:
     from training.service.workbench import Workbench
@@ -218,7 +219,7 @@ def _fill(asked: "queue.SimpleQueue[str | None]", inbox: Inbox, reporter: Report
             number = _number_of(line)
             reporter.partial(FAILED, {"number": number, "message": error.message, "hint": error.hint})
         except ValueError as error:
-            reporter.log(f"Ignored a line that is not a request: {error}")
+            reporter.log(Text("Ignored a line that is not a request: {error}", error))
     inbox.close()
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import FieldOfView, FrameSource, open_source, saved_or_new_index, study_field_of_view
 
 OPEN_STUDIES = 2
@@ -48,7 +49,13 @@ class OpenStudy:
         """
         count = len(self.source)
         if not 0 <= frame_index < count:
-            raise UserError(f"{self.source.path.name} has no frame {frame_index:,}.", f"It has 0 to {count - 1:,}.")
+            raise UserError(
+                "{name} has no frame {frame_index:,}.",
+                "It has 0 to {count:,}.",
+                self.source.path.name,
+                frame_index,
+                count - 1,
+            )
         return self.source.read(frame_index)
 
 
@@ -68,7 +75,7 @@ class OpenStudies:
         saved = index if index is not None and index.is_file() else None
         key = (path, stamp_of(path), saved, saved and stamp_of(saved), numbering)
         if key not in self._open:
-            reporter.progress(0, 0, "studies", f"opening {path.name}")
+            reporter.progress(0, 0, "studies", Text("opening {name}", path.name))
             known = saved_or_new_index(path, saved, numbering, reporter)
             study = OpenStudy(open_source(path, index=known, cache_bytes=CACHE_BYTES))
             while len(self._open) >= self._room:

@@ -17,6 +17,7 @@ from training.service.answer_files import Answer, EmbeddingAnswer, ExplanationAn
 from training.service.networks import LoadedNetwork, Networks
 from training.service.requests import Box, EmbedRequest, ExplainRequest, kept_path
 from training.service.studies import OpenStudies
+from training.texts import Text
 from training.video import FieldOfView, find_field_of_view, prepare_frame
 from training.video.image_header import image_header
 from training.video.image_reader import read_image
@@ -59,10 +60,13 @@ def image_of(path: Path) -> Picture:
         header = image_header(path)
         if not header.is_supported:
             raise UserError(
-                f"{path.name} is of a kind that cannot be read: {header.kind}.", "Export it as a JPEG or PNG file."
+                "{name} is of a kind that cannot be read: {kind}.",
+                "Export it as a JPEG or PNG file.",
+                path.name,
+                header.kind,
             )
         why = "cannot be read as a picture" if path.exists() else "does not exist"
-        raise UserError(f"{path.name} {why}.", "Choose a picture file (jpg, png, bmp, tif).")
+        raise UserError("{name} {why}.", "Choose a picture file (jpg, png, bmp, tif).", path.name, why)
     return Picture(frame, find_field_of_view([frame]))
 
 
@@ -83,8 +87,11 @@ def prepared_region(picture: Picture, region: Box, size: int) -> NDArray[np.uint
     inside = picture.view.mask(height, width)
     if min(right - left, bottom - top) < SMALLEST_REGION_PX or not inside[top:bottom, left:right].any():
         raise UserError(
-            f"The region drawn is too small or shows no tissue ({max(right - left, 0)} x {max(bottom - top, 0)} px).",
-            f"Draw at least {SMALLEST_REGION_PX} x {SMALLEST_REGION_PX} px inside the field of view.",
+            "The region drawn is too small or shows no tissue ({right} x {bottom} px).",
+            "Draw at least {smallest_region_px} x {smallest_region_px} px inside the field of view.",
+            max(right - left, 0),
+            max(bottom - top, 0),
+            SMALLEST_REGION_PX,
         )
     side = max(right - left, bottom - top)
     square = _square(picture.frame * inside[..., None], (left + right - side) // 2, (top + bottom - side) // 2, side)
@@ -227,7 +234,7 @@ class Explainer:
             for each in {request.class_name: request, named.class_name: named}.values():
                 write_answer(kept_path(request.keep_in, self._sha256, each, explanation.method), answer)
         except UserError as error:
-            self._reporter.log(f"The explanation could not be stored: {error}")
+            self._reporter.log(Text("The explanation could not be stored: {error}", error))
 
 
 class Workbench:

@@ -28,8 +28,10 @@ def check_frames(frames: Tensor) -> int:
     size = frames.shape[1]
     if size < ACROSS * LEAST_TILE_PX:
         raise UserError(
-            f"Frames of {size} px are too small for nine tiles and a prior view.",
-            f"Set the side of the frames to {ACROSS * LEAST_TILE_PX} px or more; 128 and more are sensible.",
+            "Frames of {size} px are too small for nine tiles and a prior view.",
+            "Set the side of the frames to {across} px or more; 128 and more are sensible.",
+            size,
+            ACROSS * LEAST_TILE_PX,
         )
     return len(frames)
 

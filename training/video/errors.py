@@ -1,6 +1,7 @@
 """The error for a frame that has a number but no picture."""
 
 from training.errors import UserError
+from training.texts import Text
 
 
 class FrameMissing(UserError):  # noqa: N818 - a state of the study, shown as such
@@ -12,7 +13,7 @@ class FrameMissing(UserError):  # noqa: N818 - a state of the study, shown as su
 
     def __init__(self, name: str, frame_index: int) -> None:
         super().__init__(
-            f"Frame {frame_index + 1:,} of {name} cannot be decoded.",
+            Text("Frame {frame:,} of {name} cannot be decoded.", frame_index + 1, name),
             "The file is damaged there; the other frames keep their numbers.",
         )
         self.frame_index = frame_index

@@ -8,6 +8,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from training.texts import Text
+
 Kind = Literal["circle", "octagon", "full"]
 MAX_SIDE_PX = 1 << 16
 
@@ -30,11 +32,13 @@ class FieldOfView:
 
     def __post_init__(self) -> None:
         if self.width_px < 1 or self.height_px < 1:
-            raise ValueError(f"a field of view needs a frame, not {self.width_px} x {self.height_px} px")
+            raise ValueError(
+                Text("a field of view needs a frame, not {width_px} x {height_px} px", self.width_px, self.height_px)
+            )
         if self.kind == "circle" and self.radius <= 0:
-            raise ValueError(f"a round field of view needs a radius, not {self.radius}")
+            raise ValueError(Text("a round field of view needs a radius, not {radius}", self.radius))
         if self.kind == "octagon" and len(self.polygon) < 3:
-            raise ValueError(f"a field of view with {len(self.polygon)} corners has no area")
+            raise ValueError(Text("a field of view with {count} corners has no area", len(self.polygon)))
 
     @property
     def box(self) -> tuple[int, int, int]:

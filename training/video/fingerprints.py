@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.inputs import regular_file
 from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import is_dicom
@@ -48,10 +48,12 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
             _add_file(digest, path)
     except FileNotFoundError:
         raise UserError(
-            f"There is no file {path}.", "It may have been moved, or a drive may not be connected."
+            "There is no file {path}.", "It may have been moved, or a drive may not be connected.", path
         ) from None
     except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        raise UserError(
+            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, reason_of(error)
+        ) from error
     return digest.hexdigest()
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text, join_texts
 from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
@@ -60,27 +61,39 @@ class LeftOut:
 
         def texts() -> Iterator[str]:
             if names := self.masks:
-                yield f"Masks of other images, left out ({len(names):,}): {_examples(names)}."
+                yield Text("Masks of other images, left out ({count:,}): {examples}.", len(names), _examples(names))
             if names := self.videos:
-                yield f"Videos, to be opened by themselves ({len(names):,}): {_examples(names)}."
+                yield Text("Videos, to be opened by themselves ({count:,}): {examples}.", len(names), _examples(names))
             if names := self.dicom:
-                yield f"DICOM files, to be opened by themselves ({len(names):,}): {_examples(names)}."
+                yield Text(
+                    "DICOM files, to be opened by themselves ({count:,}): {examples}.", len(names), _examples(names)
+                )
             if names := self.images:
-                yield f"Images beside videos, left out ({len(names):,}): {_examples(names)}."
+                yield Text("Images beside videos, left out ({count:,}): {examples}.", len(names), _examples(names))
             if names := self.folders:
-                yield f"Folders, to be opened by themselves ({len(names):,}): {_examples(names)}."
+                yield Text("Folders, to be opened by themselves ({count:,}): {examples}.", len(names), _examples(names))
             if names := self.empty:
-                yield f"Empty files, left out ({len(names):,}): {_examples(names)}."
+                yield Text("Empty files, left out ({count:,}): {examples}.", len(names), _examples(names))
             if names := self.without_pictures:
-                yield f"DICOM files without pictures, left out ({len(names):,}): {_examples(names)}."
+                yield Text(
+                    "DICOM files without pictures, left out ({count:,}): {examples}.", len(names), _examples(names)
+                )
             if names := self.others:
-                yield f"Files of other kinds, left out ({len(names):,}): {_examples(names)}."
+                yield Text("Files of other kinds, left out ({count:,}): {examples}.", len(names), _examples(names))
             if names := self.hidden:
-                yield f"Hidden files and files of the system, left out ({len(names):,}): {_examples(names)}."
+                yield Text(
+                    "Hidden files and files of the system, left out ({count:,}): {examples}.",
+                    len(names),
+                    _examples(names),
+                )
             if names := self.links:
-                yield f"Links to other folders or to nothing, left out ({len(names):,}): {_examples(names)}."
+                yield Text(
+                    "Links to other folders or to nothing, left out ({count:,}): {examples}.",
+                    len(names),
+                    _examples(names),
+                )
             if names := self.unreadable:
-                yield f"Not readable, left out ({len(names):,}): {_examples(names)}."
+                yield Text("Not readable, left out ({count:,}): {examples}.", len(names), _examples(names))
 
         return tuple(texts())
 
@@ -176,11 +189,11 @@ def list_study(folder: Path, numbering: int = NUMBERING) -> FolderListing:
         listing = list_folder(folder, numbering)
     except OSError as error:
         raise UserError(
-            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check its permissions."
+            "The folder {name} cannot be read: {reason}.", "Check its permissions.", folder.name, reason_of(error)
         ) from error
     if not listing.names:
         raise UserError(
-            " ".join([f"The folder {folder.name} holds no images.", *listing.notes]),
+            join_texts(" ", [Text("The folder {name} holds no images.", folder.name), *listing.notes]),
             "Choose a folder with jpg, png, bmp, tif or webp files or with a DICOM series, or open a video in it.",
         )
     return listing

@@ -9,9 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
+from training.texts import Text, texts_in, with_texts
 from training.version import FIRST_NUMBERING, NUMBERING
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 from training.video.shape import AS_STORED, Shape
@@ -66,15 +67,22 @@ class FrameIndex:
         for name in ("video_seconds", "pts", "is_key"):
             array = getattr(self, name)
             if array.shape != (count,):
-                raise ValueError(f"{name} must be ({count},), not {array.shape}")
+                raise ValueError(Text("{name} must be ({count},), not {shape}", name, count, array.shape))
             array.flags.writeable = False
         if len(self.missing) and not 0 <= self.missing.min() <= self.missing.max() < count:
-            raise ValueError(f"missing frames must lie in [0, {count}), not {self.missing.min()}..{self.missing.max()}")
+            raise ValueError(
+                Text(
+                    "missing frames must lie in [0, {count}), not {min}..{max}",
+                    count,
+                    self.missing.min(),
+                    self.missing.max(),
+                )
+            )
         if self.kind == "images" and len(self.files) != count:
-            raise ValueError(f"{count} frames, but {len(self.files)} files")
+            raise ValueError(Text("{count} frames, but {files_count} files", count, len(self.files)))
         for column in (self.pages, self.orientations):
             if column is not None and (column.shape != (count,) or (count and column.min() < 0)):
-                raise ValueError(f"pages and orientations must be ({count},)")
+                raise ValueError(Text("pages and orientations must be ({count},)", count))
 
     def __len__(self) -> int:
         return len(self.video_seconds)
@@ -150,11 +158,13 @@ class FrameIndex:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
         try:
             with written_beside(path) as beside, beside.open("wb") as file:
-                np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
+                np.savez(file, header=np.frombuffer(json.dumps(with_texts(header)).encode(), np.uint8), **arrays)
         except OSError as error:
             raise UserError(
-                f"The index {path.name} cannot be written: {error.strerror}.",
+                "The index {name} cannot be written: {reason}.",
                 "Free some disk space, or choose another folder.",
+                path.name,
+                reason_of(error),
             ) from error
 
     @staticmethod
@@ -174,7 +184,7 @@ class FrameIndex:
             UserError: there is none, it is damaged, or another version of the program wrote it.
         """
         if not path.exists():
-            raise UserError(f"There is no index {path}.", "Index the study again.")
+            raise UserError("There is no index {path}.", "Index the study again.", path)
         try:
             header = json_of(read_npz(path, {"header": JSON}, "index")["header"])
             version = header["schema_version"]
@@ -182,13 +192,17 @@ class FrameIndex:
                 raise NpzError("its version is not a number")
             if version > SCHEMA_VERSION:
                 raise UserError(
-                    f"The index {path.name} was written by a newer version.", "Update the program, or delete the index."
+                    "The index {name} was written by a newer version.",
+                    "Update the program, or delete the index.",
+                    path.name,
                 )
             if version < SCHEMA_VERSION:
-                raise UserError(f"The index {path.name} was written by an older version.", "Index the study again.")
+                raise UserError(
+                    "The index {name} was written by an older version.", "Index the study again.", path.name
+                )
             return _index(header, read_npz(path, _COLUMNS, "index"))
         except (ValueError, KeyError, TypeError) as error:
-            raise UserError(f"The index {path.name} is damaged.", "Delete it; it will be made again.") from error
+            raise UserError("The index {name} is damaged.", "Delete it; it will be made again.", path.name) from error
 
 
 _COLUMNS = {
@@ -217,7 +231,7 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     value_bits = header["value_bits"]
     if type(value_bits) is not int or not 8 <= value_bits <= 16:
         raise ValueError("the index's bits are damaged")
-    notes, files, kind = header["notes"], header["files"], header["kind"]
+    notes, files, kind = texts_in(header)["notes"], header["files"], header["kind"]
     texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
     if not texts or kind not in ("video", "images", "multiframe") or not isinstance(header["fingerprint"], str):
         raise ValueError("the index's description is damaged")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from training.errors import UserError
+from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
@@ -335,7 +336,7 @@ def _by_pillow(data: FileBytes, kind: str) -> ImageHeader:
             count = int(getattr(image, "n_frames", 1))
             width, height = image.size
     except Exception as error:  # of damaged files, its decoders raise errors of many classes
-        raise ValueError(f"no {kind} file") from error
+        raise ValueError(Text("no {kind} file", kind)) from error
     orientation = orientation if 1 <= orientation <= 8 else 1
     return ImageHeader(kind, height, width, orientation, tuple(range(_count(count))), in_first=False)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
 from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
@@ -42,7 +43,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     for done, name in enumerate(names):
         if done % _IMAGES_BETWEEN_REPORTS == 0:
             reporter.check()
-            reporter.progress(done, len(names), "frames", f"indexing {folder.name}")
+            reporter.progress(done, len(names), "frames", Text("indexing {name}", folder.name))
         headers.append(image_header(folder / name))
     is_newest = numbering >= IMAGE_NUMBERING
     readable = [header.is_readable and (is_newest or header.in_first) for header in headers]
@@ -80,18 +81,27 @@ def _none_readable(folder: Path, headers: list[ImageHeader]) -> UserError:
     kinds = sorted({header.kind for header in headers if not header.is_supported and header.kind})
     if not kinds:
         return UserError(
-            f"None of the {len(headers):,} images in {folder.name} can be read.", "Copy or export them again."
+            "None of the {count:,} images in {name} can be read.",
+            "Copy or export them again.",
+            len(headers),
+            folder.name,
         )
     return UserError(
-        f"The images in {folder.name} are of a kind that cannot be read: {', '.join(kinds)}.",
+        "The images in {name} are of a kind that cannot be read: {kinds}.",
         "Export them as JPEG or PNG files.",
+        folder.name,
+        ", ".join(kinds),
     )
 
 
 def _notes(
     names: Sequence[str], headers: list[ImageHeader], readable: list[bool], numbering: int, value_bits: int
 ) -> tuple[str, ...]:
-    notes = [f"Images have no time stamps; times are counted at {IMAGES_PER_SECOND} frames per second."]
+    notes: list[str] = [
+        Text(
+            "Images have no time stamps; times are counted at {images_per_second} frames per second.", IMAGES_PER_SECOND
+        )
+    ]
     shown = [header for header, one in zip(headers, readable, strict=True) if one]
     sizes = [header.size(numbering) for header in shown]
     counts = Counter(sizes)
@@ -99,8 +109,14 @@ def _notes(
         first = sizes[0]
         others = counts.total() - counts[first]
         notes.append(
-            f"The images have {len(counts)} sizes; {others:,} of them are scaled to the size of the first ({first[1]} "
-            f"x {first[0]} px), with black borders where the shape differs."
+            Text(
+                "The images have {count} sizes; {others:,} of them are scaled to the size of the first ({first} x "
+                "{first2} px), with black borders where the shape differs.",
+                len(counts),
+                others,
+                first[1],
+                first[0],
+            )
         )
     if numbering >= IMAGE_NUMBERING:
         notes += _reading_notes(names, headers, shown, value_bits)
@@ -110,9 +126,16 @@ def _notes(
             kinds.setdefault("" if header.is_supported else header.kind, []).append(name)
     for kind, missing in sorted(kinds.items()):
         if kind:
-            notes.append(f"Images of a kind that cannot be read ({kind}; {len(missing):,}): {_named(missing)}.")
+            notes.append(
+                Text(
+                    "Images of a kind that cannot be read ({kind}; {count:,}): {named}.",
+                    kind,
+                    len(missing),
+                    _named(missing),
+                )
+            )
         else:
-            notes.append(f"{len(missing):,} images cannot be read: {_named(missing)}.")
+            notes.append(Text("{count:,} images cannot be read: {named}.", len(missing), _named(missing)))
     return tuple(notes)
 
 
@@ -121,15 +144,21 @@ def _reading_notes(
 ) -> Iterator[str]:
     """What was done to the pictures so that they are seen as they are meant."""
     if turned := sum(header.orientation != 1 for header in shown):
-        yield f"Images that are stored turned or mirrored, and are shown upright: {turned:,}."
+        yield Text("Images that are stored turned or mirrored, and are shown upright: {turned:,}.", turned)
     several = [name for name, header in zip(names, headers, strict=True) if len(header.pages) > 1]
     if several:
-        yield f"Files of several pictures, each of which is a frame ({len(several):,}): {_named(several)}."
+        yield Text(
+            "Files of several pictures, each of which is a frame ({count:,}): {named}.", len(several), _named(several)
+        )
     cut = [name for name, header in zip(names, headers, strict=True) if header.is_readable and not header.is_whole]
     if cut:
-        yield f"Files that are cut short, of which the pictures before the cut are shown ({len(cut):,}): {_named(cut)}."
+        yield Text(
+            "Files that are cut short, of which the pictures before the cut are shown ({count:,}): {named}.",
+            len(cut),
+            _named(cut),
+        )
     if value_bits < 16:
-        yield f"The images have 16 bits, of which {value_bits} are used; all are brightened alike."
+        yield Text("The images have 16 bits, of which {value_bits} are used; all are brightened alike.", value_bits)
 
 
 def _named(names: Sequence[str]) -> str:

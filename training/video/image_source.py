@@ -70,7 +70,7 @@ def _first_size(folder: Path, index: FrameIndex, reader: ImageReader) -> tuple[i
         picture = None if frame_index in missing else _read(folder, index, frame_index, reader)
         if picture is not None:
             return picture.shape[0], picture.shape[1]
-    raise UserError(f"None of the images in {folder.name} can be read.", "Copy or export them again.")
+    raise UserError("None of the images in {name} can be read.", "Copy or export them again.", folder.name)
 
 
 def first_image(folder: Path, numbering: int) -> Picture | None:

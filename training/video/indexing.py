@@ -122,7 +122,7 @@ def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
     with container:
         scan = scan_packets(container, stream, path, reporter)
         if not scan.is_shown.any():
-            raise UserError(f"{path.name} holds no frames.", "The recording may have been stopped immediately.")
+            raise UserError("{name} holds no frames.", "The recording may have been stopped immediately.", path.name)
         if container.format.name == TRANSPORT and (scan.is_damaged.any() or scan.others[:, 3].any()):
             scan = without_joins(scan, path, by_clues=numbering >= ORDER_NUMBERING)
         index = _index_from(scan, container, stream, path, reporter, numbering)

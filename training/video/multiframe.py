@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.texts import Text
 from training.version import FIRST_NUMBERING
 from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
@@ -91,13 +92,24 @@ def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> F
     if len(missing) == count:
         raise damaged(path, "it ends before its first frame")
     seconds, time_base = _clock(header, count)
-    notes = []
+    notes: list[str] = []
     if header.seconds is None:
-        notes.append(f"The file does not say when its frames were taken; times are counted at {IMAGES_PER_SECOND} fps.")
+        notes.append(
+            Text(
+                "The file does not say when its frames were taken; times are counted at {images_per_second} fps.",
+                IMAGES_PER_SECOND,
+            )
+        )
     if len(missing):
-        notes.append(f"The file is cut short: {len(missing):,} of {count:,} frames are missing.")
+        notes.append(Text("The file is cut short: {count:,} of {count2:,} frames are missing.", len(missing), count))
     if count > header.frames:
-        notes.append(f"The DICOM header announces {header.frames:,} frames; the file holds {count:,}. All are shown.")
+        notes.append(
+            Text(
+                "The DICOM header announces {frames:,} frames; the file holds {count:,}. All are shown.",
+                header.frames,
+                count,
+            )
+        )
     notes += _brightness_notes(header, used)
     if header.has_burned_in_text:
         notes.append(BURNED_IN_NOTE)
@@ -140,13 +152,19 @@ def _brightness_notes(header: DicomHeader, used: DicomHeader) -> list[str]:
         return []
     if header.window is None:
         bits = round(math.log2(window.width))
-        return [f"The file announces values of 16 bits and uses {bits}; these are shown from black to white."]
+        return [
+            Text("The file announces values of 16 bits and uses {bits}; these are shown from black to white.", bits)
+        ]
     values = np.arange(1 << min(header.bits_stored, 16)) - (1 << header.bits_stored - 1 if header.is_signed else 0)
     if header.bits_stored == 8 and not header.is_signed and np.array_equal(window.of(values), values):
         return []
     return [
-        f"Brightness follows the window of the file: center {window.center:g}, width {window.width:g}. Values beyond "
-        "it are black or white."
+        Text(
+            "Brightness follows the window of the file: center {center:g}, width {width:g}. Values beyond it are black "
+            "or white.",
+            window.center,
+            window.width,
+        )
     ]
 
 
@@ -174,7 +192,9 @@ def with_dicom_facts(index: FrameIndex, header: DicomHeader) -> FrameIndex:
         notes = [note for note in notes if not note.startswith("The frame rate varies")]
         notes.append("The times of the frames are those of the DICOM header; the video inside has others, or none.")
     if header.frames and header.frames != len(index):
-        notes.append(f"The DICOM header announces {header.frames:,} frames; the video holds {len(index):,}.")
+        notes.append(
+            Text("The DICOM header announces {frames:,} frames; the video holds {count:,}.", header.frames, len(index))
+        )
     if header.has_burned_in_text:
         notes.append(BURNED_IN_NOTE)
     return replace(index, video_seconds=seconds, notes=tuple(notes))
@@ -199,7 +219,7 @@ class MultiframeSource(FrameSource):
 
     def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
         header = read_header(path)
-        changed = UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+        changed = UserError("{name} has changed since it was indexed.", "Open the file as a new study.", path.name)
         if header.is_video:
             raise changed
         height, width = index.shape.size(header.height_px, header.width_px)

@@ -43,7 +43,7 @@ def open_source(
     if index is None:
         index = build_index(path, numbering=numbering)
     elif index.fingerprint and not has_fingerprint(path, index.fingerprint):
-        raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+        raise UserError("{name} has changed since it was indexed.", "Open the file as a new study.", path.name)
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
     if index.kind == "multiframe":
@@ -82,7 +82,7 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
         picture = first_image(path, numbering) if is_folder(path) else _first_frame(path, numbering)
     if picture is None:
         raise UserError(
-            f"No frame of {path.name} can be decoded.", "The file is damaged, or is not a video of a study."
+            "No frame of {name} can be decoded.", "The file is damaged, or is not a video of a study.", path.name
         )
     return picture
 

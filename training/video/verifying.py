@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 from training.video.errors import FrameMissing
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
@@ -108,12 +109,12 @@ class _Check:
         missing = np.union1d(self._index.missing, new).astype(np.int64)
         notes = [*self._index.notes]
         if len(new):
-            notes.append(f"{len(new):,} frames cannot be decoded: {_named(new.tolist())}.")
+            notes.append(Text("{count:,} frames cannot be decoded: {named}.", len(new), _named(new.tolist())))
         if len(self.sizes) > 1 and not any(map(is_sizes_note, notes)):
             notes.append(sizes_note(self.sizes))
         if not self.false_keys:
             return replace(self._index, missing=missing, notes=tuple(dict.fromkeys(notes)))
-        notes.append(f"{len(self.false_keys):,} frames are marked as key frames, but are not.")
+        notes.append(Text("{count:,} frames are marked as key frames, but are not.", len(self.false_keys)))
         is_key = self._table.is_key.copy()
         is_key[sorted(self.false_keys)] = False
         table = replace(self._table, is_key=is_key)
@@ -147,12 +148,12 @@ def _verify_pictures(path: Path, index: FrameIndex, samples: int, reporter: Repo
     with open_source(path, index=index, cache_bytes=1) as source:
         for done, place in enumerate(places):
             reporter.check()
-            reporter.progress(done, len(places), "frames", f"checking {path.name}")
+            reporter.progress(done, len(places), "frames", Text("checking {name}", path.name))
             try:
                 source.read(place)
             except FrameMissing:
                 missing.add(place)
     new = sorted(missing - set(index.missing.tolist()))
     names = ", ".join(index.files[place] for place in new[:_NAMED]) if index.files else _named(new)
-    note = (f"{len(new):,} images cannot be decoded: {names}.",) if new else ()
+    note = (Text("{count:,} images cannot be decoded: {names}.", len(new), names),) if new else ()
     return replace(index, missing=np.array(sorted(missing), np.int64), notes=index.notes + note)

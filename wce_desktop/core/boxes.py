@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from training.texts import Text, count_text
 from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.clock import counted_stored
+from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import to_translate
 
@@ -50,8 +51,11 @@ def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding],
     if not suggested:
         return Plan(to_translate("No box is suggested on this frame"), ())
     changes = tuple(Add(_box(one, findings, study_id, reader)) for one in suggested)
-    names = ", ".join(sorted({one.name for one in suggested}))
-    return Plan(f"Accept {counted_stored(len(suggested), 'box')} around {names}", changes)
+    names = [name_text(name) for name in sorted({one.name for one in suggested})]
+    title = count_text(
+        "Accept {count:,} box around {names}", "Accept {count:,} boxes around {names}", len(suggested), names
+    )
+    return Plan(title, changes)
 
 
 def suggested_by(box: Box) -> str:
@@ -100,9 +104,8 @@ def draw_box(
     if inside is None:
         return Plan(TOO_SMALL_TO_DRAW, ())
     owner = owner_of(findings, name, frame_index)
-    return Plan(
-        f"Draw a box around {name}", (Add(Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)),)
-    )
+    made = Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)
+    return Plan(Text("Draw a box around {name}", name_text(name)), (Add(made),))
 
 
 def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
@@ -111,9 +114,8 @@ def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
     if inside is None:
         return Plan(TOO_SMALL, ())
     x_min, y_min, x_max, y_max = inside
-    return _replaced(
-        box, replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max), f"Change a box around {box.name}"
-    )
+    new = replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
+    return _replaced(box, new, Text("Change a box around {name}", name_text(box.name)))
 
 
 def name_box(box: Box, name: str, findings: Sequence[Finding]) -> Plan:
@@ -122,20 +124,20 @@ def name_box(box: Box, name: str, findings: Sequence[Finding]) -> Plan:
     kinds = {finding.finding_id: finding.kind for finding in findings}
     if owner is None or kinds.get(owner) != name:
         owner = owner_of(findings, name, box.frame_index)
-    return _replaced(box, replace(box, name=name, finding_id=owner), f"Name a box {name}")
+    return _replaced(box, replace(box, name=name, finding_id=owner), Text("Name a box {name}", name_text(name)))
 
 
 def assign_box(box: Box, finding: Finding | None) -> Plan:
     """Let a box belong to a finding, whose kind it takes, or to none."""
     if finding is None:
-        return _replaced(box, replace(box, finding_id=None), "Take a box off its finding")
+        return _replaced(box, replace(box, finding_id=None), Text("Take a box off its finding"))
     new = replace(box, finding_id=finding.finding_id, name=finding.kind)
-    return _replaced(box, new, f"Assign a box to a finding of {finding.kind}")
+    return _replaced(box, new, Text("Assign a box to a finding of {name}", name_text(finding.kind)))
 
 
 def remove_box(box: Box) -> Plan:
     """Remove a box."""
-    return Plan(f"Remove a box around {box.name}", (Remove(box),))
+    return Plan(Text("Remove a box around {name}", name_text(box.name)), (Remove(box),))
 
 
 def owner_of(findings: Sequence[Finding], name: str, frame_index: int) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from training.texts import Text, count_text
 from wce_desktop.core.language import number_text, tr, tr_count
 
 
@@ -61,9 +62,10 @@ def counted(count: int, noun: str) -> str:
     return tr_count(*counted_forms(noun), count)
 
 
-def counted_stored(count: int, noun: str) -> str:
-    """As `counted`, in English: for what is stored in the library."""
-    return counted_forms(noun)[count != 1].format(count=f"{count:,}")
+def counted_text(count: int, noun: str) -> Text:
+    """As `counted`, for what is stored in the library."""
+    one, many = (form.replace("{count}", "{count:,}") for form in counted_forms(noun))
+    return count_text(one, many, count)
 
 
 def counted_forms(noun: str) -> tuple[str, str]:

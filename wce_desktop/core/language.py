@@ -3,22 +3,25 @@
 `docs/translate.py` collects the texts into `resources/translations/wce_desktop_<language>.ts`, which Qt Linguist opens
 and which is read here. Without Qt, so that models, session and library can use it.
 
-What is stored (in the library, the audit log, exported tables) and what is logged stays English. `training` knows no
-languages: its sentences arrive finished and English, and `tr_finished` translates them where they are shown.
+A sentence that is stored, or made where no language is known (in `training`), is a `Text`: English, with its template
+and values, by which `tr` translates it where it is shown. What is stored and what is logged stays English.
 """
 
 from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
 from pathlib import Path
 from string import Formatter
 
-from wce_desktop.core.finished_texts import FinishedTexts
+from training.texts import Text, formats_in, source_of
+
+_LANGUAGE = ""
+"""The text whose translation is the language's code, "pl"; it says which form a number takes."""
 
 _translations: dict[str, str] = {}
 _marks: dict[int, str] = {}
@@ -26,29 +29,94 @@ _marks: dict[int, str] = {}
 _stays_english = ContextVar("stays_english", default=False)
 
 
-def tr(text: str, **values: object) -> str:
+def _slavic(count: int) -> int:
+    """1, 21, 31 …; 2 to 4, 22 to 24 …; others."""
+    if count % 10 == 1 and count % 100 != 11:
+        return 0
+    return 1 if 2 <= count % 10 <= 4 and not 12 <= count % 100 <= 14 else 2
+
+
+_FORMS: dict[str, Callable[[int], int]] = {
+    **dict.fromkeys(("fr", "pt"), lambda count: int(count > 1)),
+    **dict.fromkeys(("ja", "ko", "zh"), lambda count: 0),
+    **dict.fromkeys(("cs", "sk"), lambda count: 0 if count == 1 else 1 if 2 <= count <= 4 else 2),
+    **dict.fromkeys(("ru", "uk", "hr", "sr"), _slavic),
+    "pl": lambda count: 0 if count == 1 else _slavic(count) or 2,
+}
+"""Language -> which form a number takes, as in Qt Linguist; others have one for 1 and one for the rest."""
+
+
+def _two_forms(count: int) -> int:
+    return int(count != 1)
+
+
+_form_of: Callable[[int], int] = _two_forms
+
+
+_SAID = ("why", "reason", "problem", "error")
+"""Values of these names are texts."""
+
+
+def tr(text: str | BaseException, **values: object) -> str:
     """A text in the chosen language, with values for `{names}` in it: whole sentences, never parts of one.
 
-    Values that are numbers are written by `number_text`; give a year or an id as text. An error, or a value called
-    `why`, `reason`, `problem` or `error`, is a finished text, see `tr_finished`. Call it where the text is shown, not
+    Values that are numbers are written by `number_text`; give a year or an id as text. Texts and errors among them are
+    translated, and so is a value called `why`, `reason`, `problem` or `error`. Call it where the text is shown, not
     when a module is imported: the language is chosen at the start.
+
+    A `Text` is translated by its template, with its own values. A string that is not in the table is shown as it is.
     """
-    translated = text if _stays_english.get() else _translations.get(text, text)
-    shown = {name: tr_finished(str(value)) if _is_finished(name, value) else value for name, value in values.items()}
-    return _FORMATTER.format(translated, **shown) if values else translated
+    if isinstance(text, BaseException):
+        text = str(text)
+    if isinstance(text, Text) and not values:
+        return _of_text(text)
+    translated = _translated(text)
+    return _filled(translated, values) if values else translated
 
 
-def tr_finished(sentence: str) -> str:
-    """A finished English text of `training` or of the system in the chosen language; an unknown one as it is.
+def _filled(translated: str, values: Mapping[str, object]) -> str:
+    """A translation with its values, of which some are texts themselves."""
+    shown = dict(values)
+    for name, value in values.items():
+        if isinstance(value, Text | BaseException) or (isinstance(value, str) and name in _SAID):
+            shown[name] = tr(value)
+    return _FORMATTER.format(translated, **shown)
 
-    "12 images cannot be read." is recognised by "{1} images cannot be read.", which `docs/translate.py` collects.
-    """
-    return sentence if _stays_english.get() else _finished.translate(sentence)
+
+def _of_text(text: Text) -> str:
+    if _stays_english.get() or not _translations:
+        return format(text)
+    forms = formats_in(text.template)
+    written = {name: _written(value, forms.get(name, "")) for name, value in text.values.items()}
+    source = source_of(text.template) if written else text.template
+    translated = _in_form(source, source_of(text.one), int(text.values["count"])) if text.one else _translated(source)
+    return Formatter().format(translated, **written) if written else translated
 
 
-def _is_finished(name: str, value: object) -> bool:
-    is_said = name in ("why", "reason", "problem", "error") and isinstance(value, str)
-    return is_said or isinstance(value, BaseException)
+def _written(value: float | str, form: str) -> str:
+    if isinstance(value, str):
+        return tr(value) if isinstance(value, Text) else value
+    return number_text(value, form)
+
+
+def _translated(text: str) -> str:
+    """The translation of a text; one that only begins with another letter, capital or small, is the same text."""
+    if _stays_english.get():
+        return text
+    if text in _translations:
+        return _translations[text]
+    if text[:1].islower():
+        return _translations.get(text[:1].upper() + text[1:], text)
+    found = _translations.get(text[:1].lower() + text[1:], text)
+    return found[:1].upper() + found[1:]
+
+
+def _in_form(many: str, one: str, count: int) -> str:
+    """The form that a number takes of a text that is `one` or `many` in English."""
+    form = form_key(many, _form_of(count))
+    if form in _translations and not _stays_english.get():
+        return _translations[form]
+    return _translated(one if _form_of(count) == 0 else many)
 
 
 @contextmanager
@@ -78,9 +146,9 @@ _NUMBER = to_translate("1,234.5%")
 def tr_count(one: str, many: str, count: int, **values: object) -> str:
     """A text about a number, `{count}` in it: `tr_count("{count} frame left", "{count} frames left", 3)`.
 
-    Both forms are whole sentences, each with its own translation. Thousands are separated: "1,204 frames left".
+    Both are whole sentences; a language may have further forms. Thousands are separated: "1,204 frames left".
     """
-    return tr(one if count == 1 else many, count=count, **values)
+    return _filled(_in_form(many, one, count), {"count": count, **values})
 
 
 def number_text(number: float, form: str = ",") -> str:
@@ -94,9 +162,6 @@ def number_text(number: float, form: str = ",") -> str:
 def written_number(text: str) -> str:
     """A number that is written in English as it is written in the chosen language."""
     return text if _stays_english.get() else text.translate(_marks)
-
-
-_finished = FinishedTexts({}, written_number)
 
 
 class _Formatter(Formatter):
@@ -124,12 +189,33 @@ def group_mark() -> str:
 def read_translations(path: Path) -> dict[str, str]:
     """The finished translations of a .ts file by their English texts.
 
+    A text about a number is a message with forms: the text of several, that of one as its comment.
+
     Raises:
         OSError, xml.etree.ElementTree.ParseError: when it cannot be read.
     """
-    messages = ET.parse(path).getroot().iter("message")
-    found = {one.findtext("source", ""): one.findtext("translation", "") for one in messages}
+    root = ET.parse(path).getroot()
+    found = {_LANGUAGE: root.get("language", "")}
+    for message in root.iter("message"):
+        source, forms = message.findtext("source", ""), [form.text or "" for form in message.iter("numerusform")]
+        if not forms:
+            found[source] = message.findtext("translation", "")
+        elif all(forms):
+            found |= {message.findtext("comment", source): forms[0], source: forms[-1]}
+            if len(forms) > 2:
+                found |= {form_key(source, number): form for number, form in enumerate(forms)}
     return {text: translated for text, translated in found.items() if translated}
+
+
+def form_key(many: str, form: int) -> str:
+    """Under which one of more than two forms of a text about a number stands among the translations."""
+    return f"{many}\x1f{form}"
+
+
+def count_forms(language: str) -> int:
+    """How many forms a text about a number has in a language."""
+    rule = _FORMS.get(language, _two_forms)
+    return 1 + max(map(rule, range(200)))
 
 
 def translations() -> Mapping[str, str]:
@@ -139,10 +225,10 @@ def translations() -> Mapping[str, str]:
 
 def use_translations(translations: Mapping[str, str]) -> None:
     """Show these translations from now on; {} for English."""
-    global _finished
+    global _form_of
     _translations.clear()
     _translations.update(translations)
+    _form_of = _FORMS.get(translations.get(_LANGUAGE, ""), _two_forms)
     found = re.search(r"1(.)234(.)5(.?%)", translations.get(_NUMBER, ""))
     _marks.clear()
     _marks.update(zip(map(ord, ",.%"), found.groups(), strict=True) if found else ())
-    _finished = FinishedTexts(_translations, written_number)

@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
+from training.texts import Text
 from wce_desktop.core.language import to_translate
 from wce_desktop.jobs.crash import cancelled_outcome, outcome_of_crash
 from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
@@ -109,7 +110,10 @@ class ChildProcess:
                 try:
                     self._process = self._start(config_path)
                 except OSError as error:
-                    return Outcome("failed", f"The process for {self._spec.title} could not be started: {error}.")
+                    return Outcome(
+                        "failed",
+                        Text("The process for {title} could not be started: {error}.", self._spec.title, error),
+                    )
                 for line in self._unsaid:
                     self._send(line)
             return self._attend(self._process, on_event)

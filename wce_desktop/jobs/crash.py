@@ -3,6 +3,7 @@
 import signal
 
 from training.runs.events import Outcome
+from training.texts import Text, join_texts
 from wce_desktop.core.language import to_translate
 
 _HINTS = {
@@ -28,19 +29,21 @@ def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) 
     reason = _signal_name(return_code)
     hint = _HINTS.get(reason, to_translate("Please report it with the log."))
     if words := _last_output(last_lines):
-        hint = f"{hint} Its last output was: {words}"
+        hint = join_texts(" ", (hint, Text("Its last output was: {words}", words)))
     result = {"reason": reason, "last_lines": list(last_lines)}
-    return Outcome("failed", f"The process for {title} ended unexpectedly ({reason}).", hint, result)
+    return Outcome(
+        "failed", Text("The process for {title} ended unexpectedly ({reason}).", title, reason), hint, result
+    )
 
 
 def _signal_name(return_code: int) -> str:
     """The name of the signal that ended a process ("SIGKILL"), or "exit code 3"."""
     if return_code >= 0:
-        return f"exit code {return_code}"
+        return Text("exit code {return_code}", return_code)
     try:
         return signal.Signals(-return_code).name
     except ValueError:
-        return f"signal {-return_code}"
+        return Text("signal {return_code}", -return_code)
 
 
 def _last_output(last_lines: tuple[str, ...]) -> str:

@@ -9,7 +9,6 @@ from sqlalchemy import func, select
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.landmark import Landmark
@@ -126,7 +125,7 @@ class Annotations:
             ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
                 one name overlap.
         """
-        with self._store.writing(f"“{shown_title(title)}”") as connection, self._blaming_rows(study_id, title):
+        with self._store.writing(f"“{tr(title)}”") as connection, self._blaming_rows(study_id, title):
             made = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
         self._store.titles = {(study_id, True): title, (study_id, False): None}
         return made
@@ -142,7 +141,7 @@ class Annotations:
             raise UserError(
                 tr(
                     "“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).",
-                    title=shown_title(title),
+                    title=tr(title),
                     problem=problems[0],
                 ),
                 tr("Nothing was changed. Restore a backup, or label other frames."),
@@ -169,7 +168,7 @@ class Annotations:
             changes: study_id -> its changes; a study without any still has the step among those that it can undo.
         """
         group = new_id() if len(changes) > 1 else ""
-        with self._store.writing(f"“{shown_title(title)}”") as connection:
+        with self._store.writing(f"“{tr(title)}”") as connection:
             made = []
             for study_id, of_study in changes.items():
                 with self._blaming_rows(study_id, title):

@@ -69,6 +69,7 @@ def add_lines(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
     # By the driver itself: it is asked with every edit, and SQLAlchemy takes longer to ask than SQLite to answer.
     previous = audit_chain.last_hash(connection.connection.cursor().execute)
     for line in lines:
+        line["title"] = tables.stored_sentence(line["title"])
         previous = audit_chain.chained(previous, line)
     connection.execute(_INSERT, lines)
 

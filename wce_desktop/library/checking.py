@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
 from training.video import FrameIndex
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
@@ -80,7 +80,7 @@ def check_library(library: Library, reporter: Reporter, copies: Path | None = No
                 else:
                     found.append(Found(part, result))
         except UserError as error:
-            found.append(Found(part, tr_finished(str(error))))
+            found.append(Found(part, tr(error)))
         except OSError as error:
             found.append(Found(part, tr("It cannot be read ({why}). Check the disk.", why=error.strerror or error)))
     return Checked(len(studies), len(steps), tuple(found), tuple(notes))

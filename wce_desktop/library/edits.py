@@ -10,8 +10,8 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, func, inser
 from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
@@ -103,7 +103,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
             whole = Replace(first, change.new)
         case _:
             return None
-    when, title = now_utc(), str(found.title)
+    when, title = now_utc(), found.title
     _forget_undone(connection, study_id)
     _apply(connection, study_id, [change], when)
     connection.execute(update(tables.edits).where(this).values(changes=changes_to_json([whole]), when_utc=when))
@@ -143,7 +143,7 @@ def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
 def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
     """Title of the next edit of undo (or redo), or None."""
     found = _next(connection, study_id, undoing)
-    return None if found is None else str(found.title)
+    return None if found is None else found.title
 
 
 def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
@@ -190,7 +190,7 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
             name = connection.execute(
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
-            title = shown_title(found.title)
+            title = tr(found.title)
             raise UserError(
                 tr("“{title}” cannot be undone: {name} was edited later.", title=title, name=name)
                 if undoing
@@ -213,15 +213,15 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
     except (ValueError, IntegrityError) as error:
         raise _impossible_step(connection, part, error, undoing=undoing) from error
     connection.execute(update(tables.edits).where(this).values(is_undone=undoing))
-    logged = f"{'Undo' if undoing else 'Redo'}: {part.title}"
+    logged = Text("Undo: {sentence}", part.title) if undoing else Text("Redo: {sentence}", part.title)
     audit.record_changes(connection, part.study_id, logged, changes, reader, when, None)
-    return Edit(int(part.edit_id), part.study_id, str(part.title), changes, reader, when, part.group_id or "")
+    return Edit(int(part.edit_id), part.study_id, part.title, changes, reader, when, part.group_id or "")
 
 
 def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
     name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
-    values = {"title": shown_title(part.title), "name": name, "why": getattr(error, "orig", None) or error}
+    values = {"title": tr(part.title), "name": name, "why": getattr(error, "orig", None) or error}
     undo = to_translate("“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).")
     redo = to_translate("“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).")
     return UserError(

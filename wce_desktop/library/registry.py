@@ -13,6 +13,7 @@ from sqlalchemy import Connection, case, delete, func, insert, select
 
 from training.errors import UserError
 from training.models.folder import ModelFolder
+from training.texts import Text
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
@@ -119,7 +120,13 @@ def add(
         )
     )
     audit.record(
-        connection, when=when, reader=reader, title=f"Register model {name}", action="add", kind="model", item_id=name
+        connection,
+        when=when,
+        reader=reader,
+        title=Text("Register model {name}", name),
+        action="add",
+        kind="model",
+        item_id=name,
     )
 
 
@@ -162,7 +169,7 @@ def set_current(connection: Connection, model_id: str, reader: str) -> None:
         connection,
         when=now_utc(),
         reader=reader,
-        title=f"Use model {model_id}",
+        title=Text("Use model {name}", model_id),
         action="replace",
         kind="current model",
         item_id=model_id,

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, func, insert, select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.evidence.audit_chain import Head
@@ -246,7 +247,7 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
         connection,
         when=report.created_utc,
         reader=report.reader,
-        title=f"Sign version {report.version} of the report",
+        title=Text("Sign version {count:,} of the report", report.version),
         action="sign",
         kind="report",
         item_id=report.report_id,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.texts import Text
 from training.video import NUMBERING
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
@@ -131,7 +132,7 @@ class Studies:
             elif is_second:
                 study_rows.add_second(connection, study, study_id, reader)
             try:
-                title = f"Import the reading of {reader}" if reader else "Import a reading"
+                title = Text("Import the reading of {reader}", reader) if reader else Text("Import a reading")
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self._store.reader)
                 check()
             except ValueError as error:

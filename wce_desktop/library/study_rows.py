@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, s
 
 from training.errors import UserError
 from training.files.terminal import printable
+from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
@@ -123,7 +124,7 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
         when=when,
         reader=reader,
         study_id=study.study_id,
-        title=f"Add study {study.name}",
+        title=Text("Add study {name}", study.name),
         action="add",
         kind="study",
         item_id=study.study_id,
@@ -154,7 +155,7 @@ def add_second(connection: Connection, first: Study, study_id: str, reader: str)
         when=when,
         reader=reader,
         study_id=study_id,
-        title=f"Begin a second reading of {first.study_id}",
+        title=Text("Begin a second reading of {name}", first.study_id),
         action="add",
         kind="study",
         item_id=study_id,

@@ -3,9 +3,26 @@
 The migrations make them; a test holds both together. Times are UTC in ISO 8601, identities are text.
 """
 
+import json
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text, false
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    false,
+)
+
+from training.texts import as_json, text_from_json
 
 metadata = MetaData()
 
@@ -18,6 +35,33 @@ class _RawBoolean(Boolean):
 
     def result_processor(self, dialect: Any, coltype: object) -> None:
         return None
+
+
+class _Sentence(TypeDecorator[str]):
+    """A sentence with its template and values (`training.texts`), as JSON; one of an older version is its words."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: object) -> str | None:
+        return None if value is None else stored_sentence(value)
+
+    def process_result_value(self, value: str | None, dialect: object) -> str | None:
+        if not isinstance(value, str) or not value.startswith(_BEGIN):
+            return value
+        try:
+            return text_from_json(json.loads(value))
+        except (ValueError, RecursionError):
+            return value
+
+
+_BEGIN = '{"text": '
+
+
+def stored_sentence(text: str) -> str:
+    """A sentence as it stands in the database."""
+    data = as_json(text)
+    return json.dumps(data, ensure_ascii=False) if isinstance(data, dict) and data["values"] else format(text)
 
 
 def _study_id(name: str = "study_id") -> Column[str]:
@@ -267,7 +311,7 @@ runs = Table(
     Column("created_utc", String(40), nullable=False),
     Column("kind", String(20), nullable=False, server_default="finetune"),
     Column("base_run_id", String(64)),
-    Column("message", Text, nullable=False, server_default=""),
+    Column("message", _Sentence, nullable=False, server_default=""),
 )
 
 edits = Table(
@@ -275,7 +319,7 @@ edits = Table(
     metadata,
     Column("edit_id", Integer, primary_key=True, autoincrement=True),
     _study_id(),
-    Column("title", Text, nullable=False),
+    Column("title", _Sentence, nullable=False),
     Column("changes", JSON, nullable=False),
     Column("reader", String(200), nullable=False),
     Column("when_utc", String(40), nullable=False),
@@ -292,7 +336,7 @@ audit = Table(
     Column("when_utc", String(40), nullable=False),
     Column("reader", String(200), nullable=False),
     Column("study_id", String(64)),
-    Column("title", Text, nullable=False),
+    Column("title", _Sentence, nullable=False),
     Column("action", String(20), nullable=False),
     Column("kind", String(20), nullable=False),
     Column("item_id", String(64), nullable=False),

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace, apply_to_items
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -88,7 +87,7 @@ class Edits:
         else:
             self._session.saved.emit(edit.title)
             self._session.studies_changed.emit()
-        self._session.remarked.emit(self._said(tr("Undone: {title}", title=shown_title(edit.title)), edit))
+        self._session.remarked.emit(self._said(tr("Undone: {title}", title=tr(edit.title)), edit))
         self._session.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
@@ -98,7 +97,7 @@ class Edits:
         edit = self._stored.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
             self._show(reading, edit)
-            self._session.remarked.emit(self._said(tr("Redone: {title}", title=shown_title(edit.title)), edit))
+            self._session.remarked.emit(self._said(tr("Redone: {title}", title=tr(edit.title)), edit))
             self._notify_studies(edit)
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
@@ -110,9 +109,9 @@ class Edits:
             raise NothingToDoError(tr("There is nothing to undo.") if undoing else tr("There is nothing to redo."))
         if kinds and not self._stored.next_touches(study_id, kinds, undoing=undoing):
             if undoing:
-                said = tr("Nothing was undone: “{title}” was not done in this window.", title=shown_title(title))
+                said = tr("Nothing was undone: “{title}” was not done in this window.", title=tr(title))
                 raise NothingToDoError(said, tr("Undo it in the main window."))
-            said = tr("Nothing was redone: “{title}” was not done in this window.", title=shown_title(title))
+            said = tr("Nothing was redone: “{title}” was not done in this window.", title=tr(title))
             raise NothingToDoError(said, tr("Redo it in the main window."))
 
     def _said(self, what: str, edit: Edit) -> str:

@@ -1,7 +1,7 @@
 """What must be said beside a model's scores: which images it was trained on."""
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.run_files import read_card
@@ -17,7 +17,7 @@ def training_note(model: Model) -> str:
     """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
     card = read_card(model)
     is_synthetic_only = card.get("trained_on", _of_older_version(model)) == "synthetic"
-    return tr_finished(SYNTHETIC_ONLY) if is_synthetic_only else ""
+    return tr(SYNTHETIC_ONLY) if is_synthetic_only else ""
 
 
 def _of_older_version(model: Model) -> str:

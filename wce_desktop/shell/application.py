@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.view.copies_dialog import missing_reports_text
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
@@ -101,7 +101,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
             raise
         dialog = RestoreDialog(
             error.folder,
-            tr("{message}\n\nRestore a backup, or a copy?", message=tr_finished(error.message)),
+            tr("{message}\n\nRestore a backup, or a copy?", message=tr(error.message)),
             keep_question=error.keep_question,
         )
         dialog.exec()
@@ -281,7 +281,7 @@ def reopen(closed: MainWindow) -> MainWindow:
     except UserError as error:
         if folder == before or not before.exists():
             raise
-        QMessageBox.warning(None, "wce_desktop", plain(tr_finished(str(error))))
+        QMessageBox.warning(None, "wce_desktop", plain(tr(error)))
         session, remark = open_session_or_backup(before), ""
     window = MainWindow(session)
     catch_bugs(lambda error: show_bug(window, error))
@@ -310,7 +310,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
     print_lines(error, file=sys.stderr)
     if not is_silent:
-        QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr_finished(str(error))))
+        QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr(error)))
     return 1
 
 

@@ -18,7 +18,7 @@ class DailyBackup(QObject):
     """Checks every hour whether a backup is due, and makes it in a thread."""
 
     checked = Signal()
-    failed = Signal(str, str)  # a sentence, and what to do
+    failed = Signal(object, object)  # a sentence, and what to do
 
     def __init__(self, library: Library, parent: QObject) -> None:
         super().__init__(parent)

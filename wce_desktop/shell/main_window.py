@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEve
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session import keys
@@ -240,7 +239,7 @@ class MainWindow(QMainWindow):
     def show_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
         self.saved.setText(tr("saved {time}", time=f"{datetime.now():%H:%M:%S}"))  # noqa: DTZ005 - the reader's own clock
-        self.saved.setToolTip(plain(shown_title(title)))
+        self.saved.setToolTip(plain(tr(title)))
 
     # What Qt asks
 

@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
@@ -157,7 +156,7 @@ class Menus:
         for name, title in (("undo", self._session.edits.undo_title), ("redo", self._session.edits.redo_title)):
             self.actions[name].setEnabled(title is not None)
             word = tr(name.capitalize())
-            self.actions[name].setText(f"{word}: {shown_title(title)}" if title else word)
+            self.actions[name].setText(f"{word}: {tr(title)}" if title else word)
 
     def refresh_but_history(self) -> None:
         """Enable the available actions after a change that was no edit; undo and redo are not updated."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QProgressDialog
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import STEPS, JobBar
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -24,7 +24,7 @@ def carry_out(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     try:
         return run_behind_dialog(reopening, folder)
     except UserError as error:
-        QMessageBox.warning(None, "wce_desktop", plain(tr_finished(f"{error.message}\n{error.hint}".strip())))
+        QMessageBox.warning(None, "wce_desktop", plain(f"{tr(error.message)}\n{tr(error.hint)}".strip()))
         return folder, ""
 
 

@@ -162,7 +162,7 @@ class InferenceClient(QObject):
         elif name == "begun":
             asked.is_started = True
         elif name == "failed":
-            self._fail(asked, Outcome("failed", str(payload["message"]), str(payload["hint"])))
+            self._fail(asked, Outcome("failed", payload["message"], payload["hint"]))
         elif name == "progress":
             self.progressed.emit(asked.number, progress_of(payload))
 

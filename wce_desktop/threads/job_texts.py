@@ -4,7 +4,7 @@ import time
 
 from training.methods.registry import PRETRAINING
 from training.runs.events import STOPPED_EARLY, Progress
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.threads.job import Job
 
 AFTER_CLIPS = to_translate(
@@ -85,17 +85,17 @@ def progress_words(progress: Progress) -> str:
         parts.append(f"{int(progress.fraction * 100)} %")
         if "embedding" in progress.what:
             done, total = number_text(progress.done), number_text(progress.total)
-            parts.append(tr("{done} of {total} {unit}", done=done, total=total, unit=tr_finished(progress.unit)))
+            parts.append(tr("{done} of {total} {unit}", done=done, total=total, unit=tr(progress.unit)))
     elif not progress.done:
-        return tr_finished(progress.what)
+        return tr(progress.what)
     else:
-        parts.append(f"{number_text(progress.done)} {tr_finished(progress.unit)}")
+        parts.append(f"{number_text(progress.done)} {tr(progress.unit)}")
     if progress.rate:
         is_slow = progress.rate < 1
         unit = tr(_singular(progress.unit))
         slow = tr("{time} for each {unit}", time=format_wait(1 / progress.rate), unit=unit)
         rate = number_text(progress.rate, ",.0f" if progress.rate >= 10 else ",.1f")
-        parts.append(slow if is_slow else f"{rate} {tr_finished(progress.unit)}/s")
+        parts.append(slow if is_slow else f"{rate} {tr(progress.unit)}/s")
     if progress.seconds_left is not None:
         parts.append(tr("{time} left", time=format_wait(progress.seconds_left)))
     return "   ".join(parts)
@@ -132,17 +132,17 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
         wait = _expected_wait(job.progress)
         return tr("stopping after this step, about {time}", time=wait) if wait else tr("stopping after this step")
     if job.state == "cancelling":
-        return tr("cancelling, {what} first", what=tr_finished(job.busy.what)) if job.busy else tr("cancelling")
+        return tr("cancelling, {what} first", what=tr(job.busy.what)) if job.busy else tr("cancelling")
     if job.state == "running":
         if job.busy:
-            return tr_finished(job.busy.what)
+            return tr(job.busy.what)
         return progress_words(job.progress) if job.progress else _starting(job, now_seconds)
     if job.state == "cancelled" and job.is_discarded:
         return tr("discarded")
     if job.outcome and job.outcome.message == STOPPED_EARLY:
         return tr("stopped; what is finished is kept")
     if job.outcome and job.outcome.message:
-        return f"{tr(_STATES[job.state])}: {tr_finished(job.outcome.message)}"
+        return f"{tr(_STATES[job.state])}: {tr(job.outcome.message)}"
     return tr(_STATES[job.state])
 
 
@@ -163,7 +163,7 @@ def _expected_wait(progress: Progress | None) -> str:
 
 def for_reader(line: str) -> str:
     """A line of the log in the chosen language, without hints for the command line."""
-    return tr_finished(line).replace(tr(_AGREE), tr("Choose the download under “Start from”"))
+    return tr(line).replace(tr(_AGREE), tr("Choose the download under “Start from”"))
 
 
 def is_alarm(line: str) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.verdict import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
@@ -96,7 +96,7 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
                 frames,
             )
         )
-        said.append(tr_finished(note))
+        said.append(tr(note))
     said.append(rejections_counted(comparison))
     if dropped := comparison.get("dropped"):
         said.append(

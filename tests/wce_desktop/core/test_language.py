@@ -2,7 +2,7 @@
 
 import pytest
 
-from wce_desktop.core.clock import counted, counted_stored, format_frame, format_frame_stored, parse_position, percent
+from wce_desktop.core.clock import counted, counted_text, format_frame, format_frame_stored, parse_position, percent
 from wce_desktop.core.language import in_english, number_text, read_translations, tr, tr_count, use_translations
 from wce_desktop.core.score_text import score_text
 from wce_desktop.session.places import resource
@@ -40,7 +40,7 @@ def test_numbers_among_the_values_of_a_text_are_written_so_and_other_values_are_
 
 @pytest.mark.usefixtures("in_german")
 def test_what_is_stored_keeps_english_numbers() -> None:
-    assert counted_stored(1204, "frame") == "1,204 frames"
+    assert counted_text(1204, "frame") == "1,204 frames"
     assert format_frame_stored(31204) == "31,204"
     with in_english():
         assert (counted(1204, "frame"), number_text(0.97, ".2f"), score_text(0.5)) == ("1,204 frames", "0.97", "0.50")

@@ -15,6 +15,7 @@ from tests.wce_desktop.windows import main_window, wait
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.marking import new_finding_title
 from wce_desktop.core.span import Span
 from wce_desktop.features.audit.log_rows import write_log
 from wce_desktop.features.audit.sentences import sentence
@@ -47,7 +48,7 @@ def add_finding(session: Session) -> Finding:
     assert session.reading is not None
     made = Finding.new(study_id=session.reading.study.study_id, kind="blood", span=Span(39, 42), key_frames=(40,))
     made = replace(made, size_mm=3.5)
-    session.edits.apply("New finding: blood, 3 frames", [Add(made)])
+    session.edits.apply(new_finding_title("blood", 3), [Add(made)])
     return made
 
 

@@ -41,7 +41,9 @@ class Budget:
             return  # whatever is wrong with it is said when it is read
         if self.read_bytes > MAX_IMPORT_BYTES:
             raise ImportTooLargeError(
-                f"The annotation files have more than {MAX_IMPORT_BYTES:,} bytes together.", "Import them in parts."
+                "The annotation files have more than {max_import_bytes:,} bytes together.",
+                "Import them in parts.",
+                MAX_IMPORT_BYTES,
             )
 
     def take(self, count: int) -> None:
@@ -53,8 +55,9 @@ class Budget:
         self.annotations += count
         if self.annotations > MAX_ANNOTATIONS:
             raise ImportTooLargeError(
-                f"The files hold more than {MAX_ANNOTATIONS:,} images, boxes and labels together.",
+                "The files hold more than {max_annotations:,} images, boxes and labels together.",
                 "Import them in parts.",
+                MAX_ANNOTATIONS,
             )
 
     def take_file(self, file: AnnotationFile, counted: int = 0) -> None:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.outputs import written_beside
 
 NOTICE = "Research use only, not for diagnosis."
@@ -147,21 +147,25 @@ def write_coco(path: Path, document: dict[str, Any]) -> None:
         with written_beside(path) as beside:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror}).", "Choose another folder.") from error
+        raise UserError(
+            "{path} cannot be written ({reason}).", "Choose another folder.", path, reason_of(error)
+        ) from error
 
 
 def _numbers(images: Sequence[CocoImage]) -> dict[str, int]:
     numbers: dict[str, int] = {}
     for number, image in enumerate(images, 1):
         if image.file_name in numbers:
-            raise UserError(f"The image {image.file_name} is in the export twice.", "List each image once.")
+            raise UserError("The image {file_name} is in the export twice.", "List each image once.", image.file_name)
         numbers[image.file_name] = number
     return numbers
 
 
 def _number(numbers: dict[str, int], box: CocoBox) -> int:
     if box.file_name not in numbers:
-        raise UserError(f"A box names the image {box.file_name}, which is not exported.", "Export its image too.")
+        raise UserError(
+            "A box names the image {file_name}, which is not exported.", "Export its image too.", box.file_name
+        )
     return numbers[box.file_name]
 
 
@@ -176,11 +180,11 @@ def _place(box: CocoBox, sizes: dict[str, tuple[int, int]]) -> dict[str, Any]:
     width, height = sizes[box.file_name]
     x_min, y_min, x_max, y_max = box.box
     if not all(map(math.isfinite, box.box)):
-        raise UserError(f"A box of {box.file_name} has a corner that is not a number.", "Draw it again.")
+        raise UserError("A box of {file_name} has a corner that is not a number.", "Draw it again.", box.file_name)
     x_min, x_max = max(x_min, 0.0), min(x_max, float(width))
     y_min, y_max = max(y_min, 0.0), min(y_max, float(height))
     if x_min >= x_max or y_min >= y_max:
-        raise UserError(f"A box of {box.file_name} is empty or outside the image.", "Draw it again.")
+        raise UserError("A box of {file_name} is empty or outside the image.", "Draw it again.", box.file_name)
     across, down = x_max - x_min, y_max - y_min
     entry: dict[str, Any] = {"bbox": [x_min, y_min, across, down], "area": across * down, "iscrowd": 0}
     entry |= {"segmentation": [], "source": box.source} | ({"method": box.method} if box.method else {})

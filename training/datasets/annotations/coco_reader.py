@@ -24,6 +24,7 @@ from training.datasets.annotations.content import (
     whole,
 )
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 SUGGESTED = "a model suggested it and nobody accepted it"
 NO_IMAGE = "its image is not in the file"
@@ -81,7 +82,9 @@ def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> An
         method = method if _METHOD.fullmatch(method) else "imported"
         file.add_box(image, str(name), _corners(entry), source=source, method=method if is_accepted else "")
     if repeated:
-        file.notes.append(f"Ids that repeat among the boxes: {repeated:,}. The boxes are kept, their ids are not used.")
+        file.notes.append(
+            Text("Ids that repeat among the boxes: {repeated:,}. The boxes are kept, their ids are not used.", repeated)
+        )
     return file
 
 

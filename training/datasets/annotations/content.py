@@ -12,6 +12,7 @@ from typing import Any
 from training.datasets.annotations.coco import Source
 from training.datasets.table import MAX_FRAME
 from training.settings import MAX_TEXT
+from training.texts import Text
 
 BOX, IMAGE, LABEL = "box", "image", "label"
 """What is counted where something is left out."""
@@ -85,9 +86,9 @@ class AnnotatedImage:
     def shown_name(self) -> str:
         """What a person knows it by: its name, or the number of its frame in the file."""
         where = (
-            f"frame number {self.frame_index} of {self.video.name}"
+            Text("frame number {frame_index} of {name}", self.frame_index, self.video.name)
             if self.video.name
-            else f"frame number {self.frame_index}"
+            else Text("frame number {frame_index}", self.frame_index)
         )
         return self.file_name.rsplit("/", 1)[-1] or where
 

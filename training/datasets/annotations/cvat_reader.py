@@ -27,6 +27,7 @@ from training.datasets.annotations.content import (
 )
 from training.datasets.table import MAX_FRAME
 from training.runs.reporter import Reporter
+from training.texts import count_text
 from training.video.formats import VIDEO_SUFFIXES
 
 MAX_INTERPOLATED = 1_000_000
@@ -102,7 +103,11 @@ def read_cvat(path: Path, root: Element, reporter: Reporter, budget: Budget) -> 
     budget.take_file(file, count)
     if count:
         file.notes.append(
-            f"{count:,} {'box' if count == 1 else 'boxes'} between key frames of tracks: interpolated, as CVAT does."
+            count_text(
+                "{count:,} box between key frames of tracks: interpolated, as CVAT does.",
+                "{count:,} boxes between key frames of tracks: interpolated, as CVAT does.",
+                count,
+            )
         )
     return file
 
@@ -213,9 +218,11 @@ def _filled(
         budget.interpolated += len(between)
         if budget.interpolated > MAX_INTERPOLATED:
             raise ImportTooLargeError(
-                f"{path} describes more than {MAX_INTERPOLATED:,} boxes between the key frames of its tracks, together "
-                "with the files before it.",
+                "{path} describes more than {max_interpolated:,} boxes between the key frames of its tracks, "
+                "together with the files before it.",
                 "Export it again from CVAT, in parts.",
+                path,
+                MAX_INTERPOLATED,
             )
         budget.take(len(between))
         for each in between:

@@ -9,13 +9,14 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import parse_json, read_json
+from training.texts import Text
 
 HEAD_BYTES = 65_536
 TEXT_LETTERS = 4096
 """At the beginning of a text, by which it is recognised."""
 MAX_BYTES = 64 * 1024**2
 READ = "COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule and labels.csv"
-WHAT_IS_READ = f"Read are: {READ}."
+WHAT_IS_READ = Text("Read are: {read}.", READ)
 
 
 def foreign_tool(path: Path) -> str:
@@ -40,7 +41,7 @@ def foreign_tool(path: Path) -> str:
 def foreign_error(path: Path) -> UserError | None:
     """The sentence for a file of another tool; None where it is none."""
     tool = foreign_tool(path)
-    return UserError(f"{path} is a file of {tool}. It is not read.", WHAT_IS_READ) if tool else None
+    return UserError(Text("{path} is a file of {tool}. It is not read.", path, tool), WHAT_IS_READ) if tool else None
 
 
 def _of_json(path: Path, text: str) -> str:

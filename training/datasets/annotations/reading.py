@@ -14,10 +14,11 @@ from training.datasets.annotations.kvasir import is_kvasir, read_kvasir
 from training.datasets.annotations.labelme_reader import add_labelme, is_labelme, new_labelme_file
 from training.datasets.annotations.via_reader import is_via, is_via_3, read_via
 from training.datasets.annotations.yolo import read_yolo_folder, yolo_folder
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.json_text import read_json
 from training.files.xml_text import read_xml
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 from training.video.formats import natural_key
 
 MAX_ANNOTATION_BYTES = 64 * 1024**2
@@ -51,7 +52,7 @@ def read_annotations(path: Path, reporter: Reporter | None = None) -> tuple[Anno
 
 def _file(path: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
     if path.suffix.lower() in ARCHIVES:
-        raise UserError(f"{path} is an archive, which is not read.", "Unpack it, and choose the folder.")
+        raise UserError("{path} is an archive, which is not read.", "Unpack it, and choose the folder.", path)
     if (folder := yolo_folder(path)) is not None:
         return [read_yolo_folder(folder, reporter, budget)]
     if path.name == "metadata.csv" and is_kvasir(path.parent):
@@ -76,7 +77,7 @@ def _of_content(path: Path, reporter: Reporter, budget: Budget, folder: str = ""
         if is_cvat(root):
             return [read_cvat(path, root, reporter, budget)]
         raise foreign_error(path) or UserError(
-            f"{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1."
+            "{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1.", path
         )
     return [_counted(file, budget) for file in _json(path, reporter, folder)] if suffix == ".json" else []
 
@@ -92,7 +93,7 @@ def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
         add_labelme(file, document, folder)
         return [file]
     if is_via_3(document):
-        raise UserError(f"{path} is a project of VIA 3, which is not read.", "Export it as COCO, or use VIA 2.")
+        raise UserError("{path} is a project of VIA 3, which is not read.", "Export it as COCO, or use VIA 2.", path)
     return [read_via(path, document, reporter)] if is_via(document) else []
 
 
@@ -128,7 +129,7 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
     if errors and not found:
         raise errors[0]
     if errors:
-        found[0].notes += [f"A file is left out: {error.message}" for error in errors]
+        found[0].notes += [Text("A file is left out: {message}", error.message) for error in errors]
     return found
 
 
@@ -146,13 +147,13 @@ def _annotation_paths(folder: Path) -> list[Path]:
 
     def fail(error: OSError) -> None:
         if error.filename == str(folder):
-            said = f"The folder {folder} cannot be read ({error.strerror})."
+            said = Text("The folder {folder} cannot be read ({reason}).", folder, reason_of(error))
             raise UserError(said, "Check its permissions.") from error
 
     for place, folders, names in os.walk(folder, onerror=fail):
         folders[:] = [name for name in folders if not name.startswith(".")]
         paths += [Path(place, name) for name in names if Path(name).suffix.lower() in SUFFIXES and name[0] != "."]
         if len(paths) > MAX_FILES:
-            said = f"{folder} holds more than {MAX_FILES:,} files of annotations."
+            said = Text("{folder} holds more than {max_files:,} files of annotations.", folder, MAX_FILES)
             raise UserError(said, "Choose a folder below it.")
     return sorted(paths, key=lambda path: natural_key(str(path)))

@@ -16,6 +16,7 @@ from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.yaml_text import read_yaml_object, yaml_object
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 from training.video.image_header import image_size
 
@@ -74,7 +75,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> Annota
         try:
             content = read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
         except UserError as error:
-            file.notes.append(f"{path} is left out: {error.message}")
+            file.notes.append(Text("{path} is left out: {message}", path, error.message))
             continue
         more = list(_lines(file, image, content, keypoints))
         budget.take(1 + sum(1 + len(line.cells) // _CELLS for line in more) + len(image.file_name) // 100)
@@ -119,7 +120,9 @@ def read_names(folder: Path) -> list[str]:
             lines = read_text(folder / name, "list of classes", max_bytes=MAX_BYTES).splitlines()
             return [line.strip() for line in lines]
     raise UserError(
-        f"{folder} does not say what its classes are called.", "Put data.yaml or classes.txt beside images and labels."
+        "{folder} does not say what its classes are called.",
+        "Put data.yaml or classes.txt beside images and labels.",
+        folder,
     )
 
 

@@ -22,6 +22,7 @@ from training.reidentification.training_run.linked import linked_identities
 from training.reidentification.views import ProcedureBatches
 from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of, unnamed_visits
 from training.runs.reporter import Reporter
+from training.texts import Text
 
 FEWEST_CROPS = 3
 """A tracklet is cut in three."""
@@ -98,7 +99,7 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
     labels: list[LabelRow] = read_labels(config.labels) if config.labels else []
     boxes = read_boxes(config.boxes) if config.boxes else []
     boxed = labelled_visits(manifest, labels, boxes)
-    found, left_out = list(boxed), []
+    found, left_out = list(boxed), list[str]()
     with_boxes = {visit.study.study_id for visit in boxed}
     for done, study in enumerate(manifest.studies):
         reporter.check()
@@ -110,17 +111,22 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
             continue
         file = scores_of(study, config.embeddings, config.scored_by) if config.embeddings else None
         if file is None:
-            left_out.append(f"Study {study.study_id} has no findings with boxes, no tracklet of boxes and no scores.")
+            left_out.append(
+                Text("Study {study_id} has no findings with boxes, no tracklet of boxes and no scores.", study.study_id)
+            )
             continue
         with file:
             events = event_visits(study, file, config.threshold, config.max_gap, labels)
         found += events
         if not events:
-            left_out.append(f"Study {study.study_id} has no event at the threshold {config.threshold:g}.")
+            left_out.append(
+                Text("Study {study_id} has no event at the threshold {threshold:g}.", study.study_id, config.threshold)
+            )
     if not found:
         raise UserError(
-            f"None of {len(manifest.studies)} studies has a tracklet.",
+            "None of {count} studies has a tracklet.",
             "Label findings with boxes, score the studies, or set a lower threshold.",
+            len(manifest.studies),
         )
     return found, left_out
 
@@ -209,7 +215,11 @@ def _left_out(
                 tracklets
             )
             - len(kept),
-            f"have fewer than {FEWEST_CROPS} frames": int((lengths[kept] < FEWEST_CROPS).sum()),
+            Text("have fewer than {fewest_crops} frames", FEWEST_CROPS): int((lengths[kept] < FEWEST_CROPS).sum()),
         }
     )
-    return [f"{count:,} of {len(visits):,} tracklets {what}." for what, count in counts.items() if count]
+    return [
+        Text("{count:,} of {visits_count:,} tracklets {what}.", count, len(visits), Text(what))
+        for what, count in counts.items()
+        if count
+    ]

@@ -49,7 +49,7 @@ class ReidFolder:
             UserError: the folder holds another run or other files, or cannot be written.
         """
         if self.has_content and not (config.resume and self.config.is_file()):
-            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or use --resume.")
+            raise UserError("The run folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
         where: dict[str, Any] = {"out": self.path.resolve(), "resume": False}
         if config.embeddings:
             where["embeddings"] = config.embeddings.resolve()
@@ -67,7 +67,10 @@ class ReidFolder:
                     where[name] = kept.resolve()
         except OSError as error:
             raise UserError(
-                f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
+                "The run folder {path} cannot be written ({reason}).",
+                "Choose another folder.",
+                self.path,
+                error.strerror or error,
             ) from error
         return self._write(config.model_copy(update=where))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from training.datasets.links import LinkRow
 from training.reidentification.visits import Visit
+from training.texts import Text
 
 NO_TRACKLET = "lead to a frame without a tracklet, or with several that they may mean"
 TWO_PATIENTS = "join studies of two patients"
@@ -54,7 +55,11 @@ def linked_identities(visits: Sequence[Visit], links: Sequence[LinkRow]) -> Iden
                 groups.join([one, other, *_of_its_finding(visits, one), *_of_its_finding(visits, other)])
     apart = [pair for row, found in pairs if not row.is_same for pair in found]
     left_out[CONTRADICTED] = _dissolve(groups, apart, pairs)
-    sentences = [f"{count:,} of {len(links):,} links {why}." for why, count in left_out.items() if count]
+    sentences = [
+        Text("{count:,} of {links_count:,} links {why}.", count, len(links), why)
+        for why, count in left_out.items()
+        if count
+    ]
     return Identities(groups.numbers(), tuple(sentences))
 
 

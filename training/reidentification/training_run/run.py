@@ -29,6 +29,7 @@ from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
+from training.texts import Text
 from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
@@ -83,19 +84,32 @@ class _Run:
         config, data = self._config, self._data
         counts = data.counts()
         self._reporter.log(
-            f"Training on {counts['tracklets']:,} tracklets ({counts['frames']:,} frames), patients: "
-            f"{counts['patients']}. Held out: {counts['held_out_tracklets']:,} tracklets, patients: "
-            f"{counts['held_out_patients']}."
+            Text(
+                "Training on {tracklets:,} tracklets ({frames:,} frames), patients: {patients}. Held out: "
+                "{held_out_tracklets:,} tracklets, patients: {held_out_patients}.",
+                counts["tracklets"],
+                counts["frames"],
+                counts["patients"],
+                counts["held_out_tracklets"],
+                counts["held_out_patients"],
+            )
         )
         if counts["linked_tracklets"]:
             self._reporter.log(
-                f"{counts['linked_tracklets']:,} of these tracklets are linked as the same, findings that they show: "
-                f"{counts['linked_findings']:,}."
+                Text(
+                    "{linked_tracklets:,} of these tracklets are linked as the same, findings that they show: "
+                    "{linked_findings:,}.",
+                    counts["linked_tracklets"],
+                    counts["linked_findings"],
+                )
             )
         if counts["patients"] <= FEW_PATIENTS:
             self._reporter.log(
-                f"Only {counts['patients']} patients train: the model may be no better than chance, and worse than "
-                "stored embeddings and time."
+                Text(
+                    "Only {patients} patients train: the model may be no better than chance, and worse than stored "
+                    "embeddings and time.",
+                    counts["patients"],
+                )
             )
         for sentence in data.left_out:
             self._reporter.log(sentence)
@@ -125,7 +139,7 @@ class _Run:
         newest = next(iter(list_checkpoints(self._folder.checkpoints)), None)
         first = newest.step if newest else 0
         if first:
-            self._reporter.log(f"Resuming from the checkpoint of step {first}.")
+            self._reporter.log(Text("Resuming from the checkpoint of step {first}.", first))
 
         def put_back(network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
             assert newest is not None
@@ -153,7 +167,9 @@ class _Run:
         found = np.concatenate(vectors) if vectors else np.zeros((0, config.embedding), np.float32)
         limit = fix_limit(held_out, found, config.false_positives)
         distance = float(np.clip(limit.distance, 0.0, 2.0))
-        self._reporter.log(f"Tracklets up to a distance of {distance:.3f} are merged, fixed on {limit.source}.")
+        self._reporter.log(
+            Text("Tracklets up to a distance of {distance:.3f} are merged, fixed on {source}.", distance, limit.source)
+        )
         card = self._card(encoder, start)
         card["limit"] = {
             "distance": distance, "source": limit.source, "pairs": limit.pairs,
@@ -218,12 +234,14 @@ def _fill_trunk(frames: SingleFrameEncoder, config: ReidConfig, reporter: Report
         return "random"
     try:
         if name not in BACKBONES:
-            raise UserError(f"There are no ImageNet weights of {name}.", f"Choose one of {', '.join(BACKBONES)}.")
+            raise UserError(
+                "There are no ImageNet weights of {name}.", "Choose one of {backbones}.", name, ", ".join(BACKBONES)
+            )
         state = imagenet_state(name, config.weights_cache, download_consented=config.download, reporter=reporter)
     except UserError as error:
         if config.init == "imagenet" or config.download:
             raise
-        reporter.log(f"Training starts from random weights. {error.message}")
+        reporter.log(Text("Training starts from random weights. {message}", error.message))
         return "random"
     fill_trunk(frames.trunk, state, name, "ImageNet")
     return "imagenet"

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from training.texts import Text
+
 SUFFIXES = frozenset({".dcm", ".dicom"})
 PREAMBLE_BYTES = 128
 MAGIC = b"DICM"
@@ -168,10 +170,10 @@ def check_whole(path: Path, max_bytes: int, max_items: int) -> None:
         syntax = _transfer_syntax(file, path.stat().st_size)
         content = _Inflated(file, max_bytes).whole().getvalue() if syntax == DEFLATED else file.read(max_bytes + 1)
     if len(content) > max_bytes:
-        raise DicomError(f"it takes more than {max_bytes:,} bytes")
+        raise DicomError(Text("it takes more than {max_bytes:,} bytes", max_bytes))
     order = ">" if syntax == BIG_ENDIAN else "<"
     if content.count(struct.pack(f"{order}HH", ITEM >> 16, ITEM & 0xFFFF)) > max_items:
-        raise DicomError(f"it has more than {max_items:,} items in sequences")
+        raise DicomError(Text("it has more than {max_items:,} items in sequences", max_items))
 
 
 class _Inflated:
@@ -230,7 +232,7 @@ class _Inflated:
             self._unpacked.write(piece)
             self._size += len(piece)
             if self._size > self._max_bytes:
-                raise DicomError(f"unpacked it takes more than {self._max_bytes:,} bytes")
+                raise DicomError(Text("unpacked it takes more than {max_bytes:,} bytes", self._max_bytes))
 
 
 @dataclass(frozen=True)
@@ -275,7 +277,7 @@ class _Reader:
         """Tag, representation and length of the next element; None at the end of the file."""
         self._left -= 1
         if self._left < 0:
-            raise DicomError(f"more than {MAX_ELEMENTS:,} elements stand before the pixel data")
+            raise DicomError(Text("more than {max_elements:,} elements stand before the pixel data", MAX_ELEMENTS))
         head = self._file.read(8)
         if not head:
             return None
@@ -305,7 +307,7 @@ class _Reader:
 
     def _value(self, length: int) -> bytes:
         if length > MAX_VALUE_BYTES:
-            raise DicomError(f"a value takes {length:,} bytes")
+            raise DicomError(Text("a value takes {length:,} bytes", length))
         return self._exactly(length)
 
     def _skip(self, length: int) -> None:
@@ -330,7 +332,7 @@ class _Reader:
             elif head.length != UNDEFINED:
                 self._skip(head.length)
             elif depth >= 2 * MAX_DEPTH:  # an item counts, too
-                raise DicomError(f"nested deeper than {MAX_DEPTH} levels")
+                raise DicomError(Text("nested deeper than {max_depth} levels", MAX_DEPTH))
             else:
                 depth += 1
         self._is_implicit = was_implicit

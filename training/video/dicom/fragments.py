@@ -175,10 +175,12 @@ def video_stream(path: Path) -> FragmentFile:
     """
     header = read_header(path)
     if not header.is_video:
-        raise UserError(f"{path.name} holds pictures, not a video.", "Index the study again.")
+        raise UserError("{name} holds pictures, not a video.", "Index the study again.", path.name)
     try:
         found, _ = fragments(path, header)
         found[-1, 1] = min(int(found[-1, 1]), path.stat().st_size - int(found[-1, 0]))
         return FragmentFile(path, found)
     except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
+        raise UserError(
+            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, error.strerror or error
+        ) from error

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.texts import Text
 from training.video.dicom.elements import (
     BIG_ENDIAN,
     DEFLATED,
@@ -170,11 +171,14 @@ def read_header(path: Path, *, takes_single: bool = False) -> DicomHeader:
         facts = path.stat()
         header = _read(path, facts.st_size, facts.st_mtime_ns)
     except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
+        raise UserError(
+            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, error.strerror or error
+        ) from error
     if header.frames == 1 and not takes_single:
         raise UserError(
-            f"{path.name} holds a single picture, not a study.",
+            "{name} holds a single picture, not a study.",
             "Open the folder of its series, which is read as one study, or choose a DICOM video or multi-frame file.",
+            path.name,
         )
     return header
 
@@ -192,8 +196,10 @@ def _read(path: Path, _size: int, _changed_ns: int) -> DicomHeader:
         raise damaged(path, str(error)) from error
     if not header.is_video and header.photometric not in COLOURS:
         raise UserError(
-            f"The colours of {path.name} are stored as “{header.photometric}”, which cannot be read.",
+            "The colours of {name} are stored as “{photometric}”, which cannot be read.",
             "Export it again with RGB or YBR colours.",
+            path.name,
+            header.photometric,
         )
     return header
 
@@ -202,10 +208,11 @@ def damaged(path: Path, reason: str) -> UserError:
     """The sentence on a file that is not what DICOM asks for."""
     if reason == "it is not DICOM":
         return UserError(
-            f"{path.name} is not a DICOM file.",
+            "{name} is not a DICOM file.",
             "Its name ends like that of one. Choose another file, or export it again.",
+            path.name,
         )
-    return UserError(f"The DICOM file {path.name} is damaged: {reason}.", "Copy or export it again.")
+    return UserError("The DICOM file {name} is damaged: {reason}.", "Copy or export it again.", path.name, reason)
 
 
 def _check_kind(path: Path, elements: Elements) -> None:
@@ -213,12 +220,17 @@ def _check_kind(path: Path, elements: Elements) -> None:
     if syntax not in NATIVE | RLE | LOSSY_JPEG | LOSSLESS_JPEG | JPEG_LS | JPEG_2000 | VIDEO:
         name = _NAMES.get(syntax, "unknown")
         raise UserError(
-            f"{path.name} uses a DICOM transfer syntax that cannot be read: {name} ({plain_uid(syntax)}).",
+            "{name} uses a DICOM transfer syntax that cannot be read: {name2} ({plain_uid}).",
             "Export it as a video (MPEG-2, H.264, H.265), JPEG, JPEG 2000, or uncompressed.",
+            path.name,
+            name,
+            plain_uid(syntax),
         )
     if elements.pixel_data is None:
         raise UserError(
-            f"{path.name} is a DICOM file without pixel data.", "It may be a report. Choose the file with the video."
+            "{name} is a DICOM file without pixel data.",
+            "It may be a report. Choose the file with the video.",
+            path.name,
         )
 
 
@@ -268,13 +280,17 @@ def _check_pixels(header: DicomHeader) -> None:
     if not header.height_px or not header.width_px:
         raise ValueError("the size of its frames is missing")
     if header.height_px * header.width_px > MAX_PIXELS:
-        raise ValueError(f"its frames have {header.width_px} x {header.height_px} pixels")
+        raise ValueError(Text("its frames have {width_px} x {height_px} pixels", header.width_px, header.height_px))
     if header.samples not in (1, 3) or (header.samples == 1) != header.photometric.startswith(("MONO", "PALETTE")):
-        raise ValueError(f"its pixels have {header.samples} values as {header.photometric or 'nothing'}")
+        raise ValueError(
+            Text("its pixels have {samples} values as {photometric}", header.samples, header.photometric or "nothing")
+        )
     if header.bits_allocated not in (8, 16) or not 1 <= header.bits_stored <= header.bits_allocated:
-        raise ValueError(f"its values have {header.bits_stored} of {header.bits_allocated} bits")
+        raise ValueError(
+            Text("its values have {bits_stored} of {bits_allocated} bits", header.bits_stored, header.bits_allocated)
+        )
     if header.transfer_syntax in NATIVE and header.photometric in ("YBR_ICT", "YBR_RCT"):
-        raise ValueError(f"its colours are {header.photometric} without JPEG 2000")
+        raise ValueError(Text("its colours are {photometric} without JPEG 2000", header.photometric))
     if header.photometric == "PALETTE COLOR" and header.transfer_syntax not in PALETTE_SYNTAXES:
         raise ValueError("its colours are in a palette, which lossy JPEG would change")
     if header.transfer_syntax in RLE and header.photometric == "YBR_FULL_422":

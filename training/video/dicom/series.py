@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
+from training.texts import Text
 from training.video.dicom.elements import DicomError, Elements, is_dicom, read_elements
 from training.video.dicom.header import VIDEO
 
@@ -64,7 +65,9 @@ def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:
     notes: list[str] = []
     by_series = Counter(elements.text(_TAGS["series"]) for _, elements in pictures)
     if len(by_series) > 1:
-        notes.append(f"The DICOM files are of {len(by_series):,} series, which follow one another by their numbers.")
+        notes.append(
+            Text("The DICOM files are of {count:,} series, which follow one another by their numbers.", len(by_series))
+        )
     numbers = [(_number(e, "series_number"), e.text(_TAGS["series"]), _number(e, "instance")) for _, e in pictures]
     times = [_time(elements) for _, elements in pictures]
     rows = list(zip(numbers, times, (name for name, _ in pictures), strict=True))
@@ -85,8 +88,12 @@ def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:
 def _mixed(folder: Path, count: int, things: str) -> UserError:
     hint = "Put the files of each examination into a folder of its own."
     if things == "patients":
-        return UserError(f"The folder {folder.name} holds DICOM pictures of {count:,} patients.", hint)
-    return UserError(f"The folder {folder.name} holds DICOM pictures of {count:,} examinations.", hint)
+        return UserError(
+            Text("The folder {name} holds DICOM pictures of {count:,} patients.", folder.name, count), hint
+        )
+    return UserError(
+        Text("The folder {name} holds DICOM pictures of {count:,} examinations.", folder.name, count), hint
+    )
 
 
 def _elements(path: Path) -> Elements | None:

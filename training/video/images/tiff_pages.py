@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from training.texts import Text
 from training.video.images.file_bytes import FileBytes
 
 MOST_PAGES = 500_000
@@ -129,7 +130,7 @@ def _page(number: int, place: int, tags: dict[int, tuple[int, ...]], size_bytes:
     elif bits > 16 or form == _SIGNED:
         unread = f"{bits}-bit TIFF" if bits > 16 else "signed TIFF"
     elif (compression := tags.get(_COMPRESSION, (1,))[0]) not in _COMPRESSIONS:
-        unread = f"TIFF of compression {compression}"
+        unread = Text("TIFF of compression {compression}", compression)
     return TiffPage(
         number,
         place,

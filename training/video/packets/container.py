@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.files.inputs import regular_file
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.fragments import video_stream
@@ -104,16 +104,18 @@ def check_readable(path: Path) -> None:
             head = file.read(1)
     except FileNotFoundError:
         raise UserError(
-            f"There is no file {path}.", "It may have been moved, or a drive may not be connected."
+            "There is no file {path}.", "It may have been moved, or a drive may not be connected.", path
         ) from None
     except IsADirectoryError:
         raise UserError(
-            f"{path.name} is a folder, not a video.", "Choose a video file or a folder of images."
+            "{name} is a folder, not a video.", "Choose a video file or a folder of images.", path.name
         ) from None
     except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
+        raise UserError(
+            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, reason_of(error)
+        ) from error
     if not head:
-        raise UserError(f"{path.name} is empty (0 bytes).", "Copy or export it again.")
+        raise UserError("{name} is empty (0 bytes).", "Copy or export it again.", path.name)
 
 
 def recordings(container: "InputContainer") -> "list[VideoStream]":
@@ -153,14 +155,16 @@ def _video_stream(path: Path, container: "InputContainer", number: int | None, *
     if number is not None:
         streams = [stream for stream in container.streams.video if stream.index == number]
     if not streams:
-        raise UserError(f"{path.name} holds no video stream.", "It may be a sound file; choose the video of the study.")
+        raise UserError(
+            "{name} holds no video stream.", "It may be a sound file; choose the video of the study.", path.name
+        )
     if takes_first or len(streams) == 1:
         stream = min(streams, key=lambda stream: stream.index)
     else:
         moving = _moving(path)
         stream = max(streams, key=lambda stream: _preference(stream, moving))
     if getattr(stream, "codec_context", None) is None:
-        raise UserError(f"{path.name} uses an unsupported video codec.", "Convert it to H.264 in an mp4 file.")
+        raise UserError("{name} uses an unsupported video codec.", "Convert it to H.264 in an mp4 file.", path.name)
     return stream
 
 
@@ -169,14 +173,15 @@ def _why_not(path: Path, error: Exception) -> UserError:
         head = file.read(_HEAD_BYTES)
     if _is_text(head):
         return UserError(
-            f"{path.name} is a text file, not a video.", "Its name ends like that of a video. Choose another file."
+            "{name} is a text file, not a video.", "Its name ends like that of a video. Choose another file.", path.name
         )
     if head[4:8] in _MP4_BOXES:
         return UserError(
-            f"{path.name} is cut short: the table of its frames (moov) is missing.",
+            "{name} is cut short: the table of its frames (moov) is missing.",
             "The recording or copy is incomplete. Copy or export it again.",
+            path.name,
         )
-    return UserError(f"{path.name} is not a video that can be read.", f"ffmpeg reports: {error}.")
+    return UserError("{name} is not a video that can be read.", "ffmpeg reports: {error}.", path.name, error)
 
 
 def _is_text(head: bytes) -> bool:

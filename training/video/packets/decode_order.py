@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text
 from training.video.packets.container import open_container
 from training.video.packets.presentation import Ints
 from training.video.packets.scan import packets_of
@@ -83,7 +84,7 @@ def _decoded(path: Path, number: int, is_lost: NDArray[np.bool_], reporter: Repo
         for row, packet in chain(rows, [(count, None)]):
             if row % _PACKETS_BETWEEN_REPORTS == 0:
                 reporter.check()
-                reporter.progress(row, count, "frames", f"ordering {path.name}")
+                reporter.progress(row, count, "frames", Text("ordering {name}", path.name))
             given_before[row] = len(given)
             if is_careful and packet is not None and packet.is_keyframe and row and is_lost[:row].any():
                 # As `FrameDecoder` does: with what is lost in mind, decoders throw away good frames.

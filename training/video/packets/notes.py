@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from training.texts import Text, count_text
 from training.video.packets.presentation import Ints
 from training.video.packets.scan import PacketScan
 
@@ -29,17 +30,27 @@ def video_notes(
     notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged, dropped)]
     if dropped:
         notes.append(
-            f"Frames that the recorder dropped: {dropped:,}. The picture before them is repeated in their place."
+            Text(
+                "Frames that the recorder dropped: {dropped:,}. The picture before them is repeated in their place.",
+                dropped,
+            )
         )
     hidden = int((~scan.is_shown).sum())
     if hidden:
-        counted = "1 packet is" if hidden == 1 else f"{hidden:,} packets are"
-        notes.append(f"{counted} not shown (removed by an edit list, or hidden reference frames).")
+        notes.append(
+            count_text(
+                "{count:,} packet is not shown (removed by an edit list, or hidden reference frames).",
+                "{count:,} packets are not shown (removed by an edit list, or hidden reference frames).",
+                hidden,
+            )
+        )
     repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
     if repeated:
-        notes.append(f"Frames with the same time stamp as the frame before: {repeated:,}.")
+        notes.append(Text("Frames with the same time stamp as the frame before: {repeated:,}.", repeated))
     if segment[-1]:
-        notes.append(f"The time stamps of the file start again (times: {segment[-1]:,}); the times shown continue.")
+        notes.append(
+            Text("The time stamps of the file start again (times: {segment:,}); the times shown continue.", segment[-1])
+        )
     if decoded_once:
         notes.append("The file does not store the order of its frames, so it was decoded once to find it.")
     return tuple(note for note in notes if note)
@@ -52,16 +63,22 @@ def stream_notes(streams: "list[VideoStream]", shown: "VideoStream") -> tuple[st
         return ()
     size = f"{shown.codec_context.width} x {shown.codec_context.height}"
     return (
-        f"The file holds {len(streams)} videos. The one of {size} pixels is shown; not shown: {', '.join(others)}.",
+        Text(
+            "The file holds {count} videos. The one of {size} pixels is shown; not shown: {others}.",
+            len(streams),
+            size,
+            ", ".join(others),
+        ),
     )
 
 
 def sizes_note(sizes: set[tuple[int, int]]) -> str:
     """What is said of a video whose pictures are of these (width, height)."""
     named = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
-    return (
-        f"The size of the picture changes within the video ({named}). All frames are scaled to the size that the file "
-        "announces, with black borders where the shape differs."
+    return Text(
+        "The size of the picture changes within the video ({named}). All frames are scaled to the size that the file "
+        "announces, with black borders where the shape differs.",
+        named,
     )
 
 
@@ -83,7 +100,11 @@ def picture_notes(frame: "VideoFrame | None", stream: "VideoStream") -> tuple[st
     transfer = _HIGH_DYNAMIC_RANGE.get(getattr(frame, "color_trc", 0))  # PyAV before 16 does not say
     if transfer is not None:
         notes.append(
-            f"The video has a high dynamic range ({transfer}). It is shown without tone mapping, so colours look pale."
+            Text(
+                "The video has a high dynamic range ({transfer}). It is shown without tone mapping, so colours look "
+                "pale.",
+                transfer,
+            )
         )
     if stream.metadata.get("alpha_mode") == "1" or _is_transparent(frame):
         notes.append("The pictures are transparent in parts; they are shown without their transparency.")
@@ -107,24 +128,26 @@ def _rate_note(seconds: NDArray[np.float64]) -> str:
     usual = float(np.median(gaps))
     if np.abs(gaps - usual).max() <= max(_UNEVEN * usual, 0.0011):
         return ""
-    spread = f"{gaps.min():.3f} to {gaps.max():.3f}"
-    return f"The frame rate varies: {spread} seconds between frames, {usual:.3f} at the median."
+    spread = Text("{min:.3f} to {max:.3f}", gaps.min(), gaps.max())
+    return Text("The frame rate varies: {spread} seconds between frames, {usual:.3f} at the median.", spread, usual)
 
 
 def _start_note(pts: Ints, stream: "VideoStream") -> str:
     start = float(pts[0] * (stream.time_base or 0))
     usual = float(np.median(np.diff(pts)) * (stream.time_base or 0)) if len(pts) > 1 else 0.0
     # One frame's delay comes with every file that has B-frames in some containers.
-    return f"The time stamp of the first frame is {start:.3f} seconds." if abs(start) > 2.5 * usual else ""
+    return Text("The time stamp of the first frame is {start:.3f} seconds.", start) if abs(start) > 2.5 * usual else ""
 
 
 def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int, dropped: int) -> list[str]:
-    notes = []
+    notes: list[str] = []
     # An edit list may hide packets even from the demuxer: a lower number alone does not mean a cut.
     if stream.frames > len(scan.size) + dropped and (scan.is_damaged[-1] or scan.is_shown.all()):
-        notes.append(f"The file announces {stream.frames:,} frames, but only {len(scan.size):,} can be read.")
+        notes.append(
+            Text("The file announces {frames:,} frames, but only {count:,} can be read.", stream.frames, len(scan.size))
+        )
     if damaged:
-        notes.append(f"Packets damaged or lost: {damaged:,}; the frames that depend on them are missing.")
+        notes.append(Text("Packets damaged or lost: {damaged:,}; the frames that depend on them are missing.", damaged))
     if scan.has_late_stream:
         notes.append(
             "Another stream starts in the middle of the file, and its frames are not shown. Split the file there."

@@ -4,6 +4,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from training.texts import Text
 from training.video.packets.container import open_container
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, Mpeg4Pictures
 from training.video.packets.scan import packets_of
@@ -74,7 +75,15 @@ class PacketReader:
             if at >= len(self._table):
                 return
             if self._table.size[at] != packet.size:
-                raise LostTrack(f"row {at} of {self._path.name}: {packet.size} bytes, not {self._table.size[at]}")
+                raise LostTrack(
+                    Text(
+                        "row {at} of {name}: {size} bytes, not {table_size}",
+                        at,
+                        self._path.name,
+                        packet.size,
+                        self._table.size[at],
+                    )
+                )
             if at >= row:
                 yield at, self._unpacked(packet)
             at += 1

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video.packets.key_frames import key_frame_by_header, needs_header
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, read_header
 from training.video.packets.picture_headers import PictureHeaders
@@ -142,7 +143,7 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_opens(kinds.opens_group)
         if done % _PACKETS_BETWEEN_REPORTS == 0:
             reporter.check()
-            reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
+            reporter.progress(done, max(expected, done), "frames", Text("indexing {name}", path.name))
     pts_column, dts_column, pos_column, size_column, number = (np.array(column, np.int64) for column in numbers)
     is_key, is_shown, damaged, b_column, headless, opens = (np.array(column, bool) for column in flags)
     places = np.array(others, np.int64).reshape(-1, 4)

@@ -47,7 +47,7 @@ Change: TypeAlias = Add | Remove | Replace
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One undo step; `title` describes it in English. Menus show it by `edit_titles.shown_title`.
+    """One undo step; `title` says in English what it did, as a `Text` unless an older version made it; `tr` shows it.
 
     `group_id` is shared by the parts of one edit of several studies, and empty if there is one part only.
     """
@@ -75,7 +75,7 @@ class Edit:
 
 
 class Plan(NamedTuple):
-    """A planned edit; its title is English, since the library keeps it, and shown by `edit_titles.shown_title`.
+    """A planned edit; its title is a `Text`, since the library keeps it, and shown by `tr`.
 
     Without changes there is nothing to do, and the title says why in the chosen language.
     """

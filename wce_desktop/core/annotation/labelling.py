@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from training.texts import Text, count_text
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
-from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import counted_stored
+from wce_desktop.core.annotation.vocabulary import name_text, shown_name
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr_count
@@ -33,7 +33,7 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
         return mark_normal(track, span, study_id=study_id, reader=reader)
     held = track.frames(name, span)
     if held.frame_count == len(span):
-        return Plan(f"Remove {name} from {counted_stored(len(span), 'frame')}", remove_label(track, span, name))
+        return _removed(track, name, span, len(span))
     return add_label(track, span, name, study_id=study_id, reader=reader)
 
 
@@ -62,9 +62,7 @@ def add_label(
             name=shown_name(label.name),
         )
         return Plan(said, ())
-    title = f"Label {counted_stored(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
-    if normal.frame_count:
-        title += ", no longer normal"
+    title = _label_title(missing.frame_count, label, is_normal=bool(normal))
     denied = remove_label(track.negatives, label.span, label.name)
     return Plan(title, (*remove_label(track, label.span, NORMAL), *denied, *_add(label, missing)))
 
@@ -77,18 +75,21 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
     if others.frame_count == len(span):
         names = _names_in(track, span)
         changes = [change for name in names for change in remove_label(track, span, name)]
-        title = f"Mark {counted_stored(len(span), 'frame')} normal, no longer {', '.join(names)}"
+        title = count_text(
+            "Mark {count:,} frame normal, no longer {names}",
+            "Mark {count:,} frames normal, no longer {names}",
+            len(span),
+            [name_text(each) for each in names],
+        )
         return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
     if normal.union(others).frame_count == len(span):
-        return Plan(
-            f"Remove normal from {counted_stored(normal.frame_count, 'frame')}", remove_label(track, span, NORMAL)
-        )
+        return _removed(track, NORMAL, span, normal.frame_count)
     return _add_normal(track, label)
 
 
 def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
     """Label an event's frames with the class the model suggests."""
-    plan = add_label(
+    return add_label(
         track,
         event.span,
         event.name,
@@ -97,7 +98,6 @@ def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
         source="accepted_suggestion",
         model_id=model_id,
     )
-    return Plan(plan.title.replace("Label", "Accept", 1), plan.changes)
 
 
 def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
@@ -105,12 +105,15 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
 
     A label of this class is removed there. Nothing is said of other classes, and nothing becomes normal.
     """
-    missing = track.negatives.frames(event.name, event.span).missing_in(event.span)
+    missing, name = track.negatives.frames(event.name, event.span).missing_in(event.span), name_text(event.name)
     if not missing:
         changes = remove_label(track.negatives, event.span, event.name)
-        return Plan(f"Take back: not {event.name}, {counted_stored(len(event.span), 'frame')}", changes)
+        title = count_text(
+            "Take back: not {name}, {count:,} frame", "Take back: not {name}, {count:,} frames", len(event.span), name
+        )
+        return Plan(title, changes)
     label = Label(new_id(), study_id, event.span, event.name, reader=reader, model_id=model_id, answer="no")
-    title = f"Not {event.name}: {counted_stored(len(event.span), 'frame')}"
+    title = count_text("Not {name}: {count:,} frame", "Not {name}: {count:,} frames", len(event.span), name)
     return Plan(title, (*remove_label(track, event.span, event.name), *_add(label, missing)))
 
 
@@ -171,10 +174,47 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     if not missing:
         said = tr_count("The frame is already labelled", "All {count} frames are already labelled", len(label.span))
         return Plan(said, ())
-    title = f"Mark {counted_stored(missing.frame_count, 'frame')} normal"
+    title = count_text("Mark {count:,} frame normal", "Mark {count:,} frames normal", missing.frame_count)
     if others.frame_count:
-        title += f" ({others.frame_count:,} keep {', '.join(_names_in(track, label.span))})"
+        title = count_text(
+            "Mark {count:,} frame normal ({kept:,} keep {names})",
+            "Mark {count:,} frames normal ({kept:,} keep {names})",
+            missing.frame_count,
+            others.frame_count,
+            [name_text(name) for name in _names_in(track, label.span)],
+        )
     return Plan(title, _add(label, missing))
+
+
+def _label_title(count: int, label: Label, *, is_normal: bool) -> Text:
+    """What undo calls a label on `count` frames; `is_normal`: some of them were normal, which they are no longer."""
+    name, is_accepted = name_text(label.name), label.source == "accepted_suggestion"
+    if not count:
+        return Text("Keep {name}, no longer normal", name)
+    if is_accepted and is_normal:
+        return count_text(
+            "Accept {count:,} frame {name}, no longer normal",
+            "Accept {count:,} frames {name}, no longer normal",
+            count,
+            name,
+        )
+    if is_accepted:
+        return count_text("Accept {count:,} frame {name}", "Accept {count:,} frames {name}", count, name)
+    if is_normal:
+        return count_text(
+            "Label {count:,} frame {name}, no longer normal",
+            "Label {count:,} frames {name}, no longer normal",
+            count,
+            name,
+        )
+    return count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", count, name)
+
+
+def _removed(track: LabelTrack, name: str, span: Span, count: int) -> Plan:
+    title = count_text(
+        "Remove {name} from {count:,} frame", "Remove {name} from {count:,} frames", count, name_text(name)
+    )
+    return Plan(title, remove_label(track, span, name))
 
 
 def _add(label: Label, missing: SpanSet) -> tuple[Change, ...]:

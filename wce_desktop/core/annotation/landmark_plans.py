@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from training.texts import Text
 from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
-from wce_desktop.core.clock import format_frame_stored
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 
@@ -35,15 +35,15 @@ def place_landmark(
     if problem and not order_problem(held):  # those that are out of order already can be put right one by one
         why = problem.removesuffix(".")
         return Plan(tr("The {landmark} was not set. {why}", landmark=tr(region.landmark), why=why), ())
-    number = format_frame_stored(frame_index + 1)
+    name, number = Text(region.landmark), frame_index + 1
     if there is None:
-        return Plan(f"Set the {region.landmark} to frame {number}", (Add(mark),))
+        return Plan(Text("Set the {landmark} to frame {count:,}", name, number), (Add(mark),))
     if there.frame_index == frame_index:
         return Plan(
             tr("The {landmark} is frame {frame} already", landmark=tr(region.landmark), frame=frame_index + 1), ()
         )
     moved = replace(there, frame_index=frame_index, reader=reader)
-    return Plan(f"Move the {region.landmark} to frame {number}", (Replace(there, moved),))
+    return Plan(Text("Move the {landmark} to frame {count:,}", name, number), (Replace(there, moved),))
 
 
 def remove_landmark(landmarks: Iterable[Landmark], region: Region) -> Plan:
@@ -51,7 +51,7 @@ def remove_landmark(landmarks: Iterable[Landmark], region: Region) -> Plan:
     there = _of(list(landmarks), region)
     if there is None:
         return Plan(tr("The {landmark} is not set", landmark=tr(region.landmark)), ())
-    return Plan(f"Remove the {region.landmark}", (Remove(there),))
+    return Plan(Text("Remove the {landmark}", Text(region.landmark)), (Remove(there),))
 
 
 def room_for(landmarks: Iterable[Landmark], region: Region, frame_count: int) -> tuple[int, int]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from training.texts import Text, count_text, join_texts
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion, remove_label
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted_stored, format_frame_stored
+from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
@@ -49,8 +49,15 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
         reader=finding.reader,
         finding_id=finding.finding_id,
     ).changes
-    title = f"New finding: {finding.kind}, {counted_stored(len(finding.span), 'frame')}"
+    title = new_finding_title(finding.kind, len(finding.span))
     return Plan(title, (Add(finding), *joining, *labels))
+
+
+def new_finding_title(kind: str, count: int) -> Text:
+    """What undo calls a new finding on so many frames."""
+    return count_text(
+        "New finding: {name}, {count:,} frame", "New finding: {name}, {count:,} frames", count, name_text(kind)
+    )
 
 
 def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Label] = ()) -> Plan:
@@ -61,14 +68,20 @@ def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Labe
         Remove(label) if label.label_id in gone else Replace(label, replace(label, finding_id=None)) for label in own
     ]
     frames = SpanSet(label.span for label in own if label.label_id in gone).frame_count
-    title = f"Remove finding {finding.kind}"
-    title += f" with its labels on {counted_stored(frames, 'frame')}" if frames else ""
+    title = Text("Remove finding {name}", name_text(finding.kind))
+    if frames:
+        title = count_text(
+            "Remove finding {name} with its labels on {count:,} frame",
+            "Remove finding {name} with its labels on {count:,} frames",
+            frames,
+            name_text(finding.kind),
+        )
     return Plan(title, (*changes, Remove(finding)))
 
 
 def change_finding(old: Finding, new: Finding) -> Plan:
     """Change a finding's comment, size, morphology, number, relevance, segment or key frames."""
-    return Plan(f"Change finding {new.kind}", () if old == new else (Replace(old, new),))
+    return Plan(Text("Change finding {name}", name_text(new.kind)), () if old == new else (Replace(old, new),))
 
 
 def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str) -> Plan:
@@ -77,7 +90,7 @@ def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str
     Frames that carry the new label already keep it; it joins the finding where it belongs to none.
     """
     if old.kind == kind:
-        return Plan(f"Change finding {kind}", ())
+        return Plan(Text("Change finding {name}", name_text(kind)), ())
     changes: list[Change] = [Replace(old, replace(old, kind=kind))]
     changes += [
         Replace(box, replace(box, name=kind))
@@ -95,15 +108,17 @@ def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str
         for label in track.overlapping(kind, old.span)
         if label.finding_id is None
     ]
-    return Plan(f"Change finding {old.kind} to {kind}", tuple(changes))
+    return Plan(Text("Change finding {old} to {new}", name_text(old.kind), name_text(kind)), tuple(changes))
 
 
 def toggle_key_frame(finding: Finding, frame_index: int) -> Plan:
     """Add a frame to the key frames of a finding, or take it away; they stay in order of time."""
     kept = set(finding.key_frames) ^ {frame_index}
-    verb = "Add" if frame_index in kept else "Remove"
     new = replace(finding, key_frames=tuple(sorted(kept)))
-    return Plan(f"{verb} key frame {format_frame_stored(frame_index + 1)}", (Replace(finding, new),))
+    number = frame_index + 1
+    is_added = frame_index in kept
+    title = Text("Add key frame {count:,}", number) if is_added else Text("Remove key frame {count:,}", number)
+    return Plan(title, (Replace(finding, new),))
 
 
 def accept_finding(
@@ -135,7 +150,9 @@ def accept_finding(
     of_class = [finding for finding in findings if finding.kind == part.name]
     finding = next((finding for finding in of_class if _lies_on(finding, spans)), None)
     changes: list[Change] = []
-    title = f"Accept {part.name} on {counted_stored(len(part.span), 'frame')}"
+    title = count_text(
+        "Accept {name} on {count:,} frame", "Accept {name} on {count:,} frames", len(part.span), name_text(part.name)
+    )
     if finding is None:
         finding = Finding.new(
             study_id=study_id,
@@ -146,7 +163,12 @@ def accept_finding(
             model_id=model_id,
             was_seen_before=was_seen_before,
         )
-        title += ", new finding"
+        title = count_text(
+            "Accept {name} on {count:,} frame, new finding",
+            "Accept {name} on {count:,} frames, new finding",
+            len(part.span),
+            name_text(part.name),
+        )
         changes.append(Add(finding))
         changes += _without_key_frames(of_class, SpanSet([part.span]))
     elif part.peak_frame not in finding.key_frames:
@@ -156,7 +178,7 @@ def accept_finding(
     changes += _labels(after, part.span, part.name, study_id, reader, model_id, finding.finding_id)
     accepted = [each for each in parts if each != part and track.named_at(part.name, each.peak_frame)]
     changes += _links(links, part, accepted, study_id, reader, is_same=True)
-    return Plan(title if changes else tr("{edit}: accepted already", edit=shown_title(title)), tuple(changes))
+    return Plan(title if changes else tr("{edit}: accepted already", edit=tr(title)), tuple(changes))
 
 
 def reject_finding(
@@ -189,8 +211,10 @@ def reject_finding(
         apply_to_track(after, freed)
         changes += freed
     plan = reject_suggestion(after, part, study_id=study_id, reader=reader, model_id=model_id)
-    title = plan.title + (f", remove {counted_stored(len(empty), 'finding')}" if empty else "")
-    return Plan(title, (*changes, *plan.changes))
+    if not empty:
+        return Plan(plan.title, (*changes, *plan.changes))
+    parts = count_text("remove {count:,} finding", "remove {count:,} findings", len(empty))
+    return Plan(join_texts(", ", (plan.title, parts)), (*changes, *plan.changes))
 
 
 def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event], *, study_id: str, reader: str) -> Plan:
@@ -200,7 +224,9 @@ def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event],
     hub = _by_peak(first)[0]
     others = [part for part in (*first, *second) if not _is_same_place(part, hub)]
     added = _links(held, hub, others, study_id, reader, is_same=True)
-    return Plan(f"Join {counted_stored(len(first) + len(second), 'part')} of a finding", (*apart, *added))
+    count = len(first) + len(second)
+    title = count_text("Join {count:,} part of a finding", "Join {count:,} parts of a finding", count)
+    return Plan(title, (*apart, *added))
 
 
 def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_id: str, reader: str) -> Plan:
@@ -217,7 +243,8 @@ def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_
     # The part may be what held the others together: by links, or as the one that looks like each of them.
     hub, *rest = _by_peak(others)
     together = _links(held, hub, rest, study_id, reader, is_same=True)
-    return Plan(f"Split a part from {counted_stored(len(others), 'other')}", (*joined, *added, *together))
+    title = count_text("Split a part from {count:,} other", "Split a part from {count:,} others", len(others))
+    return Plan(title, (*joined, *added, *together))
 
 
 def link_earlier(
@@ -244,7 +271,10 @@ def link_earlier(
         other_name=finding.kind,
     )
     added = [] if any(link.is_same == is_same for link in held) else [Add(made)]
-    title = f"Link with a {finding.kind} of an earlier study" if is_same else f"Not the {finding.kind} seen earlier"
+    kind = name_text(finding.kind)
+    title = (
+        Text("Link with a {name} of an earlier study", kind) if is_same else Text("Not the {name} seen earlier", kind)
+    )
     return Plan(title, (*opposite, *added))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json
+from training.texts import Text
 from wce_desktop.core.language import is_english, to_translate, tr
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
@@ -124,6 +125,11 @@ def shown_name(name: str) -> str:
     if is_english() or name not in _TITLES:
         return name
     return tr(to_translate("normal")) if name == NORMAL_NAME else tr(_TITLES[name])
+
+
+def name_text(name: str) -> str:
+    """The name of a class in a text that is stored: that of a default class can be translated."""
+    return Text(name) if name in _TITLES else name
 
 
 def with_class_names(translations: Mapping[str, str]) -> dict[str, str]:

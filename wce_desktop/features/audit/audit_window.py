@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.audit.log_rows import matching, search_text
@@ -153,7 +152,7 @@ class AuditWindow(QDialog):
         study = known_as(entry.study_id or "", self._names)
         parts = [
             full_sentence(with_names(entry, self._names), local_time(entry.when_utc, has_seconds=True), study),
-            tr("Part of the step “{title}”.", title=shown_title(entry.title)),
+            tr("Part of the step “{title}”.", title=tr(entry.title)),
         ]
         if self.raw.isChecked():
             sides = ((tr("Before"), entry.before), (tr("After"), entry.after))

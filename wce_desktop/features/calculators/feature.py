@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtGui import QImage
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
@@ -101,10 +102,10 @@ class CalculatorsFeature(Feature):
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:
             made = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
-            self._session.edits.apply(f"Enter the {_name(kind)}", [Add(made)])
+            self._session.edits.apply(Text("Enter the {name}", _name(kind)), [Add(made)])
         else:
             change = Replace(old, replace(old, content=content, reader=reader))
-            self._session.edits.apply(f"Change the {_name(kind)}", [change])
+            self._session.edits.apply(Text("Change the {name}", _name(kind)), [change])
 
     def clear(self, kind: PartKind) -> None:
         """Remove the inputs of a calculator, and the score from the report."""

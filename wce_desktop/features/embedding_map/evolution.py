@@ -11,7 +11,7 @@ from training.errors import UserError
 from training.projection.evolution_file import EvolutionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.features.embedding_map.model.evolutions import (
     EvolutionRequest,
@@ -118,7 +118,7 @@ class EvolutionController(QObject):
             at = int((file.steps == seen).argmax())
         self._file = file
         dialog.set_steps(len(file.steps), at)
-        dialog.note.setText(" ".join(map(tr_finished, file.notes)))
+        dialog.note.setText(" ".join(map(tr, file.notes)))
         if is_first:
             dialog.canvas.set_points(points_at(file, at), whole_extent(file))
             dialog.canvas.set_coloring(coloring_of(file, self._session.vocabulary))

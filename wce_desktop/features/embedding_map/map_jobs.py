@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
 from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
 from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
@@ -56,7 +56,7 @@ class MapEmbedding(QObject):
             specs = embedding_jobs(self._session, run, space, studies)
         except UserError as error:
             if self.dialog is not None:
-                self.dialog.problem.setText(tr_finished(str(error)))
+                self.dialog.problem.setText(tr(error))
             return
         for spec in specs:
             self._jobs.submit(spec).ended.connect(self._job_ended)

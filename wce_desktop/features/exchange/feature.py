@@ -16,7 +16,7 @@ from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
@@ -176,7 +176,7 @@ class ExchangeFeature(Feature):
         try:
             summary = write()
         except ForeignFileError as error:
-            question = f"{tr_finished(error.message)}\n\n{tr('Replace the files in this folder?')}"
+            question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
             if (
                 QMessageBox.question(self._workspace.window, tr("Export labels"), plain(question))
                 != QMessageBox.StandardButton.Yes

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.exchange.report_dialog import ReportDialog
 from wce_desktop.library.exchange.clinical.exporting import (
     ReportFormat,
@@ -94,7 +94,7 @@ class ReportExport(QObject):
         try:
             check_report_files(folder, (study_id,), formats)
         except ForeignFileError as error:
-            question = f"{tr_finished(error.message)}\n\n{tr('Replace the files in this folder?')}"
+            question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
             answer = QMessageBox.question(self._workspace.window, tr("Export report"), plain(question))
             return True if answer == QMessageBox.StandardButton.Yes else None
         return False

@@ -9,7 +9,7 @@ from training.runs.events import Outcome, Progress
 from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span
 from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, method_of
@@ -321,7 +321,7 @@ class Explaining(QObject):
         self.show_state()
 
     def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
-        self._problem = tr_finished(" ".join(part for part in (outcome.message, outcome.hint) if part))
+        self._problem = tr(str(outcome))
         self.show_state()
 
     def show_state(self) -> None:

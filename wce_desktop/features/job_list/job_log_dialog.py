@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words, stop_words
@@ -133,7 +133,7 @@ class JobLogDialog(QDialog):
         is_waiting = job is not None and job.state == "queued"
         self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
         set_color(self._title, WARNING if job and job.state == "failed" else "")
-        self._hint.setText(tr_finished(job.outcome.hint) if job and job.outcome else "")
+        self._hint.setText(tr(job.outcome.hint) if job and job.outcome else "")
         self._hint.setVisible(bool(self._hint.text()))
         self._bar.setVisible(job is not None and job.is_running)
         self._bar.show_progress(job.progress if job else None)
@@ -167,7 +167,7 @@ class JobLogDialog(QDialog):
         if self._shown_lines == 0:
             self._log.clear()
         if new_count > 0:
-            self._log.appendPlainText("\n".join(map(tr_finished, lines[-new_count:])))
+            self._log.appendPlainText("\n".join(map(tr, lines[-new_count:])))
         self._shown_lines = self._shown.line_count
         self._fold.setText(tr("Log ({count} lines)", count=self._shown.line_count))
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, set_color
@@ -125,7 +125,7 @@ class JobsPanel(QWidget):
         self._state.setText(
             tr("failed") if has_failed else words
         )  # why stands in the message, the tooltip and the list
-        self._state.setToolTip(plain(tr_finished(str(job.outcome)) if job and job.outcome else words))
+        self._state.setToolTip(plain(tr(str(job.outcome)) if job and job.outcome else words))
         color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
         set_color(self._state, color)
         self._bar.show_progress(job.progress if job else None)

@@ -7,7 +7,7 @@ from training.runs.events import Outcome
 from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.landmarks.model.suggesting import Found, search
 from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
 from wce_desktop.session.keys import key_of
@@ -72,7 +72,7 @@ class LandmarksFeature(Feature):
         try:
             find = search(self._session, region)
         except UserError as error:
-            self.panel.show_sentence(tr_finished(str(error)))
+            self.panel.show_sentence(tr(error))
             return
         self.panel.show_waiting(region)
         self._thread.request(lambda reporter: find(reporter.check))
@@ -126,7 +126,7 @@ class LandmarksFeature(Feature):
             self.panel.show_found(found)
 
     def _fail(self, outcome: Outcome) -> None:
-        self.panel.show_sentence(tr_finished(outcome.message))
+        self.panel.show_sentence(tr(outcome.message))
 
     def _study_changed(self) -> None:
         self._thread.cancel()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.changed_flags import ChangedFlags
 from wce_desktop.features.learning.model.candidate import Candidate, register_candidate
 from wce_desktop.features.learning.model.library_estimates import estimate_current
@@ -178,7 +178,7 @@ class Finetuning(QObject):
 
     def _estimating_failed(self, outcome: Outcome) -> None:
         said = tr("How long it takes could not be estimated.")
-        self.dialog.panel.set_estimate(f"{said} {tr_finished(outcome.message)}".strip())
+        self.dialog.panel.set_estimate(f"{said} {tr(outcome.message)}".strip())
 
     # Starting
 

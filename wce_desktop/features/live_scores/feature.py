@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
 from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
@@ -261,7 +261,7 @@ class LiveScoresFeature(Feature):
             self._scorer.score(study)
 
     def _fail(self, outcome: Outcome) -> None:
-        self._fit = LiveFit(problem=tr_finished(outcome.message))
+        self._fit = LiveFit(problem=tr(outcome.message))
         self._session.scores.set_live(None, None)
         self._show_state()
         self._workspace.show_error(outcome.message, outcome.hint)

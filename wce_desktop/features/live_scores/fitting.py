@@ -27,7 +27,7 @@ from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
@@ -197,4 +197,4 @@ def _problem(counts: Mapping[str, int]) -> str:
 
 
 def _in_words(error: UserError) -> str:
-    return tr_finished(f"{error.message} {error.hint}".strip())
+    return tr(str(error))

@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import compare_scores
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import training_patients
@@ -82,7 +82,7 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
         return ModelComparison({}, sentence, unscored=tuple(unscored))
     comparison = _figures(evaluated, first, second)
     pair = tr("{second} compared with {first}.", second=second.title, first=first.title)
-    verdict = f"{pair} {tr_finished(comparison['verdict']['sentence'])}"
+    verdict = f"{pair} {tr(comparison['verdict']['sentence'])}"
     return ModelComparison(comparison, sentence, verdict, tuple(unscored))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from training.methods.registry import method_title
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
-from wce_desktop.core.language import number_text, to_translate, tr, tr_finished
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
@@ -332,7 +332,7 @@ def _value(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(one if isinstance(one, str) else _value(one) for one in value)  # texts in a list are names
     text = str(value)
-    return tr(text) if text in _WORDS else tr_finished(text) if " " in text else text
+    return tr(text) if text in _WORDS else tr(text) if " " in text else text
 
 
 def _count(value: Any) -> str:

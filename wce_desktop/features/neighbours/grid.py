@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame_stored, format_time
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
@@ -210,7 +210,7 @@ class SelectionGrid(QObject):
     def _show_failed(self, outcome: "Outcome") -> None:
         if self.window is not None:
             self.window.show_progress(None)
-            self.window.show_message(tr_finished(f"{outcome.message} {outcome.hint}"), is_error=True)
+            self.window.show_message(tr(str(outcome)), is_error=True)
 
     def _stop(self) -> None:
         self._thread.cancel()

@@ -10,7 +10,7 @@ from training.runs.events import Outcome, Progress
 from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.neighbour_query import Query
 from wce_desktop.features.neighbours.model.queries import open_reading
 from wce_desktop.features.neighbours.view.region_picker import RegionPicker
@@ -98,7 +98,7 @@ class QueryEmbedding(QObject):
 
     def _forward_progress(self, number: int, progress: Progress) -> None:
         if number == self._number and self._query is not None:
-            self.progressed.emit(tr("The model is processing it: {step}…", step=tr_finished(progress.what)))
+            self.progressed.emit(tr("The model is processing it: {step}…", step=tr(progress.what)))
 
     def _fail(self, number: int, outcome: Outcome) -> None:
         if number == self._number and self._query is not None:

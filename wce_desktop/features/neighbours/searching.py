@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.bulk_labelling import label_frames
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
@@ -250,20 +250,20 @@ class NeighbourStripSearch(QObject):
 
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
-        said = tr_finished(outcome.message)
+        said = tr(outcome.message)
         for study in self._session.library.studies.all():  # the search knows their ids only
             said = said.replace(study.study_id, f"“{study.name}”")
-        self.strip.show_message(said, tr_finished(outcome.hint), is_error=True)
+        self.strip.show_message(said, tr(outcome.hint), is_error=True)
 
     def _show_progress(self, progress: Progress) -> None:
         """An index over a large library is built at the first question: a minute or more."""
         self.strip.wait_for(
             tr(
                 "{step}: {done} of {total} {unit}",
-                step=tr_finished(progress.what),
+                step=tr(progress.what),
                 done=progress.done,
                 total=progress.total,
-                unit=tr_finished(progress.unit),
+                unit=tr(progress.unit),
             )
         )
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.patients.model.fields import BY_NAME, parsed
 from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
@@ -231,4 +231,4 @@ class PatientsFeature(Feature):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
-        return guard(step, lambda error: self.window.show_error(tr_finished(error.message), tr_finished(error.hint)))
+        return guard(step, lambda error: self.window.show_error(tr(error.message), tr(error.hint)))

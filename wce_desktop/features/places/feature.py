@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_query import check_place, place_query
@@ -183,7 +183,7 @@ class ShownPlaces(QObject):
 
     def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is shown in this window."""
-        return guard(step, lambda error: self.window.show_error(tr_finished(error.message), tr_finished(error.hint)))
+        return guard(step, lambda error: self.window.show_error(tr(error.message), tr(error.hint)))
 
     def _open_place(self, place: FoundPlace) -> None:
         query = self.searching.query

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.change import Change, Remove
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr
@@ -67,7 +68,7 @@ class PlaceLinks:
 
     def remove(self, place: LinkedPlace) -> str:
         """Remove a link as one edit, and return what was done."""
-        self._edit("Remove a link with another study", {place.link.study_id: [Remove(place.link)]})
+        self._edit(Text("Remove a link with another study"), {place.link.study_id: [Remove(place.link)]})
         return tr("The link was removed. {key} undoes it.", key=key_of("undo"))
 
     def _edit(self, title: str, changes: Mapping[str, Sequence[Change]]) -> None:

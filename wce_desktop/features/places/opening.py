@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.features.places.model.shown_study import ShownStudy, StudyReader
 from wce_desktop.features.places.view.pair_view import PairView
@@ -44,7 +44,7 @@ class PairOpening(QObject):
         self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
         self._thread = FunctionThread(self)
         self._thread.returned.connect(lambda found: self._show(*found))
-        self._thread.failed.connect(lambda outcome: fail(tr_finished(outcome.message), tr_finished(outcome.hint)))
+        self._thread.failed.connect(lambda outcome: fail(tr(outcome.message), tr(outcome.hint)))
 
     @property
     def is_busy(self) -> bool:
@@ -86,8 +86,8 @@ class PairOpening(QObject):
             if isinstance(found, UserError):
                 is_new = isinstance(found, NeverOpenedError)
                 self._failed = (study_id, pair) if is_new else self._failed
-                side.clear(tr_finished(f"{found.message} {found.hint}"), to_open=study_id if is_new else "")
-                self._fail(tr_finished(found.message), tr_finished(found.hint))
+                side.clear(tr(str(found)), to_open=study_id if is_new else "")
+                self._fail(tr(found.message), tr(found.hint))
             studies.append(found if isinstance(found, ShownStudy) else None)
         if not pair.right_id:
             view.right.clear(tr(NO_PLACE))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count, tr_finished
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import PlaceQuery
@@ -68,7 +68,7 @@ class ClipEmbedding(QObject):
     def _job_ended(self, job: Job) -> None:
         self.ended.emit(job.spec.study_id)
         if job.outcome is not None and job.outcome.kind == "failed":
-            self.failed.emit(tr_finished(job.outcome.message), tr_finished(job.outcome.hint))
+            self.failed.emit(tr(job.outcome.message), tr(job.outcome.hint))
 
 
 NOTHING = to_translate("Nothing was found.")
@@ -286,4 +286,4 @@ class PlaceSearching(QObject):
     def _search_failed(self, outcome: Outcome) -> None:
         self._lists.show_state(tr(NOTHING))
         self.found_nothing.emit(tr(NOTHING))
-        self._fail(tr_finished(outcome.message), tr_finished(outcome.hint))
+        self._fail(tr(outcome.message), tr(outcome.hint))

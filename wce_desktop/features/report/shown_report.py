@@ -18,11 +18,12 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
+from training.texts import join_texts
 from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted, local_time
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.key_desk import KeyDesk
 from wce_desktop.features.report.model.amendment import (
@@ -649,7 +650,7 @@ class ShownReport(QObject):
         self._show_error(outcome.message, outcome.hint)
 
     def _show_error(self, message: str, hint: str) -> None:
-        self.window.show_problem(tr_finished(f"{message} {hint}".strip()))
+        self.window.show_problem(tr(join_texts(" ", (message, hint))))
 
 
 def file_name(record: Record, suffix: str) -> str:

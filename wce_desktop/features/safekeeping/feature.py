@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
 from wce_desktop.features.safekeeping.view.check_window import CheckWindow
 from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog, missing_reports_text
@@ -146,7 +146,7 @@ class SafekeepingFeature(Feature):
 
     def _show_no_preview(self, outcome: Outcome) -> None:
         if self.backups_window is not None:
-            self.backups_window.show_problem(tr_finished(f"{outcome.message} {outcome.hint}"))
+            self.backups_window.show_problem(tr(str(outcome)))
 
     def _restore(self, path: Path) -> None:
         made = Backup.at(path).local_time
@@ -235,7 +235,7 @@ class SafekeepingFeature(Feature):
             else []
         )
         if settings["copies_last"]:
-            lines.append(tr("Last time, {what}", what=tr_finished(settings["copies_last"])))
+            lines.append(tr("Last time, {what}", what=tr(settings["copies_last"])))
         if chosen:
             found = copies.copies(self._folder, Path(chosen))
             there = counted(len(found), "copy")
@@ -275,7 +275,7 @@ class SafekeepingFeature(Feature):
 
     def _not_checked(self, outcome: Outcome) -> None:
         if self.check_window is not None:
-            self.check_window.end(None, tr_finished(f"{outcome.message} {outcome.hint}"))
+            self.check_window.end(None, tr(str(outcome)))
 
     # The library's folder
 

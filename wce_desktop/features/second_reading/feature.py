@@ -12,7 +12,7 @@ from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Plan
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import (
     ReadingComparison,
@@ -117,7 +117,7 @@ class SecondReadingFeature(Feature):
         write = partial(export_reading, self._session.library, study.study_id, chosen, has_free_text=has_free_text)
         said = self._export(write)
         if isinstance(said, ForeignFileError):  # the file dialog has asked whether to replace it, but not whose it is
-            question = tr("{what}\n\nReplace it?", what=tr_finished(said.message))
+            question = tr("{what}\n\nReplace it?", what=tr(said.message))
             answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return

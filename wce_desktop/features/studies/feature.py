@@ -17,7 +17,7 @@ from training.video.folders import LeftOut, StudiesBelow, studies_below
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import missing_frames_text
-from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
@@ -265,7 +265,7 @@ class StudiesFeature(Feature):
         elif not found.paths:
             raise UserError(
                 tr("“{folder}” contains neither images nor videos.", folder=paths[0].name),
-                " ".join([*map(tr_finished, passed_over), tr("Choose another folder.")]),
+                " ".join([*map(tr, passed_over), tr("Choose another folder.")]),
             )
         else:
             self.scoring.add_studies(list(found.paths), passed_over)
@@ -327,7 +327,7 @@ class StudiesFeature(Feature):
         notes = reading.index.notes if reading is not None else ()
         box = MessageBox(self._workspace.window)
         box.setWindowTitle(tr("Notes on the file"))
-        box.setText("\n\n".join(map(tr_finished, notes)) or tr("There is nothing unusual about this file."))
+        box.setText("\n\n".join(map(tr, notes)) or tr("There is nothing unusual about this file."))
         box.exec()
         box.deleteLater()
 

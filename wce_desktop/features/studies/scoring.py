@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.runs.reporter import Reporter
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
 from wce_desktop.library import Model
@@ -149,7 +149,7 @@ class Scoring(QObject):
             "{count} studies being added and queued for scoring.",
             len(paths),
         )
-        self._workspace.show_message(" ".join([said, *map(tr_finished, passed_over)]))
+        self._workspace.show_message(" ".join([said, *map(tr, passed_over)]))
 
     @property
     def is_adding(self) -> bool:
@@ -168,10 +168,10 @@ class Scoring(QObject):
         if len(failures) == 1:
             self._workspace.show_error(failures[0].message, failures[0].hint)
             return
-        reasons = " ".join(tr_finished(error.message) for error in failures[:_NAMED_FAILURES])
+        reasons = " ".join(tr(error.message) for error in failures[:_NAMED_FAILURES])
         more = " …" if len(failures) > _NAMED_FAILURES else ""
         text = tr("{count} files could not be added. {reasons}", count=len(failures), reasons=reasons + more)
-        self._workspace.show_error(text, tr_finished(failures[0].hint))
+        self._workspace.show_error(text, tr(failures[0].hint))
 
     def _take_study(self, path: Path, index: FrameIndex) -> None:
         self._show_failures()

@@ -25,7 +25,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count, tr_finished
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.image_groups import Chosen, ImageGroup, image_groups, names_of
 from wce_desktop.library.exchange.places import FoundBy, Place, Places
@@ -282,7 +282,7 @@ class _Rows:
             for key, names in file.where.items():
                 for where in names:
                     self._note_where(key, where)
-            self._notes += map(tr_finished, file.notes)
+            self._notes += map(tr, file.notes)
         self._places.learn_numbers(groups)
         self._recordings = names_of(groups)
         count = sum(len(group.images) for group in groups)

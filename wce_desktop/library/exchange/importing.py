@@ -15,6 +15,7 @@ from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.files.terminal import printable
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text, join_texts
 from training.video import NUMBERING, build_index, first_picture
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
@@ -22,9 +23,9 @@ from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted_text
 from wce_desktop.core.identity import is_random_id, is_safe_id
-from wce_desktop.core.language import in_english, tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
@@ -96,7 +97,7 @@ class ImportPlan:
             )
             for study in self.new_studies
         ]
-        lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
+        lines += [f"{self._name(study_id)}: {tr(_in_words(changes))}" for study_id, changes in self.changes.items()]
         lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
         return (*(lines or [tr("Nothing new.")]), *self.examples, *self.left_out)
 
@@ -179,7 +180,7 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     known = {study.study_id for study in library.studies.all()}
     _check_against_studies(library, source, ids, new)
     changes: dict[str, tuple[Change, ...]] = {}
-    left_out: list[str] = list(map(tr_finished, source.notes))
+    left_out: list[str] = list(map(tr, source.notes))
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()
@@ -248,8 +249,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             return done
         reporter.progress(done, len(plan.changes), "studies", "importing")
         with garbage_stays():
-            with in_english():
-                title = f"Import {printable(plan.source.name)}: {_in_words(changes)}"
+            title = Text("Import {name}: {contents}", printable(plan.source.name), _in_words(changes))
             library.annotations.edit(study_id, title, changes)
     return len(plan.changes)
 
@@ -389,23 +389,22 @@ def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
     return frozenset(finding.finding_id for other in others for finding in library.annotations.findings(other))
 
 
-def _in_words(changes: Iterable[Change]) -> str:
+def _in_words(changes: Iterable[Change]) -> Text:
     """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
     added = Counter(type(change.item) for change in changes if isinstance(change, Add))
     frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
-    labels = tr("{labels} on {frames}", labels=counted(added[Label], "label"), frames=counted(frames[Add], "frame"))
     words = {
-        Landmark: counted(added[Landmark], "landmark"),
-        Finding: counted(added[Finding], "finding"),
-        Label: labels,
-        Box: counted(added[Box], "box"),
-        Link: counted(added[Link], "link"),
+        Landmark: counted_text(added[Landmark], "landmark"),
+        Finding: counted_text(added[Finding], "finding"),
+        Label: Text("{labels} on {frames}", counted_text(added[Label], "label"), counted_text(frames[Add], "frame")),
+        Box: counted_text(added[Box], "box"),
+        Link: counted_text(added[Link], "link"),
     }
     parts = [said for kind, said in words.items() if added[kind]]
     if frames[Remove]:
-        parts.append(tr("labels replaced on {frames}", frames=counted(frames[Remove], "frame")))
-    return ", ".join(parts) or tr("nothing")
+        parts.append(Text("labels replaced on {frames}", counted_text(frames[Remove], "frame")))
+    return join_texts(", ", parts) or Text("nothing")
 
 
 def _label_frames(changes: Iterable[Change]) -> int:

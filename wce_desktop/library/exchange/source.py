@@ -261,7 +261,7 @@ def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int
 
 def row_error(source: ImportSource, name: str, at: int, error: Exception) -> UserError:
     """The error for a well-formed row with impossible values."""
-    return UserError(f"{_where(source.file(name), at)}: {error}.")
+    return UserError("{where}: {error}.", "", _where(source.file(name), at), error)
 
 
 def _where(path: Path, at: int) -> str:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wce_desktop.core.language import to_translate
 from wce_desktop.library.backup.backup_file import find_backups
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage import database
@@ -20,7 +21,7 @@ from wce_desktop.library.storage.integrity import damage, is_blank, table_names
 from wce_desktop.library.storage.migrating import upgrade
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
-TITLE = "Remove a study and everything derived from it"
+TITLE = to_translate("Remove a study and everything derived from it")
 """Of the line in the audit log."""
 INSERT = "INSERT INTO removals (when_utc, reader, study_id, patient_id, facts) VALUES (?, ?, ?, ?, ?)"
 _COLUMNS = ("when_utc", "reader", "study_id", "patient_id", "facts")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -54,8 +55,9 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
         (patient_id,),
     )
     if isinstance(name, str) and len(name) >= LEAST_NAME:
-        execute("UPDATE edits SET title = replace(title, ?, ?) WHERE instr(title, ?)", (name, REMOVED, name))
-        _clear_titles(execute, study_id, name, "hash" in columns_of["audit"])
+        for written in {name, json.dumps(name, ensure_ascii=False)[1:-1]}:  # in JSON some letters are written otherwise
+            execute("UPDATE edits SET title = replace(title, ?, ?) WHERE instr(title, ?)", (written, REMOVED, written))
+            _clear_titles(execute, study_id, written, "hash" in columns_of["audit"])
     return True
 
 

@@ -18,7 +18,7 @@ from training.methods.registry import PRETRAINING, method_title
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
@@ -198,7 +198,7 @@ def _number(text: str | None) -> float:
 def ending_words(run: Run) -> str:
     """How a run ended: why it failed, or its main figure."""
     if run.state == "failed":
-        return tr_finished(run.message) or tr("reason unknown")
+        return tr(run.message) or tr("reason unknown")
     pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         return f"AUC {score_text(pooled['auc'])}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.controller import PlayerController
@@ -249,7 +249,7 @@ class PlayerView(PlayerSurface):
     def _on_failed(self, error: UserError) -> None:
         self.transport.set_note("")
         self._set_study_open(False)
-        self.frame_view.set_message(tr_finished(error.message), tr_finished(error.hint))
+        self.frame_view.set_message(tr(error.message), tr(error.hint))
         self.failed.emit(error)
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.wce_desktop.core.annotation.test_landmark_plans import mark
+from training.texts import Text, count_text
 from wce_desktop.core.annotation import labelling
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
-from wce_desktop.core.language import use_translations
+from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr, use_translations
 from wce_desktop.core.span import Span
 
 GERMAN = {
@@ -39,24 +40,31 @@ def german() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("title", "shown"),
     [
-        ("Label 1 frame polyp", "1 Bild als Polyp kennzeichnen"),
-        ("Label 1,204 frames blood", "1.204 Bilder als Blut kennzeichnen"),
-        ("Label 3 frames my class, no longer normal", "3 Bilder als my class, nicht mehr als normal"),
-        ("Mark 31,204 frames normal (2 keep blood, my class)", "31.204 Bilder als normal (2 behalten Blut, my class)"),
-        ("Add study blood", "Studie blood hinzufügen"),
-        ("Remove the first duodenal frame", "„erstes Duodenalbild“ entfernen"),
-        ("What an older version did", "What an older version did"),
+        (count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", 1204, Text("blood")),
+         "1.204 Bilder als Blut kennzeichnen"),
+        (count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", 1, Text("polyp")),
+         "1 Bild als polyp kennzeichnen"),
+        (Text("Add study {name}", "blood"), "Studie blood hinzufügen"),
+        (Text("Remove the {landmark}", Text("first duodenal frame")), "„erstes Duodenalbild“ entfernen"),
+        ("Label 3 frames blood", "Label 3 frames blood"),
     ],
-)
-def test_a_stored_title_is_shown_in_the_chosen_language(title: str, shown: str) -> None:
-    assert shown_title(title) == shown
+)  # fmt: skip
+def test_a_title_is_shown_in_the_chosen_language(title: str, shown: str) -> None:
+    """What an older version stored is shown as it is."""
+    assert tr(title) == shown
+
+
+def test_accepting_a_suggestion_is_called_so() -> None:
+    event = Event(Span(0, 3), "Label", 0.9, 1)
+    plan = labelling.accept_suggestion(LabelTrack(()), event, study_id="s", reader="r", model_id="m")
+    assert plan.title == "Accept 3 frames Label"
 
 
 def test_the_title_of_a_plan_is_english_and_can_be_shown_in_german() -> None:
     plan = labelling.add_label(LabelTrack(()), Span(0, 3), "polyp", study_id="s", reader="r")
     assert plan.title == "Label 3 frames polyp"
-    assert shown_title(plan.title) == "3 Bilder als Polyp kennzeichnen"
+    assert tr(plan.title) == "3 Bilder als polyp kennzeichnen"
     placed = place_landmark([], "s", Region.SMALL_BOWEL, 50, reader="r").title
-    assert shown_title(placed) == "„erstes Duodenalbild“ auf Bild 51 setzen"
+    assert tr(placed) == "„erstes Duodenalbild“ auf Bild 51 setzen"
     removed = remove_landmark([mark(Region.SMALL_BOWEL, 50)], Region.SMALL_BOWEL).title
-    assert shown_title(removed) == "„erstes Duodenalbild“ entfernen"
+    assert tr(removed) == "„erstes Duodenalbild“ entfernen"

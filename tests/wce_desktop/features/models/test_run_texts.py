@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from training.texts import Text
 from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.features.models.run_texts import card_rows, setting_rows
 from wce_desktop.library.work import Run
@@ -49,11 +50,15 @@ def test_what_earlier_versions_wrote_in_a_card_has_a_title() -> None:
 
 def test_a_german_card_has_no_english_titles_and_sentences() -> None:
     card = {
-        "unlabelled_sentence": "Classes of the model without labels in this run: ulcer. "
-        "240 frames keep what the old model knew of them.",
+        "unlabelled_sentence": Text("Classes of the model without labels in this run: {names}.", "ulcer")
+        + " "
+        + Text("{rehearsed} frames keep what the old model knew of them.", 240),
         "method": {"name": "simclr", "preset": "small"},
         "data": {
-            "left_out": "Labelled frames left out: 309 with several target classes.",
+            "left_out": Text(
+                "Labelled frames left out: {parts}.",
+                [Text("{count} {reason}", 309, Text("with several target classes"))],
+            ),
             "studies": ["P01", "patients"],
         },
         "split": {"kind": "patients"},

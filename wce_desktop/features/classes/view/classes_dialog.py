@@ -281,7 +281,7 @@ class ClassesDialog(QDialog):
         gone = self.chosen
         if count := self._used.get(gone.name, 0):
             error = class_in_use(Vocabulary(self.classes), gone.name, count)
-            self._say(f"{error.message} {error.hint}")
+            self._say(tr(error))
             return
         self._classes = [
             replace(one, parent=gone.parent) if one.parent == gone.name else one

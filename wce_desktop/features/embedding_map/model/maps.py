@@ -15,7 +15,7 @@ from training.files.outputs import written_beside
 from training.projection.file import ProjectionFile
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import number_text, tr, tr_finished
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
@@ -220,7 +220,7 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
     """A description of a map: method, frames, model, parameters and omissions."""
     if file is None:
         return kept.words
-    return "\n".join([_made_words(file, is_made=is_made), _model_words(kept, file), *map(tr_finished, file.notes)])
+    return "\n".join([_made_words(file, is_made=is_made), _model_words(kept, file), *map(tr, file.notes)])
 
 
 def _made_words(file: ProjectionFile, *, is_made: bool) -> str:

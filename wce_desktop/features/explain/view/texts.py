@@ -7,7 +7,7 @@ from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
@@ -78,9 +78,9 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
     if found is not None and is_requested:
         return waiting_words(found, seconds_left)
     if found is not None and found.agreement is not None:
-        return " ".join(filter(None, (quick_words(found), tr_finished(found.note))))
+        return " ".join(filter(None, (quick_words(found), tr(found.note))))
     if found is not None:
-        return tr_finished(found.note) or ("" if found.method == "cam" else tr("Exact."))
+        return tr(found.note) or ("" if found.method == "cam" else tr("Exact."))
     if is_requested:
         return tr("Explaining frame {frame}…", frame=format_frame(frame + 1))
     if asked is not None:

@@ -8,7 +8,7 @@ from training.datasets.manifest import Manifest
 from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.library_estimates import label_ends
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels
@@ -80,9 +80,9 @@ def checked_readiness(session: Session) -> Readiness:
     try:
         left_out = usable_frames(manifest, rows, ends, target_classes(rows, ())).sentences
     except UserError as error:
-        return replace(readiness, problem=tr_finished(error.message), hint=tr_finished(error.hint))
+        return replace(readiness, problem=tr(error.message), hint=tr(error.hint))
     learns_from = {study.study_id for study in session.library.studies.all()} - readiness.demo.left_out
     anew = [tr(STARTS_ANEW)] if learns_anew(session, learns_from) else []
     used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in ends))
     note = [used.patients_note] if used.patients_note else []
-    return replace(readiness, hint=" ".join([*map(tr_finished, left_out), *anew, *map(tr_finished, note)]))
+    return replace(readiness, hint=" ".join([*map(tr, left_out), *anew, *map(tr, note)]))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QScrollArea, QVB
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
@@ -34,7 +34,7 @@ def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -
         else tr("The new model is worse than the current model. Use it anyway?")
     )
     stays = tr("The current model stays in the list, so you can go back to it.")
-    box.setInformativeText(f"{tr_finished(sentence)}\n\n{stays}")
+    box.setInformativeText(f"{tr(sentence)}\n\n{stays}")
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
     box.setDefaultButton(QMessageBox.StandardButton.No)
     answer = box.exec()
@@ -148,8 +148,8 @@ class ComparisonView(QWidget):
         self._show_verdict(comparison.get("verdict") or {})
         split = tr(_SPLITS.get(comparison.get("split", ""), _NO_EARLIER))
         stages = comparison.get("stages") or {}
-        self._split.setText(f"{split} {tr_finished(stages.get('sentence', ''))}".strip())
-        self._warning.setText(tr_finished(comparison.get("warning") or ""))
+        self._split.setText(f"{split} {tr(stages.get('sentence', ''))}".strip())
+        self._warning.setText(tr(comparison.get("warning") or ""))
         self._warning_box.setVisible(bool(self._warning.text()))
         self._table.show_comparison(comparison, self._classes)
         self.set_choice("")
@@ -157,7 +157,7 @@ class ComparisonView(QWidget):
 
     def _show_verdict(self, verdict: Mapping[str, str]) -> None:
         color = _COLORS.get(verdict.get("kind", ""), MUTED)
-        self._verdict.setText(tr_finished(verdict.get("sentence", "")))
+        self._verdict.setText(tr(verdict.get("sentence", "")))
         self._verdict.setStyleSheet("font-weight: bold")
         self._verdict_box.setStyleSheet(f"QFrame#verdict {{ background: {RAISED}; border-left: 4px solid {color}; }}")
         self._verdict_box.setVisible(bool(self._verdict.text()))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QStackedLayout, Q
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.session.demo import DemoLabels
 from wce_desktop.session.presets import built_in
@@ -275,12 +275,10 @@ def _words(job: Job) -> str:
     if job.state == "queued":
         return tr("Waiting for the running job.")
     if job.state == "done" and job.outcome is not None:
-        return tr_finished(job.outcome.message) or tr(
-            "Done. The current model stays in use until you choose the new one."
-        )
+        return tr(job.outcome.message) or tr("Done. The current model stays in use until you choose the new one.")
     if job.state == "cancelled" and job.outcome is not None and job.outcome.message == "Cancelled.":
         return tr("Stopped before there was a new model. The model in use has not changed.")
-    hint = tr_finished(job.outcome.hint) if job.outcome else ""
+    hint = tr(job.outcome.hint) if job.outcome else ""
     words = f"{state_words(job)} {hint}".strip()
     return words[0].upper() + words[1:]
 

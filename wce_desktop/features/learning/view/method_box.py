@@ -26,7 +26,7 @@ class MethodBox(QWidget):
     """The settings of a training; `problem_occurred` reports a preset that could not be saved or deleted."""
 
     changed = Signal()
-    problem_occurred = Signal(str, str)  # message, hint
+    problem_occurred = Signal(object, object)  # message, hint
 
     def __init__(self, session: Session, presets: PresetStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -10,8 +10,9 @@ from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
 from training.reidentification.training_run.config import ReidConfig
+from training.texts import join_texts
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model.estimate import (
     Estimate,
     LabelledCount,
@@ -252,7 +253,7 @@ class SetupPage(QWidget):
     def show_problem(self, message: str, hint: str = "") -> None:
         """Show an error until a setting changes."""
         self._soon.stop()
-        self.problem.setText(tr_finished(f"{message} {hint}".strip()))
+        self.problem.setText(tr(join_texts(" ", (message, hint))))
 
     def request(self) -> TrainingRequest:
         """The current choices.
@@ -317,7 +318,7 @@ class SetupPage(QWidget):
         except UserError as error:
             self.resample.setVisible(isinstance(error, TooFewStudiesError))
             self.cost.setText("–")
-            self.problem.setText(tr_finished(str(error)))
+            self.problem.setText(tr(error))
             self.start_button.setEnabled(False)
             return
         self.resample.hide()

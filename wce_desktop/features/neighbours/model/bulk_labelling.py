@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from training.errors import UserError
+from training.texts import count_text
 from wce_desktop.core.annotation import labelling, marking
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import LabelSource, LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track
-from wce_desktop.core.annotation.vocabulary import shown_name
-from wce_desktop.core.clock import counted, counted_stored
+from wce_desktop.core.annotation.vocabulary import name_text, shown_name
+from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
@@ -42,8 +43,16 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         session.remarked.emit(said)
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
-    where = f" in {len(studies):,} studies" if len(studies) > 1 else ""
-    session.edits.apply_to_studies(f"Label {counted_stored(labelled, 'frame')} {name}{where}", changes, model_id)
+    title = count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", labelled, name_text(name))
+    if len(studies) > 1:
+        title = count_text(
+            "Label {count:,} frame {name} in {parts:,} studies",
+            "Label {count:,} frames {name} in {parts:,} studies",
+            labelled,
+            name_text(name),
+            len(studies),
+        )
+    session.edits.apply_to_studies(title, changes, model_id)
     return labelled
 
 
@@ -80,9 +89,13 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     changes += _add_spans(
         track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
     )
-    session.edits.apply_to_studies(
-        f"Add {counted_stored(len(frames), 'frame')} to finding {finding.kind}", {finding.study_id: changes}
+    title = count_text(
+        "Add {count:,} frame to finding {name}",
+        "Add {count:,} frames to finding {name}",
+        len(frames),
+        name_text(finding.kind),
     )
+    session.edits.apply_to_studies(title, {finding.study_id: changes})
 
 
 def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
@@ -101,8 +114,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
         changes[study_id] = [Add(finding), *labels]
         made.append(finding)
-    title = f"New finding: {kind}, {counted_stored(selection.count, 'frame')}"
-    session.edits.apply_to_studies(title, changes)
+    session.edits.apply_to_studies(marking.new_finding_title(kind, selection.count), changes)
     return tuple(made)
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.neighbours.model.neighbour_query import Found, FoundFrame
 from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation
@@ -41,12 +41,10 @@ class FoundTiles:
         if found is None:
             return
         if not frames:
-            self._strip.show_message(
-                tr_finished(found.note) or tr("No frame was found."), tr("Change the search: Filters…")
-            )
+            self._strip.show_message(tr(found.note) or tr("No frame was found."), tr("Change the search: Filters…"))
             return
         notes = (found.searched, found.note, found.votes.note)
-        note = " · ".join(filter(None, (tr_finished(one).rstrip(".") for one in notes)))
+        note = " · ".join(filter(None, (tr(one).rstrip(".") for one in notes)))
         count, query = counted(len(frames), "frame"), found.query.words
         title = tr("{frames} like {query}", frames=count, query=query)
         if self.is_showing_voters:

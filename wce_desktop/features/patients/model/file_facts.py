@@ -8,7 +8,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.facts import patient_facts
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import tr
 from wce_desktop.features.patients.model.fields import BY_NAME
 from wce_desktop.features.patients.model.name_pattern import Guess
 
@@ -46,5 +46,5 @@ def facts_of(path: Path, sources: Iterable[FactSource] = SOURCES) -> Guess:
             if said := source(path):
                 return Guess({name: BY_NAME[name].parse(text) for name, text in said.items() if name in BY_NAME})
         except UserError as error:
-            return Guess(problem=tr_finished(str(error)))
+            return Guess(problem=tr(error))
     return Guess(problem=tr("This file does not say whose it is."))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from training.errors import UserError
+from training.texts import count_text
 from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.clock import counted, counted_stored
+from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.patients.model.fields import BY_NAME, Value
@@ -60,8 +61,12 @@ def plan_values(records: Iterable[Record], values: Mapping[str, Values]) -> Reco
     new = {study_id: _with_own_values(record, values.get(study_id, {})) for study_id, record in new.items()}
     _check_years(new, values)
     changes = _changes(old, new)
-    verb = "Join patients of" if questions else "Set the patient record of"
-    return RecordPlan(f"{verb} {counted_stored(len(changes), 'study')}", changes, "\n\n".join(questions))
+    title = count_text(
+        "Set the patient record of {count:,} study", "Set the patient record of {count:,} studies", len(changes)
+    )
+    if questions:
+        title = count_text("Join patients of {count:,} study", "Join patients of {count:,} studies", len(changes))
+    return RecordPlan(title, changes, "\n\n".join(questions))
 
 
 def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> RecordPlan:
@@ -81,7 +86,10 @@ def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> 
     fresh = new_id("p-")
     cleared: dict[str, Any] = {"patient_id": fresh, "pseudonym": "", "birth_year": None, "sex": ""}
     new = {study_id: replace(record, **cleared) if study_id in chosen else record for study_id, record in old.items()}
-    return RecordPlan(f"Separate {counted_stored(len(chosen), 'study')} from the patient", _changes(old, new))
+    title = count_text(
+        "Separate {count:,} study from the patient", "Separate {count:,} studies from the patient", len(chosen)
+    )
+    return RecordPlan(title, _changes(old, new))
 
 
 def _named(old: Mapping[str, Record], values: Mapping[str, Values]) -> tuple[dict[str, Record], list[str]]:

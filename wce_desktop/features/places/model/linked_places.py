@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from training.texts import Text
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import format_frame_stored
 from wce_desktop.library import Library
 
 
@@ -78,8 +78,9 @@ def link_changes(
 
 def link_title(frame_index: int, *, is_same: bool) -> str:
     """What undo calls a link."""
-    verdict = "the same place" if is_same else "not the same place"
-    return f"Link frame {format_frame_stored(frame_index + 1)} with another study: {verdict}"
+    if is_same:
+        return Text("Link frame {count:,} with another study: the same place", frame_index + 1)
+    return Text("Link frame {count:,} with another study: not the same place", frame_index + 1)
 
 
 def _other(place: LinkedPlace) -> tuple[str, int]:

@@ -87,7 +87,7 @@ class PlaceSearch:
             try:
                 found += self._find_in(study, path, place, source, reporter)
             except UserError as error:
-                why = f"{error.message} {error.hint}"
+                why = str(error)
                 notes.append(tr("“{study}” was left out. {why}", study=study.name, why=why))
                 unusable += [study.study_id] if isinstance(error, UnusableClipsError) else []
         found.sort(key=lambda one: -one.similarity)

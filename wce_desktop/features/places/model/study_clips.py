@@ -14,7 +14,7 @@ from training.reidentification.similarity import of_length_one
 from training.retrieval.clip_file import ClipFile
 from training.retrieval.clips import Clips
 from training.retrieval.frame_clips import frame_clips, median_step, study_clips
-from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.keys import key_of
@@ -219,7 +219,7 @@ def chosen_source(session: Session) -> tuple[ClipSource, str]:
     try:
         model = chosen_clip_model(session)
     except UserError as error:
-        model, problem = None, tr_finished(error.message)
+        model, problem = None, tr(error.message)
     if model is not None:
         return EmbeddedClips(model), ""
     in_use = session.current_model

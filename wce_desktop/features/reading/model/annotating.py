@@ -5,7 +5,6 @@ from collections.abc import Collection
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
 from wce_desktop.core.annotation.change import Plan, Replace
-from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import Region
@@ -27,7 +26,7 @@ def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: s
     """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
     if plan.changes:
         session.edits.apply(plan.title, plan.changes, model_id=model_id)
-    said = f"{shown_title(plan.title)}." if plan.changes else f"{plan.title}."
+    said = f"{tr(plan.title)}." if plan.changes else f"{plan.title}."
     session.remarked.emit(f"{said} {also}".strip())
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from training.errors import UserError
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.safekeeping.view.backups_window import fill_row, list_table
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
@@ -82,7 +82,7 @@ class CopiesDialog(QDialog):
             try:
                 self._copies = find_copies(folder)
             except UserError as error:
-                self.problem.setText(tr_finished(str(error)))
+                self.problem.setText(tr(error))
         self._fill()
 
     def _fill(self) -> None:

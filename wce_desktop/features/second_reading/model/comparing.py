@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from training.texts import Text, count_text
 from wce_desktop.core.annotation.agreement import (
     Difference,
     FindingAgreement,
@@ -17,7 +18,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, remove_label
 from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.core.clock import counted_stored
+from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
@@ -81,9 +82,15 @@ def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingC
         )
         answers = [Add(Label(new_id(), study_id, span, difference.name, reader=reader, answer="no")) for span in denied]
         changes = (*remove_label(labels, difference.span, difference.name), *answers)
-        return Plan(f"Take {reader}'s view: not {difference.name}", changes)
+        return Plan(Text("Take {reader}'s view: not {name}", reader, name_text(difference.name)), changes)
     plan = add_label(labels, difference.span, difference.name, study_id=study_id, reader=reader)
-    title = f"Take {reader}'s {difference.name} on {counted_stored(len(difference.span), 'frame')}"
+    title = count_text(
+        "Take {reader}'s {name} on {count:,} frame",
+        "Take {reader}'s {name} on {count:,} frames",
+        len(difference.span),
+        reader,
+        name_text(difference.name),
+    )
     return Plan(title, plan.changes)
 
 
@@ -101,13 +108,14 @@ def keep_first(library: Library, difference: Difference, comparison: ReadingComp
         change = Add(made)
     else:
         change = Replace(old, replace(old, content=content))
-    return Plan(f"Keep the first reading: {difference.name}", (change,))
+    return Plan(Text("Keep the first reading: {name}", name_text(difference.name)), (change,))
 
 
 def take_finding(finding: Finding, comparison: ReadingComparison) -> Plan:
     """Add a finding that only the second reader has, in that reader's name."""
     made = replace(finding, finding_id=new_id("f-"), study_id=comparison.first.study_id)
-    return Plan(f"Take {comparison.second.read_by}'s finding {finding.kind}", (Add(made),))
+    title = Text("Take {reader}'s finding {name}", comparison.second.read_by, name_text(finding.kind))
+    return Plan(title, (Add(made),))
 
 
 _Key = tuple[str, int, int, str]

@@ -195,11 +195,13 @@ def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
 
     regular_file(path, "DICOM report")
     if path.stat().st_size > MAX_REPORT_BYTES:
-        raise UserError(f"{path.name} is too large for a report.", "Choose the DICOM file with the report.")
+        raise UserError("{name} is too large for a report.", "Choose the DICOM file with the report.", path.name)
     try:
         check_whole(path, MAX_REPORT_BYTES, MAX_ITEMS)
     except (DicomError, OSError) as error:
-        raise UserError(f"{path.name} is not a report that can be read ({error}).", "It is damaged.") from error
+        raise UserError(
+            "{name} is not a report that can be read ({error}).", "It is damaged.", path.name, error
+        ) from error
     try:
         held = pydicom.dcmread(path)
         report = hd.sr.ComprehensiveSR.from_dataset(held)
@@ -207,11 +209,13 @@ def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
         study_id = str(groups[0].tracking_identifier).partition("/")[0]  # Study ID has room for 16 characters
         return study_id, tuple(_read_group(group) for group in groups)
     except (MemoryError, RecursionError) as error:
-        raise UserError(f"{path.name} is not a report that can be read.", "It is damaged.") from error
+        raise UserError("{name} is not a report that can be read.", "It is damaged.", path.name) from error
     except Exception as error:  # whatever a damaged file makes of two libraries
         raise UserError(
-            f"{path.name} is not a report that this program wrote ({type(error).__name__}).",
+            "{name} is not a report that this program wrote ({kind}).",
             "Choose a DICOM report that was exported here.",
+            path.name,
+            type(error).__name__,
         ) from error
 
 
