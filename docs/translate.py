@@ -35,8 +35,8 @@ SHOWN_BY = {
 
 LEFT_OUT = (
     "experiments", "phantom", "datasets/public", "datasets/image_folders", "metrics/retrieval",
-    "commands/shell", "commands/benchmark", "commands/datasets", "commands/evaluate_neighbours", "commands/explain",
-    "commands/index", "commands/neighbours", "commands/phantom", "commands/shell_reporter",
+    "commands/__init__", "commands/evaluate_neighbours", "commands/neighbours", "commands/options",
+    "commands/shell", "commands/shell_reporter", "commands/studies",
     "evaluation/embed_images", "evaluation/neighbour_labels", "reidentification/baselines",
     "reidentification/frame_classifier", "reidentification/frozen_training", "reidentification/voting",
     "retrieval/baselines", "retrieval/evaluation", "retrieval/paired_clips",

@@ -5885,13 +5885,13 @@
    <source>Tracklets of {patients}, {steps}.</source>
    <translation>Tracklets: {patients}, {steps}.</translation>
   </message>
-  <message>
-   <source>{count} patient</source>
-   <translation>{count} Patient</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>{count} patients</source>
-   <translation>{count} Patienten</translation>
+   <comment>{count} patient</comment>
+   <translation>
+    <numerusform>{count} Patient</numerusform>
+    <numerusform>{count} Patienten</numerusform>
+   </translation>
   </message>
   <message>
    <source>Classes were only rejected: no frame has a label other than normal.</source>
@@ -5928,18 +5928,6 @@
   <message>
    <source>Label some more frames first.</source>
    <translation>Zuerst weitere Bilder mit Labels versehen.</translation>
-  </message>
-  <message>
-   <source>Tracklets of {patients}, {steps}.</source>
-   <translation>Tracklets: {patients}, {steps}.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} patients</source>
-   <comment>{count} patient</comment>
-   <translation>
-    <numerusform>{count} Patient</numerusform>
-    <numerusform>{count} Patienten</numerusform>
-   </translation>
   </message>
   <message>
    <source>ImageNet weights, downloaded if needed (ResNet, about 100 MB)</source>
@@ -6445,9 +6433,13 @@
    <source>{count} label</source>
    <translation>{count} Label</translation>
   </message>
-  <message>
+  <message numerus="yes">
    <source>{count} labels</source>
-   <translation>{count} Labels</translation>
+   <comment>{count} label</comment>
+   <translation>
+    <numerusform>{count} Label</numerusform>
+    <numerusform>{count} Labels</numerusform>
+   </translation>
   </message>
   <message>
    <source>Score these studies with the model in use, so that their labels take part</source>
@@ -6483,18 +6475,6 @@
    <translation>
     <numerusform>{count} Studie mit Labels bewerten</numerusform>
     <numerusform>{count} Studien mit Labels bewerten</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{count} label</source>
-   <translation>{count} Label</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} labels</source>
-   <comment>{count} label</comment>
-   <translation>
-    <numerusform>{count} Label</numerusform>
-    <numerusform>{count} Labels</numerusform>
    </translation>
   </message>
   <message>
@@ -6544,6 +6524,26 @@
   <message>
    <source>AUC of {figures}, cross-validated over {patients} with {labels}</source>
    <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
+  </message>
+  <message>
+   <source>Score them</source>
+   <translation>Bewerten</translation>
+  </message>
+  <message>
+   <source>Queue the labelled studies not yet scored by both models</source>
+   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
+  </message>
+  <message>
+   <source>SETTINGS THAT DIFFER</source>
+   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
+  </message>
+  <message>
+   <source>Settings that differ</source>
+   <translation>Unterschiedliche Einstellungen</translation>
+  </message>
+  <message>
+   <source>Evaluating both on the labels of the library…</source>
+   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
   </message>
   <message numerus="yes">
    <source>{count} scorings queued; compare again when it is done.</source>
@@ -11768,168 +11768,60 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die letzte Ausgabe war: {words}</translation>
   </message>
   <message>
-   <source>Try again: a new process will be started. If that fails too, close other programs, or report it with the log.</source>
-   <translation>Erneut versuchen: ein neuer Prozess wird gestartet. Misslingt auch das, andere Programme schließen oder es mit dem Protokoll melden.</translation>
+   <source>the labels</source>
+   <translation>die Labels</translation>
   </message>
   <message>
-   <source>newest</source>
-   <translation>neueste</translation>
+   <source>the classes in use</source>
+   <translation>die verwendeten Klassen</translation>
   </message>
   <message>
-   <source>most labels</source>
-   <translation>meiste Labels</translation>
+   <source>the links</source>
+   <translation>die Verknüpfungen</translation>
   </message>
   <message>
-   <source>Remove this job from the queue before it starts</source>
-   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
+   <source>the entries of the study</source>
+   <translation>die Einträge der Studie</translation>
   </message>
   <message>
-   <source>Stops at once; nothing is kept of this job</source>
-   <translation>Hält sofort an; von diesem Auftrag wird nichts behalten</translation>
+   <source>the change</source>
+   <translation>die Änderung</translation>
   </message>
   <message>
-   <source>Stops after the current step; what is done is kept, and the job can be resumed</source>
-   <translation>Hält nach dem aktuellen Schritt an; was getan ist, wird behalten, und der Auftrag lässt sich fortsetzen</translation>
+   <source>undo</source>
+   <translation>Rückgängigmachen</translation>
   </message>
   <message>
-   <source>Stops after the current step; the training can be resumed from there (before its first step nothing is kept)</source>
-   <translation>Hält nach dem aktuellen Schritt an; das Training lässt sich von dort fortsetzen (vor seinem ersten Schritt wird nichts behalten)</translation>
+   <source>redo</source>
+   <translation>Wiederholen</translation>
   </message>
   <message>
-   <source>Stops after the current step; finished steps are kept</source>
-   <translation>Hält nach dem aktuellen Schritt an; fertige Schritte werden behalten</translation>
+   <source>the history</source>
+   <translation>der Verlauf</translation>
   </message>
   <message>
-   <source>Stops after the current step; finished trainings are kept, the one that runs starts anew when the job is resumed</source>
-   <translation>Hält nach dem aktuellen Schritt an; fertige Trainings werden behalten, das laufende beginnt neu, wenn der Auftrag fortgesetzt wird</translation>
+   <source>the audit log</source>
+   <translation>das Änderungsprotokoll</translation>
   </message>
   <message>
-   <source>Agree to the download (--set download=true)</source>
-   <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
+   <source>the seen frames</source>
+   <translation>die gesehenen Bilder</translation>
   </message>
   <message>
-   <source>preparing the next step</source>
-   <translation>der nächste Schritt wird vorbereitet</translation>
+   <source>the frames played fast</source>
+   <translation>die schnell abgespielten Bilder</translation>
   </message>
   <message>
-   <source>waiting</source>
-   <translation>wartet</translation>
+   <source>the reading speeds</source>
+   <translation>die Lesegeschwindigkeiten</translation>
   </message>
   <message>
-   <source>frame</source>
-   <translation>Bild</translation>
+   <source>“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).</source>
+   <translation>„{title}“ kann nicht gespeichert werden: es trifft auf Zeilen der Bibliothek, die ihre Regeln verletzen ({problem}).</translation>
   </message>
   <message>
-   <source>image</source>
-   <translation>Bild</translation>
-  </message>
-  <message>
-   <source>clip</source>
-   <translation>Clip</translation>
-  </message>
-  <message>
-   <source>training</source>
-   <translation>Training</translation>
-  </message>
-  <message>
-   <source>channel</source>
-   <translation>Kanal</translation>
-  </message>
-  <message>
-   <source>track</source>
-   <translation>Spur</translation>
-  </message>
-  <message>
-   <source>seek</source>
-   <translation>Sprung</translation>
-  </message>
-  <message>
-   <source>pass</source>
-   <translation>Durchlauf</translation>
-  </message>
-  <message>
-   <source>starting</source>
-   <translation>startet</translation>
-  </message>
-  <message>
-   <source>{time} for each {unit}</source>
-   <translation>{time} je {unit}</translation>
-  </message>
-  <message>
-   <source>discarded</source>
-   <translation>verworfen</translation>
-  </message>
-  <message>
-   <source>stopped; what is finished is kept</source>
-   <translation>gestoppt; was fertig ist, bleibt</translation>
-  </message>
-  <message>
-   <source>Choose the download under “Start from”</source>
-   <translation>Download unter „Start mit“ wählen</translation>
-  </message>
-  <message>
-   <source>Stopped after step {step} of {steps}; progress is kept.</source>
-   <translation>Nach Schritt {step} von {steps} angehalten; der Stand bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>Done. To use it: Reading &gt; Group flags by… ({group_by}).</source>
-   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… ({group_by}).</translation>
-  </message>
-  <message>
-   <source>Failed: {why}</source>
-   <translation>Fehlgeschlagen: {why}</translation>
-  </message>
-  <message>
-   <source>{time} left</source>
-   <translation>noch {time}</translation>
-  </message>
-  <message>
-   <source>stopping after this step, about {time}</source>
-   <translation>hält nach diesem Schritt an, etwa {time}</translation>
-  </message>
-  <message>
-   <source>stopping after this step</source>
-   <translation>hält nach diesem Schritt an</translation>
-  </message>
-  <message>
-   <source>cancelling, {what} first</source>
-   <translation>bricht ab, vorher {what}</translation>
-  </message>
-  <message>
-   <source>cancelling</source>
-   <translation>bricht ab</translation>
-  </message>
-  <message numerus="yes">
-   <source>Done, {count} steps.</source>
-   <comment>Done, {count} step.</comment>
-   <translation>
-    <numerusform>Fertig, {count} Schritt.</numerusform>
-    <numerusform>Fertig, {count} Schritte.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Cancelled; the last checkpoint is kept.</source>
-   <translation>Abgebrochen; der letzte Checkpoint bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>Cancelled before its first checkpoint.</source>
-   <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
-  </message>
-  <message>
-   <source>{done} of {total} {unit}</source>
-   <translation>{done} von {total} {unit}</translation>
-  </message>
-  <message>
-   <source>kNN accuracy on held-out labels: {accuracy}.</source>
-   <translation>kNN-Genauigkeit auf zurückgehaltenen Labels: {accuracy}.</translation>
-  </message>
-  <message>
-   <source>Fine-tune from it to get a detector.</source>
-   <translation>Darauf nachtrainieren, um einen Detektor zu erhalten.</translation>
-  </message>
-  <message>
-   <source>Removed from the queue before it started.</source>
-   <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
+   <source>Nothing was changed. Restore a backup, or label other frames.</source>
+   <translation>Nichts wurde geändert. Sicherung wiederherstellen oder andere Bilder kennzeichnen.</translation>
   </message>
   <message>
    <source>encrypted</source>
@@ -12250,18 +12142,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The folder {folder} cannot be made ({why}).</source>
    <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Read only: {what} cannot be saved ({why}).</source>
-   <translation>Nur lesbar, nicht gespeichert: {what} ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space or make the folder writable, then open the library again.</source>
-   <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
-  </message>
-  <message>
-   <source>reading {what}</source>
-   <translation>Lesen: {what}</translation>
   </message>
   <message>
    <source>{study}, scores of {model}</source>
@@ -13300,80 +13180,48 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
   </message>
   <message>
-   <source>the list of studies</source>
-   <translation>die Liste der Studien</translation>
-  </message>
-  <message>
-   <source>the second readings</source>
-   <translation>die Zweitbefundungen</translation>
-  </message>
-  <message>
-   <source>A second reading needs the name of its reader.</source>
-   <translation>Eine Zweitbefundung braucht den Namen des Befunders.</translation>
-  </message>
-  <message>
-   <source>Enter the name.</source>
-   <translation>Namen eingeben.</translation>
-  </message>
-  <message>
-   <source>{reader} has read this study already.</source>
-   <translation>{reader} hat diese Studie schon befundet.</translation>
-  </message>
-  <message>
-   <source>Enter the name of another reader.</source>
-   <translation>Namen eines anderen Befunders eingeben.</translation>
-  </message>
-  <message>
-   <source>the second reading</source>
-   <translation>die Zweitbefundung</translation>
-  </message>
-  <message>
-   <source>the reading</source>
-   <translation>die Befundung</translation>
-  </message>
-  <message>
-   <source>a study</source>
-   <translation>eine Studie</translation>
-  </message>
-  <message>
-   <source>the study {name}</source>
-   <translation>die Studie {name}</translation>
-  </message>
-  <message>
-   <source>the study</source>
-   <translation>die Studie</translation>
-  </message>
-  <message>
-   <source>the patient record</source>
-   <translation>die Patientendaten</translation>
-  </message>
-  <message>
-   <source>the patient</source>
-   <translation>der Patient</translation>
-  </message>
-  <message>
-   <source>The reading cannot be used: {error}.</source>
-   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
-  </message>
-  <message>
-   <source>Export it again.</source>
-   <translation>Erneut exportieren.</translation>
-  </message>
-  <message>
-   <source>Import the reading of {reader}</source>
-   <translation>Befundung von {reader} importieren</translation>
-  </message>
-  <message>
-   <source>The folder {folder} cannot be created ({why}).</source>
-   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Check the disk and the library folder's permissions.</source>
-   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
-  </message>
-  <message>
    <source>No backup of the library in {folder} can be created ({why}).</source>
    <translation>Keine Sicherung der Bibliothek in {folder} möglich ({why}).</translation>
+  </message>
+  <message>
+   <source>deleting model {model_id}</source>
+   <translation>Löschen von Modell {model_id}</translation>
+  </message>
+  <message>
+   <source>deleting run {run_id}</source>
+   <translation>Löschen von Lauf {run_id}</translation>
+  </message>
+  <message>
+   <source>the models</source>
+   <translation>die Modelle</translation>
+  </message>
+  <message>
+   <source>the choice of model {model_id}</source>
+   <translation>die Wahl von Modell {model_id}</translation>
+  </message>
+  <message>
+   <source>the new labels</source>
+   <translation>die neuen Labels</translation>
+  </message>
+  <message>
+   <source>the scoring</source>
+   <translation>die Bewertung</translation>
+  </message>
+  <message>
+   <source>the scorings</source>
+   <translation>die Bewertungen</translation>
+  </message>
+  <message>
+   <source>the run</source>
+   <translation>der Lauf</translation>
+  </message>
+  <message>
+   <source>the runs</source>
+   <translation>die Läufe</translation>
+  </message>
+  <message>
+   <source>the model {name}</source>
+   <translation>das Modell {name}</translation>
   </message>
   <message>
    <source>{path} is a link to something that is not there, or that cannot be moved.</source>
@@ -13416,62 +13264,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Platte prüfen; nichts wurde verschoben.</translation>
   </message>
   <message>
-   <source>the labels</source>
-   <translation>die Labels</translation>
-  </message>
-  <message>
-   <source>the classes in use</source>
-   <translation>die verwendeten Klassen</translation>
-  </message>
-  <message>
-   <source>the links</source>
-   <translation>die Verknüpfungen</translation>
-  </message>
-  <message>
-   <source>the entries of the study</source>
-   <translation>die Einträge der Studie</translation>
-  </message>
-  <message>
-   <source>the change</source>
-   <translation>die Änderung</translation>
-  </message>
-  <message>
-   <source>undo</source>
-   <translation>Rückgängigmachen</translation>
-  </message>
-  <message>
-   <source>redo</source>
-   <translation>Wiederholen</translation>
-  </message>
-  <message>
-   <source>the history</source>
-   <translation>der Verlauf</translation>
-  </message>
-  <message>
-   <source>the audit log</source>
-   <translation>das Änderungsprotokoll</translation>
-  </message>
-  <message>
-   <source>the seen frames</source>
-   <translation>die gesehenen Bilder</translation>
-  </message>
-  <message>
-   <source>the frames played fast</source>
-   <translation>die schnell abgespielten Bilder</translation>
-  </message>
-  <message>
-   <source>the reading speeds</source>
-   <translation>die Lesegeschwindigkeiten</translation>
-  </message>
-  <message>
-   <source>“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).</source>
-   <translation>„{title}“ kann nicht gespeichert werden: es trifft auf Zeilen der Bibliothek, die ihre Regeln verletzen ({problem}).</translation>
-  </message>
-  <message>
-   <source>Nothing was changed. Restore a backup, or label other frames.</source>
-   <translation>Nichts wurde geändert. Sicherung wiederherstellen oder andere Bilder kennzeichnen.</translation>
-  </message>
-  <message>
    <source>The library already has another model named {name}.</source>
    <translation>Die Bibliothek hat schon ein anderes Modell namens {name}.</translation>
   </message>
@@ -13500,14 +13292,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Zuerst ein anderes Modell verwenden.</translation>
   </message>
   <message>
-   <source>The folder {folder} cannot be deleted ({why}).</source>
-   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
-   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
-  </message>
-  <message>
    <source>what belongs to the study</source>
    <translation>was zur Studie gehört</translation>
   </message>
@@ -13524,6 +13308,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Zweitbefundungen</translation>
   </message>
   <message>
+   <source>The folder {folder} cannot be deleted ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
+   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
+  </message>
+  <message>
    <source>removing the study</source>
    <translation>Entfernen der Studie</translation>
   </message>
@@ -13538,6 +13330,18 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>a file</source>
    <translation>eine Datei</translation>
+  </message>
+  <message>
+   <source>the signed reports</source>
+   <translation>die unterschriebenen Berichte</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report was signed meanwhile.</source>
+   <translation>Version {version} des Berichts wurde inzwischen unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Read the new version, then amend it.</source>
+   <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
   </message>
   <message>
    <source>(deleted)</source>
@@ -13734,18 +13538,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Nothing was signed. Move the file to another folder, then sign again.</source>
    <translation>Es wurde nichts unterschrieben. Verschieben Sie die Datei in einen anderen Ordner, dann unterschreiben Sie erneut.</translation>
-  </message>
-  <message>
-   <source>the signed reports</source>
-   <translation>die unterschriebenen Berichte</translation>
-  </message>
-  <message>
-   <source>Version {version} of the report was signed meanwhile.</source>
-   <translation>Version {version} des Berichts wurde inzwischen unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Nothing was signed. Read the new version, then amend it.</source>
-   <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
   </message>
   <message>
    <source>trigger</source>
@@ -14000,6 +13792,90 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Es installieren oder einen Computer verwenden, der es hat.</translation>
   </message>
   <message>
+   <source>Read only: {what} cannot be saved ({why}).</source>
+   <translation>Nur lesbar, nicht gespeichert: {what} ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space or make the folder writable, then open the library again.</source>
+   <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
+  </message>
+  <message>
+   <source>reading {what}</source>
+   <translation>Lesen: {what}</translation>
+  </message>
+  <message>
+   <source>the list of studies</source>
+   <translation>die Liste der Studien</translation>
+  </message>
+  <message>
+   <source>the second readings</source>
+   <translation>die Zweitbefundungen</translation>
+  </message>
+  <message>
+   <source>A second reading needs the name of its reader.</source>
+   <translation>Eine Zweitbefundung braucht den Namen des Befunders.</translation>
+  </message>
+  <message>
+   <source>Enter the name.</source>
+   <translation>Namen eingeben.</translation>
+  </message>
+  <message>
+   <source>{reader} has read this study already.</source>
+   <translation>{reader} hat diese Studie schon befundet.</translation>
+  </message>
+  <message>
+   <source>Enter the name of another reader.</source>
+   <translation>Namen eines anderen Befunders eingeben.</translation>
+  </message>
+  <message>
+   <source>the second reading</source>
+   <translation>die Zweitbefundung</translation>
+  </message>
+  <message>
+   <source>the reading</source>
+   <translation>die Befundung</translation>
+  </message>
+  <message>
+   <source>a study</source>
+   <translation>eine Studie</translation>
+  </message>
+  <message>
+   <source>the study {name}</source>
+   <translation>die Studie {name}</translation>
+  </message>
+  <message>
+   <source>the study</source>
+   <translation>die Studie</translation>
+  </message>
+  <message>
+   <source>the patient record</source>
+   <translation>die Patientendaten</translation>
+  </message>
+  <message>
+   <source>the patient</source>
+   <translation>der Patient</translation>
+  </message>
+  <message>
+   <source>The reading cannot be used: {error}.</source>
+   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
+  </message>
+  <message>
+   <source>Export it again.</source>
+   <translation>Erneut exportieren.</translation>
+  </message>
+  <message>
+   <source>Import the reading of {reader}</source>
+   <translation>Befundung von {reader} importieren</translation>
+  </message>
+  <message>
+   <source>The folder {folder} cannot be created ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the disk and the library folder's permissions.</source>
+   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
+  </message>
+  <message>
    <source>The name of {path} has characters that cannot be stored.</source>
    <translation>Der Name von {path} enthält Zeichen, die nicht gespeichert werden können.</translation>
   </message>
@@ -14040,46 +13916,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Patientendaten der Studie {study_id} können nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
   </message>
   <message>
-   <source>deleting model {model_id}</source>
-   <translation>Löschen von Modell {model_id}</translation>
-  </message>
-  <message>
-   <source>deleting run {run_id}</source>
-   <translation>Löschen von Lauf {run_id}</translation>
-  </message>
-  <message>
-   <source>the models</source>
-   <translation>die Modelle</translation>
-  </message>
-  <message>
-   <source>the choice of model {model_id}</source>
-   <translation>die Wahl von Modell {model_id}</translation>
-  </message>
-  <message>
-   <source>the new labels</source>
-   <translation>die neuen Labels</translation>
-  </message>
-  <message>
-   <source>the scoring</source>
-   <translation>die Bewertung</translation>
-  </message>
-  <message>
-   <source>the scorings</source>
-   <translation>die Bewertungen</translation>
-  </message>
-  <message>
-   <source>the run</source>
-   <translation>der Lauf</translation>
-  </message>
-  <message>
-   <source>the runs</source>
-   <translation>die Läufe</translation>
-  </message>
-  <message>
-   <source>the model {name}</source>
-   <translation>das Modell {name}</translation>
-  </message>
-  <message>
    <source>“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.</source>
    <translation>„{title}“ wird verwendet, {entries} (Labels, Befunde, Boxen, Verknüpfungen). Nichts wurde entfernt.</translation>
   </message>
@@ -14099,14 +13935,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>The classes cannot be saved in {path} ({why}).</source>
    <translation>Die Klassen können nicht in {path} gespeichert werden ({why}).</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} entries</source>
-   <comment>{count} entry</comment>
-   <translation>
-    <numerusform>{count} Eintrag</numerusform>
-    <numerusform>{count} Einträge</numerusform>
-   </translation>
-  </message>
   <message>
    <source>The classes cannot be used: {error}.</source>
    <translation>Die Klassen sind nicht verwendbar: {error}.</translation>
@@ -14115,17 +13943,13 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Change them and try again.</source>
    <translation>Ändern und erneut versuchen.</translation>
   </message>
-  <message>
-   <source>The chosen clip model is no longer in the library.</source>
-   <translation>Das gewählte Clip-Modell ist nicht mehr in der Bibliothek.</translation>
-  </message>
-  <message>
-   <source>embedding the clips of {name}</source>
-   <translation>Embeddings der Clips von {name}</translation>
-  </message>
-  <message>
-   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
-   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
+  <message numerus="yes">
+   <source>{count} entries</source>
+   <comment>{count} entry</comment>
+   <translation>
+    <numerusform>{count} Eintrag</numerusform>
+    <numerusform>{count} Einträge</numerusform>
+   </translation>
   </message>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>
@@ -14138,6 +13962,50 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>it ended early</source>
    <translation>endete vorzeitig</translation>
+  </message>
+  <message>
+   <source>frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Nothing was redone: “{title}” was not done in this window.</source>
+   <translation>Nichts wurde wiederholt: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
+   <source>in several studies</source>
+   <translation>in mehreren Studien</translation>
+  </message>
+  <message>
+   <source>in {study}</source>
+   <translation>in {study}</translation>
+  </message>
+  <message>
+   <source>Undone: {title}</source>
+   <translation>Rückgängig gemacht: {title}</translation>
+  </message>
+  <message>
+   <source>Nothing was undone: “{title}” was not done in this window.</source>
+   <translation>Nichts wurde rückgängig gemacht: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
+   <source>Redo it in the main window.</source>
+   <translation>Im Hauptfenster wiederholen.</translation>
+  </message>
+  <message>
+   <source>Redone: {title}</source>
+   <translation>Wiederholt: {title}</translation>
+  </message>
+  <message>
+   <source>There is nothing to undo.</source>
+   <translation>Es gibt nichts rückgängig zu machen.</translation>
+  </message>
+  <message>
+   <source>There is nothing to redo.</source>
+   <translation>Es gibt nichts zu wiederholen.</translation>
+  </message>
+  <message>
+   <source>Undo it in the main window.</source>
+   <translation>Im Hauptfenster rückgängig machen.</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
@@ -14828,62 +14696,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Wie {example} schreiben.</translation>
   </message>
   <message>
-   <source>frame {frame} at {time}</source>
-   <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
-   <source>Nothing was redone: “{title}” was not done in this window.</source>
-   <translation>Nichts wurde wiederholt: „{title}“ geschah nicht in diesem Fenster.</translation>
-  </message>
-  <message>
-   <source>in several studies</source>
-   <translation>in mehreren Studien</translation>
-  </message>
-  <message>
-   <source>in {study}</source>
-   <translation>in {study}</translation>
-  </message>
-  <message>
-   <source>Undone: {title}</source>
-   <translation>Rückgängig gemacht: {title}</translation>
-  </message>
-  <message>
-   <source>Nothing was undone: “{title}” was not done in this window.</source>
-   <translation>Nichts wurde rückgängig gemacht: „{title}“ geschah nicht in diesem Fenster.</translation>
-  </message>
-  <message>
-   <source>Redo it in the main window.</source>
-   <translation>Im Hauptfenster wiederholen.</translation>
-  </message>
-  <message>
-   <source>Redone: {title}</source>
-   <translation>Wiederholt: {title}</translation>
-  </message>
-  <message>
-   <source>There is nothing to undo.</source>
-   <translation>Es gibt nichts rückgängig zu machen.</translation>
-  </message>
-  <message>
-   <source>There is nothing to redo.</source>
-   <translation>Es gibt nichts zu wiederholen.</translation>
-  </message>
-  <message>
-   <source>Undo it in the main window.</source>
-   <translation>Im Hauptfenster rückgängig machen.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} files, patients not entered: results may be optimistic.</source>
-   <comment>{count} file, patients not entered: results may be optimistic.</comment>
-   <translation>
-    <numerusform>{count} Datei ohne eingetragenen Patienten: Ergebnisse können optimistisch sein.</numerusform>
-    <numerusform>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Patient without a name</source>
-   <translation>Patient ohne Namen</translation>
-  </message>
-  <message>
    <source>The place of the library cannot be noted ({why}).</source>
    <translation>Der Ort der Bibliothek kann nicht notiert werden ({why}).</translation>
   </message>
@@ -14992,10 +14804,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Vorgaben {path} können nicht geschrieben werden ({why}).</translation>
   </message>
   <message>
-   <source>embedding the flags of {name}</source>
-   <translation>Embeddings der Markierungen von {name}</translation>
-  </message>
-  <message>
    <source>{count} entry for the report</source>
    <translation>{count} Eintrag für den Bericht</translation>
   </message>
@@ -15066,6 +14874,22 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>{title} (started from one that has)</source>
    <translation>{title} (aus einem solchen entstanden)</translation>
+  </message>
+  <message>
+   <source>The chosen clip model is no longer in the library.</source>
+   <translation>Das gewählte Clip-Modell ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>embedding the clips of {name}</source>
+   <translation>Embeddings der Clips von {name}</translation>
+  </message>
+  <message>
+   <source>embedding the flags of {name}</source>
+   <translation>Embeddings der Markierungen von {name}</translation>
+  </message>
+  <message>
+   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
+   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
   </message>
   <message>
    <source>“{name}” contains no frames.</source>
@@ -15155,6 +14979,14 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <source>{studies} of {patients}, {frames}, {labelled} labelled</source>
    <translation>{studies}, {patients}, {frames}, davon {labelled} mit Label</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} files, patients not entered: results may be optimistic.</source>
+   <comment>{count} file, patients not entered: results may be optimistic.</comment>
+   <translation>
+    <numerusform>{count} Datei ohne eingetragenen Patienten: Ergebnisse können optimistisch sein.</numerusform>
+    <numerusform>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>No labelled studies to evaluate on: no study has labels yet.</source>
    <translation>Keine Studien mit Labels zum Auswerten: noch hat keine Studie Labels.</translation>
@@ -15202,6 +15034,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>Tick more studies, or take the sequences from one study at a time.</source>
    <translation>Weitere Studien anhaken oder die Sequenzen aus je einer Studie nehmen.</translation>
+  </message>
+  <message>
+   <source>Patient without a name</source>
+   <translation>Patient ohne Namen</translation>
   </message>
   <message>
    <source>The ticked studies have no frames of the small bowel or colon.</source>
@@ -15837,13 +15673,13 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <source>cancelling</source>
    <translation>bricht ab</translation>
   </message>
-  <message>
-   <source>Done, {count} step.</source>
-   <translation>Fertig, {count} Schritt.</translation>
-  </message>
-  <message>
+  <message numerus="yes">
    <source>Done, {count} steps.</source>
-   <translation>Fertig, {count} Schritte.</translation>
+   <comment>Done, {count} step.</comment>
+   <translation>
+    <numerusform>Fertig, {count} Schritt.</numerusform>
+    <numerusform>Fertig, {count} Schritte.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Cancelled; the last checkpoint is kept.</source>
@@ -17148,14 +16984,6 @@ ungesehen</translation>
    <translation>Gespeicherte Embeddings werden nicht verwendet: {message}</translation>
   </message>
   <message>
-   <source>serve only answers requests of the window.</source>
-   <translation>serve beantwortet nur Anfragen des Fensters.</translation>
-  </message>
-  <message>
-   <source>On the command line, use explain or score.</source>
-   <translation>In der Befehlszeile explain oder score verwenden.</translation>
-  </message>
-  <message>
    <source>{scores} is not of the video {name}.</source>
    <translation>{scores} gehört nicht zum Video {name}.</translation>
   </message>
@@ -17166,6 +16994,14 @@ ungesehen</translation>
   <message>
    <source>The study has no event: no frame reaches the threshold.</source>
    <translation>Die Studie hat kein Ereignis: Kein Bild erreicht den Schwellenwert.</translation>
+  </message>
+  <message>
+   <source>serve only answers requests of the window.</source>
+   <translation>serve beantwortet nur Anfragen des Fensters.</translation>
+  </message>
+  <message>
+   <source>On the command line, use explain or score.</source>
+   <translation>In der Befehlszeile explain oder score verwenden.</translation>
   </message>
   <message>
    <source>The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is still that of the whole batch; batch normalisation sees {smaller} frames at a time.</source>
@@ -18868,6 +18704,10 @@ ungesehen</translation>
    <translation>ein Gerät</translation>
   </message>
   <message>
+   <source>no {needed} beside {beside}: the installation is incomplete</source>
+   <translation>{needed} fehlt neben {beside}: Die Installation ist unvollständig</translation>
+  </message>
+  <message>
    <source>more than {max_containers} lists and objects</source>
    <translation>mehr als {max_containers} Listen und Objekte</translation>
   </message>
@@ -19094,10 +18934,6 @@ ungesehen</translation>
   <message>
    <source>Check the name and the folder's permissions.</source>
    <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
-  </message>
-  <message>
-   <source>no {needed} beside {beside}: the installation is incomplete</source>
-   <translation>{needed} fehlt neben {beside}: Die Installation ist unvollständig</translation>
   </message>
   <message>
    <source>Copy the file again from its source.</source>
@@ -21164,6 +21000,10 @@ ungesehen</translation>
    <translation>Vorzeitig gestoppt. Alles bisher Fertige bleibt erhalten.</translation>
   </message>
   <message>
+   <source>writing a checkpoint</source>
+   <translation>Checkpoint wird geschrieben</translation>
+  </message>
+  <message>
    <source>out of memory</source>
    <translation>Speicher voll</translation>
   </message>
@@ -21232,10 +21072,6 @@ ungesehen</translation>
    <translation>Sie löschen oder den Lauf noch einmal starten.</translation>
   </message>
   <message>
-   <source>writing a checkpoint</source>
-   <translation>Checkpoint wird geschrieben</translation>
-  </message>
-  <message>
    <source>The model's card.json is damaged.</source>
    <translation>card.json des Modells ist beschädigt.</translation>
   </message>
@@ -21300,10 +21136,6 @@ ungesehen</translation>
    <translation>Bei der nächsten Anfrage wird es neu berechnet.</translation>
   </message>
   <message>
-   <source>The explanation could not be stored: {error}</source>
-   <translation>Die Erklärung konnte nicht gespeichert werden: {error}</translation>
-  </message>
-  <message>
    <source>Use the space backbone, or a pretraining.</source>
    <translation>Den Raum backbone verwenden, oder ein Vortraining.</translation>
   </message>
@@ -21322,6 +21154,38 @@ ungesehen</translation>
   <message>
    <source>Leave out the step.</source>
    <translation>Den Schritt weglassen.</translation>
+  </message>
+  <message>
+   <source>not a request: {line}</source>
+   <translation>keine Anfrage: {line}</translation>
+  </message>
+  <message>
+   <source>the request</source>
+   <translation>die Anfrage</translation>
+  </message>
+  <message>
+   <source>{where} is not valid: {said}.</source>
+   <translation>{where} ist nicht gültig: {said}.</translation>
+  </message>
+  <message>
+   <source>Ignored a line that is not a request: {error}</source>
+   <translation>Eine Zeile, die keine Anfrage ist, wurde ignoriert: {error}</translation>
+  </message>
+  <message>
+   <source>looking for the field of view</source>
+   <translation>Sichtfeld wird gesucht</translation>
+  </message>
+  <message>
+   <source>{name} has no frame {frame_index}.</source>
+   <translation>{name} hat kein Bild {frame_index}.</translation>
+  </message>
+  <message>
+   <source>It has 0 to {count}.</source>
+   <translation>Es gibt 0 bis {count}.</translation>
+  </message>
+  <message>
+   <source>opening {name}</source>
+   <translation>{name} wird geöffnet</translation>
   </message>
   <message>
    <source>The region is cut out as a square with the tissue around it, enlarged, and prepared like a whole frame.</source>
@@ -21372,36 +21236,8 @@ ungesehen</translation>
    <translation>Mindestens {smallest_region_px} x {smallest_region_px} px innerhalb des Sichtfelds zeichnen.</translation>
   </message>
   <message>
-   <source>not a request: {line}</source>
-   <translation>keine Anfrage: {line}</translation>
-  </message>
-  <message>
-   <source>the request</source>
-   <translation>die Anfrage</translation>
-  </message>
-  <message>
-   <source>{where} is not valid: {said}.</source>
-   <translation>{where} ist nicht gültig: {said}.</translation>
-  </message>
-  <message>
-   <source>Ignored a line that is not a request: {error}</source>
-   <translation>Eine Zeile, die keine Anfrage ist, wurde ignoriert: {error}</translation>
-  </message>
-  <message>
-   <source>looking for the field of view</source>
-   <translation>Sichtfeld wird gesucht</translation>
-  </message>
-  <message>
-   <source>{name} has no frame {frame_index}.</source>
-   <translation>{name} hat kein Bild {frame_index}.</translation>
-  </message>
-  <message>
-   <source>It has 0 to {count}.</source>
-   <translation>Es gibt 0 bis {count}.</translation>
-  </message>
-  <message>
-   <source>opening {name}</source>
-   <translation>{name} wird geöffnet</translation>
+   <source>The explanation could not be stored: {error}</source>
+   <translation>Die Erklärung konnte nicht gespeichert werden: {error}</translation>
   </message>
   <message>
    <source>there are more than {max_names} values</source>
