@@ -16,7 +16,7 @@ LEFT_OUT = (
     "commands/shell", "commands/benchmark", "commands/datasets", "commands/evaluate_neighbours", "commands/explain",
     "commands/index", "commands/neighbours", "commands/phantom", "commands/shell_reporter",
     "evaluation/embed_images", "evaluation/neighbour_labels", "reidentification/baselines",
-    "reidentification/frame_classifier", "reidentification/frozen_training", "reidentification/voting",
+    "reidentification/frame_classifier", "reidentification/voting",
     "retrieval/baselines", "retrieval/evaluation", "retrieval/paired_clips",
     "evaluation/guidelines", "evaluation/page", "evaluation/pictures", "evaluation/plots", "evaluation/tables",
     "evaluation/finding_detection", "evaluation/review_budget", "inference/explain_picture",
@@ -25,7 +25,7 @@ LEFT_OUT = (
 which are files and stay English."""
 BUGS = (
     "losses", "transforms", "metrics", "optimisation", "inference", "embeddings/writer", "embeddings/neighbour_filter",
-    "embeddings/knn_votes", "models/network", "models/clip_encoder", "models/masked_autoencoder", "reidentification/",
+    "embeddings/knn", "models/network", "models/clip_encoder", "models/masked_autoencoder", "reidentification/",
     "retrieval/clip_reading", "retrieval/clips", "retrieval/search", "runs/events", "video/field_of_view_search",
     "video/frame_cache", "video/packets/table", "video/source", "video/video_source", "projection/placing",
 )  # fmt: skip

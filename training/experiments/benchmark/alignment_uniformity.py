@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.benchmark.knn import normalised
+from training.embeddings.knn import normalised
 
 MOST_FRAMES = 4096
 """Frames whose pairs count towards uniformity; of more a seeded sample (ours)."""

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from training.experiments.benchmark.knn import normalised
 
 from training.experiments.benchmark import alignment_uniformity
 from training.experiments.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
-from training.experiments.benchmark.knn import normalised
 
 
 @settings(deadline=None, max_examples=40)
