@@ -119,7 +119,7 @@ def normalised(embeddings: NDArray[np.floating]) -> NDArray[np.float64]:
 def soft_weights(closeness: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
     """Weights (..., k) of neighbours, the nearest one first: exp(cosine / temperature), with the sum 1."""
     weights: NDArray[np.float64] = np.exp((closeness - closeness[..., :1]) / temperature)
-    return weights / weights.sum(axis=-1, keepdims=True)
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def class_votes(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from training.compute.blas_threads import one_blas_thread
 from training.datasets.folds import Fold, make_folds
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.thinning import thin
@@ -91,7 +92,8 @@ def estimate_head(
         folds = make_folds(used, FOLDS, 0, "patients")
     except UserError:  # no shuffle puts every class into every fold
         return None
-    points = in_their_span(np.asarray(embeddings[rows], np.float64))[0]
+    with one_blas_thread():
+        points = in_their_span(np.asarray(embeddings[rows], np.float64))[0]
     # Penalties are relative to the mean square of a component, and there are fewer components now.
     share = points.shape[1] / embeddings.shape[1]
     tracks = {penalty: _fold_figures(used, points, folds, penalty * share, check) for penalty in PENALTIES}

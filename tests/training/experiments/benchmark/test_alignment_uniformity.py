@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from training.experiments.benchmark.knn import normalised
 
+from training.embeddings.knn import normalised
 from training.experiments.benchmark import alignment_uniformity
 from training.experiments.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
 
