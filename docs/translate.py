@@ -47,7 +47,7 @@ LEFT_OUT = (
 which are files and stay English."""
 BUGS = (
     "losses", "transforms", "metrics", "optimisation", "inference", "embeddings/writer", "embeddings/neighbour_filter",
-    "embeddings/knn_votes", "models/network", "models/clip_encoder", "models/masked_autoencoder", "reidentification/",
+    "embeddings/knn", "models/network", "models/clip_encoder", "models/masked_autoencoder", "reidentification/",
     "retrieval/clip_reading", "retrieval/clips", "retrieval/search", "runs/events", "video/field_of_view_search",
     "video/frame_cache", "video/packets/table", "video/source", "video/video_source", "projection/placing",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from training.files.marks import Cache
 from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
-    from training.embeddings.knn_votes import FrameLabels
+    from training.embeddings.knn import FrameLabels
     from training.embeddings.neighbour import Neighbour, StudyEmbeddings
     from training.embeddings.neighbour_filter import NeighbourFilter
     from training.embeddings.neighbour_index import NeighbourIndex
@@ -71,7 +71,7 @@ class NeighboursCommand(CommandConfig):
 
 def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, Any]:
     """Search; the result holds the table as text, the vote, and how it was searched. No torch anywhere."""
-    from training.embeddings.knn_votes import votes
+    from training.embeddings.knn import votes
     from training.embeddings.neighbour_index import NeighbourIndex
 
     studies = _studies(config)

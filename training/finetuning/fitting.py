@@ -8,23 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
 from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
-from training.finetuning.batches import Batches, RehearsedFrames, make_sampler, network_labels
+from training.finetuning.batches import Batches, RehearsedFrames, make_sampler
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.early_stopping import EarlyStopping
-from training.finetuning.negatives import NegativeFrames, joined
+from training.finetuning.linear_stage import fit_linear
+from training.finetuning.negatives import NegativeFrames
 from training.finetuning.rehearsal import Rehearsal
 from training.inference.explanation import LAYERS
-from training.inference.score_frames import embed_unknown, score_frames
-from training.methods.logistic import AbsentClasses
 from training.methods.method import FinetuneMethod
-from training.methods.refit import refit_classifier
 from training.methods.rehearsing import Rehearsing
 from training.models.network import FrameClassifier
 from training.optimisation.gradients import Gradients
@@ -121,62 +118,6 @@ def fit(
         rows_only = not is_refitted
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives, rows_only=rows_only)
     return Fitted(network, done, config.steps or 0, points, chunks.note(), early is not None and early.is_over(done))
-
-
-def fit_linear(
-    config: FinetuneConfig,
-    network: FrameClassifier,
-    training: FrameStore,
-    reporter: Reporter,
-    rehearsal: Rehearsal | None = None,
-    known: NDArray[np.float32] | None = None,
-    held_out: FrameStore | None = None,
-    negatives: Sequence[NegativeFrames] = (),
-    rows_only: bool = False,
-) -> None:
-    """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
-
-    Before a training it is the first stage of linear probing, then fine-tuning (Kumar et al. 2022): a network trained
-    from a random classifier first changes its features to suit that classifier.
-
-    Args:
-        config: precision.
-        network: its classifier is fitted.
-        training: M frames.
-        reporter: may cancel.
-        rehearsal: what keeps classes without labels.
-        known: (M, D) embeddings by the same network; NaN in the rows to compute; None: all of them.
-        held_out: further frames, after their evaluation.
-        negatives: frames on which a class is not there.
-        rows_only: fit the classifier's rows of these classes only.
-    """
-    autocast = choose_autocast(config.precision, network.mean.device)
-    embeddings = embed_unknown(network, training.pixels, reporter, autocast, known)
-    labels = network_labels(training, network).numpy()
-    if held_out is not None:
-        embeddings = np.concatenate([embeddings, embed_unknown(network, held_out.pixels, reporter, autocast, None)])
-        labels = np.concatenate([labels, network_labels(held_out, network).numpy()])
-    soft = None
-    if rehearsal is not None:
-        more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
-        soft = rehearsal.soft_targets(more, config.rehearsal_weight)
-    absent = _absent(network, negatives, reporter, autocast)
-    refit_classifier(network, embeddings, labels, soft, absent, rows_only=rows_only)
-
-
-def _absent(
-    network: FrameClassifier, negatives: Sequence[NegativeFrames], reporter: Reporter, autocast: torch.dtype | None
-) -> AbsentClasses | None:
-    """What the classifier learns from frames on which a class is not there."""
-    return joined(
-        [
-            each.absent(
-                score_frames(network, each.frames.pixels, reporter, autocast=autocast).embeddings,
-                network.config.classes,
-            )
-            for each in negatives
-        ]
-    )
 
 
 @contextmanager

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from training.compute.plan import one_blas_thread
 from training.datasets.folds import Fold, make_folds
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.thinning import thin
 from training.errors import UserError
-from training.methods.logistic import AbsentClasses, fit_classifier
+from training.methods.logistic import AbsentClasses, fit_classifier, in_their_span
 from training.metrics.detector import auc
 from training.models.linear_classifier import LinearClassifier
 
@@ -91,21 +92,13 @@ def estimate_head(
         folds = make_folds(used, FOLDS, 0, "patients")
     except UserError:  # no shuffle puts every class into every fold
         return None
-    points = isometric(embeddings[rows])
+    with one_blas_thread():
+        points = in_their_span(np.asarray(embeddings[rows], np.float64))[0]
     # Penalties are relative to the mean square of a component, and there are fewer components now.
     share = points.shape[1] / embeddings.shape[1]
     tracks = {penalty: _fold_figures(used, points, folds, penalty * share, check) for penalty in PENALTIES}
     best = max(tracks, key=lambda penalty: float(np.mean(list(tracks[penalty].values()))))
     return HeadEstimate(best, tracks[best], len(np.unique(used.patients)), len(used))
-
-
-def isometric(embeddings: NDArray[np.floating]) -> NDArray[np.float64]:
-    """(M, D) -> (M, min(M, D)) float64 with the same inner products: fits with a squared penalty are the same."""
-    points = np.asarray(embeddings, np.float64)
-    if points.shape[0] >= points.shape[1]:
-        return points
-    values, vectors = np.linalg.eigh(points @ points.T)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
 def _fold_figures(

@@ -14,9 +14,10 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
 from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.evaluation import Evaluation
-from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, shows_close_ups, with_steps
+from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import evaluate, sample
+from training.finetuning.linear_stage import fit_linear
 from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
 from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.results import write_results

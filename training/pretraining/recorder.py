@@ -11,7 +11,7 @@ from training.pretraining.collapse import CollapseWatch
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.kept_weights import keep_weights
-from training.pretraining.knn import KnnProbe
+from training.pretraining.knn_probe import KnnProbe
 from training.pretraining.validation import Validation
 from training.runs.folder import CsvLog
 from training.runs.point import Point

@@ -29,7 +29,7 @@ from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.image_feed import ImageFeed
-from training.pretraining.knn import knn_frames, knn_probe, without_knn
+from training.pretraining.knn_probe import knn_frames, knn_probe, without_knn
 from training.pretraining.pace import fit_into_minutes, step_seconds
 from training.pretraining.reconstructions import Reconstructions
 from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header

@@ -75,3 +75,11 @@ class TrackletContrast(FrameContrast):
         views = embedding.new_zeros((*labels.shape, embedding.shape[1]))
         views[labels] = embedding
         return self._contrast(self._joint.of_embeddings(views, labels))
+
+
+class EmbeddedTrackletContrast(TrackletContrast):
+    """The multi-view encoder alone: what it gets are embeddings by a single-frame encoder that stays as it is."""
+
+    def embed(self, images: Tensor) -> Tensor:
+        """Embeddings (B, D) as they are."""
+        return images

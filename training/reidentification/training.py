@@ -6,6 +6,7 @@ No frame is augmented: the second view of the tracklet takes the place of augmen
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,7 +17,7 @@ from training.optimisation.lars import Lars
 from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.reidentification.config import EncoderTraining
-from training.reidentification.contrast import FrameContrast, TrackletContrast
+from training.reidentification.contrast import EmbeddedTrackletContrast, FrameContrast, TrackletContrast
 from training.reidentification.crop_store import Crops, CropSource
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
@@ -52,7 +53,8 @@ def train_frames(
     """
     method = FrameContrast(encoder, settings.temperature)
     feed = frame_feed(encoder, crops, procedures, settings)
-    _whole(method, encoder, feed, simple_plan(settings, settings.frame_steps, FRAMES), settings, reporter)
+    plan = simple_plan(settings, settings.frame_steps, FRAMES)
+    _whole(method, encoder, feed, plan, optimizer_of(encoder, settings), reporter)
 
 
 def train_tracklets(
@@ -68,7 +70,36 @@ def train_tracklets(
     """
     method = TrackletContrast(encoder, settings.temperature)
     feed = tracklet_feed(encoder, crops, procedures, settings)
-    _whole(method, encoder, feed, simple_plan(settings, settings.tracklet_steps, TRACKLETS), settings, reporter)
+    plan = simple_plan(settings, settings.tracklet_steps, TRACKLETS)
+    _whole(method, encoder, feed, plan, optimizer_of(encoder, settings), reporter)
+
+
+def train_blocks(
+    encoder: MultiViewEncoder,
+    crops: Sequence[Crops],
+    procedures: Sequence[str],
+    settings: EncoderTraining,
+    reporter: Reporter,
+) -> None:
+    """Train CLS, blocks and head on the embeddings of the finished single-frame encoder, which stays as it is. Ours.
+
+    The paper trains on the single-frame encoder as well (`train_tracklets`), at the cost of all views' images in each
+    step. Here the embeddings are computed once, so that a step takes milliseconds. The arguments are those of
+    `train_tracklets`; the optimizer is AdamW, whatever the settings say (ours).
+    """
+    embeddings = frame_embeddings(encoder.frames.eval(), crops)
+    batches = ProcedureBatches(procedures, batch_of(settings, procedures))
+    own = [parameter for name, parameter in encoder.named_parameters() if not name.startswith("frames.")]
+
+    def feed(step: int) -> tuple[Tensor, Tensor]:
+        rng = np.random.default_rng([settings.seed, 1, step])
+        views, mask = _tracklet_batch(embeddings, batches, settings, rng)
+        return torch.from_numpy(views).to(own[0].device), mask.to(own[0].device)
+
+    method = EmbeddedTrackletContrast(encoder, settings.temperature)
+    plan = simple_plan(settings, settings.tracklet_steps, TRACKLETS)
+    optimizer = torch.optim.AdamW(own, settings.learning_rate)
+    _whole(method, encoder, feed, plan, optimizer, reporter)
 
 
 def train_both(
@@ -151,13 +182,24 @@ def tracklet_feed(
     def feed(step: int) -> tuple[Tensor, Tensor]:
         rng = np.random.default_rng([settings.seed, 1, step])
         torch.manual_seed(int(rng.integers(2**31)))  # dropout, too, is a function of the step
-        chosen = [(crops[at], pseudo_pair(len(crops[at]), settings.views, rng)) for at in batches.draw(rng)]
-        views = [each[pair.frames[side][pair.mask[side]]] for side in (0, 1) for each, pair in chosen]
-        mask = torch.from_numpy(np.stack([pair.mask[side] for side in (0, 1) for _, pair in chosen]))
-        images = normalised(encoder.frames, np.concatenate(views))
+        views, mask = _tracklet_batch(crops, batches, settings, rng)
+        images = normalised(encoder.frames, views)
         return images, mask.to(images.device)
 
     return feed
+
+
+def _tracklet_batch(
+    tracklets: Sequence[CropSource] | Sequence[NDArray[np.float32]],
+    batches: ProcedureBatches,
+    settings: EncoderTraining,
+    rng: np.random.Generator,
+) -> tuple[NDArray[Any], Tensor]:
+    """Rows of the first parts of N tracklets and of their last parts, and which views (2N, V) they are."""
+    chosen = [(tracklets[at], pseudo_pair(len(tracklets[at]), settings.views, rng)) for at in batches.draw(rng)]
+    views = [each[pair.frames[side][pair.mask[side]]] for side in (0, 1) for each, pair in chosen]
+    mask = torch.from_numpy(np.stack([pair.mask[side] for side in (0, 1) for _, pair in chosen]))
+    return np.concatenate(views), mask
 
 
 def batch_of(settings: EncoderTraining, procedures: Sequence[str]) -> int:
@@ -231,12 +273,11 @@ def _whole(
     network: nn.Module,
     feed: Feed,
     plan: LoopPlan,
-    settings: EncoderTraining,
+    optimizer: torch.optim.Optimizer,
     reporter: Reporter,
 ) -> None:
     """All steps of a plan; raises `Cancelled` where a stop was asked for before."""
     network.to(memory_format=torch.channels_last).train()
-    optimizer = optimizer_of(network, settings)
     if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < plan.steps:
         raise Cancelled
     network.eval()

@@ -18,7 +18,6 @@ from training.finetuning.live_head import (
     estimate_head,
     fit_head,
     frames_to_learn,
-    isometric,
     select_present,
 )
 from training.runs.reporter import Cancelled
@@ -64,15 +63,6 @@ def test_a_class_without_frames_gets_low_scores() -> None:
     scores = fit_head(some, points_of(some)).scores(points_of(some))
     assert scores.shape[1] == 3
     assert scores[:, 2].max() < scores[:, :2].max(axis=1).min()
-
-
-def test_coordinates_of_few_frames_keep_the_inner_products() -> None:
-    points = np.random.default_rng(0).normal(size=(12, 50))
-    turned = isometric(points)
-    assert turned.shape == (12, 12)
-    np.testing.assert_allclose(turned @ turned.T, points @ points.T, atol=1e-9)
-    many = np.random.default_rng(0).normal(size=(50, 12))
-    np.testing.assert_array_equal(isometric(many), many)
 
 
 def test_the_estimate_is_a_cross_validation_by_patient() -> None:

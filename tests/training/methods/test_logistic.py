@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
 
 from training.methods.logistic import (
     PENALTY,
@@ -12,6 +13,7 @@ from training.methods.logistic import (
     SoftTargets,
     absent_losses,
     fit_classifier,
+    in_their_span,
 )
 from training.models.linear_classifier import LinearClassifier
 
@@ -197,3 +199,31 @@ def test_absent_classes_do_not_depend_on_their_order() -> None:
     turned = AbsentClasses(absent.embeddings[::-1], absent.labels[::-1])
     first, second = (fit_classifier(centre, points, labels, absent=one) for one in (absent, turned))
     assert np.abs(first.weight - second.weight).max() < 1e-6
+
+
+def test_coordinates_of_few_frames_keep_the_inner_products() -> None:
+    points = np.random.default_rng(0).normal(size=(12, 50))
+    turned, basis = in_their_span(points)
+    assert turned.shape == (12, 12)
+    assert basis is not None
+    np.testing.assert_allclose(turned @ turned.T, points @ points.T, atol=1e-9)
+    np.testing.assert_allclose(turned @ basis.T, points, atol=1e-9)
+    many = np.random.default_rng(0).normal(size=(50, 12))
+    np.testing.assert_array_equal(in_their_span(many)[0], many)
+
+
+def test_few_frames_have_the_optimum_of_the_full_fit_and_of_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, points, labels = material(24, 96, 3)
+    zero = LinearClassifier(np.zeros((3, 96)), np.zeros(3))
+    quick = fit_classifier(zero, points, labels, penalty=0.3)
+    with monkeypatch.context() as patched:
+        patched.setattr("training.methods.logistic.in_their_span", lambda given: (given, None))
+        full = fit_classifier(zero, points, labels, penalty=0.3)
+    np.testing.assert_allclose(quick.weight, full.weight, atol=1e-6 * np.abs(full.weight).max())
+    np.testing.assert_allclose(quick.bias, full.bias, atol=1e-6)
+    scale = float(np.sqrt(np.square(points, dtype=np.float64).mean()))
+    ones = np.column_stack([points / scale, np.ones(len(points))])
+    slow = LogisticRegression(
+        C=1 / (0.3 * len(points)), class_weight="balanced", fit_intercept=False, tol=1e-12, max_iter=50_000
+    ).fit(ones, labels)
+    np.testing.assert_allclose(quick.scores(points), slow.predict_proba(ones), atol=1e-5)

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from training.methods.refit import refit_classifier
+from training.finetuning.linear_stage import refit_classifier
 from training.methods.tl_ba import TripletBatchAll
 from training.methods.tl_bh import TripletBatchHard
 from training.models.config import ModelConfig

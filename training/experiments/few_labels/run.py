@@ -31,7 +31,8 @@ from training.experiments.few_labels.data import (
 )
 from training.experiments.few_labels.table import make_report, text_table, write_report
 from training.finetuning.config import FinetuneConfig, finetune_config
-from training.finetuning.fitting import fit_linear, prepare
+from training.finetuning.fitting import prepare
+from training.finetuning.linear_stage import fit_linear
 from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
 from training.methods.registry import PRETRAINING

@@ -176,8 +176,13 @@ def _train_and_compare(
     from training.optimisation.pace import threads_for_training
     from training.reidentification.config import EncoderConfig
     from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
-    from training.reidentification.frozen_training import train_blocks
-    from training.reidentification.training import frame_embeddings, tracklet_vectors, train_frames, train_tracklets
+    from training.reidentification.training import (
+        frame_embeddings,
+        tracklet_vectors,
+        train_blocks,
+        train_frames,
+        train_tracklets,
+    )
     from training.runs.checkpoint import write_tensors
 
     budget, reporter = setting.budget, setting.reporter

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from training.embeddings.knn import normalised
 from training.experiments.benchmark import evaluator
 from training.experiments.benchmark.evaluator import category_alignment, pair_alignment, uniformity
-from training.experiments.benchmark.knn import normalised
 
 
 @settings(deadline=None, max_examples=40)

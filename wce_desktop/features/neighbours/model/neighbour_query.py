@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.knn_votes import Votes
+from training.embeddings.knn import Votes
 from training.embeddings.neighbour import Metric, Neighbour, Relation
 from training.embeddings.neighbour_filter import Scope
 from wce_desktop.core.annotation.vocabulary import shown_name

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.embeddings.knn_votes import NEIGHBOURS, Votes, votes
+from training.embeddings.knn import NEIGHBOURS, Votes, votes
 from training.embeddings.neighbour import Neighbour, StudyEmbeddings, relation
 from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex

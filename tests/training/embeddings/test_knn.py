@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.training.embeddings.studies import write_study
-from training.embeddings.knn_votes import votes
+from training.embeddings.knn import votes
 from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex
 

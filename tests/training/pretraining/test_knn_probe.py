@@ -7,8 +7,9 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
+from training.embeddings.knn import knn_accuracy
 from training.pretraining.config import pretrain_config
-from training.pretraining.knn import knn_accuracy, knn_probe
+from training.pretraining.knn_probe import knn_probe
 from training.runs.reporter import SilentReporter
 
 

@@ -14,6 +14,7 @@ from training.datasets.labelled_frames import LabelledFrames, collect_frames, ta
 from training.datasets.labels import read_answers
 from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.thinning import thin
+from training.embeddings.knn import knn_accuracy
 from training.errors import UserError
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
@@ -37,35 +38,6 @@ class KnnProbe:
         embeddings = embed_frames(network, self.frames.pixels, autocast, reporter)
         accuracy = knn_accuracy(embeddings, labelled.label, labelled.patients, self.neighbours)
         return {"accuracy": accuracy, "frames": len(labelled), "patients": len(set(labelled.patients.tolist()))}
-
-
-def knn_accuracy(
-    embeddings: NDArray[np.float32], labels: NDArray[np.int64], groups: NDArray[Any], neighbours: int
-) -> float:
-    """Balanced accuracy (ours, as most frames are normal) of a vote of the nearest frames of other groups.
-
-    Squared Euclidean distance, as in the loss; ties go to the nearer frames.
-
-    Args:
-        embeddings: (M, D).
-        labels: (M,) classes from 0.
-        groups: (M,) patients; frames of the same patient do not vote.
-        neighbours: k.
-    """
-    points = embeddings.astype(np.float64) - embeddings.mean(0, dtype=np.float64)
-    squares = (points**2).sum(1)
-    distances = squares[:, None] + squares - 2.0 * points @ points.T
-    distances[groups[:, None] == groups] = np.inf
-    k = min(neighbours, len(labels) - 1)
-    nearest = np.argsort(distances, axis=1, kind="stable")[:, :k]
-    can_vote = np.isfinite(np.take_along_axis(distances, nearest, axis=1))
-    votes = np.zeros((len(labels), int(labels.max()) + 1))
-    # Slightly larger weights for nearer frames, which only break ties.
-    weights = can_vote * (1.0 + 1e-3 * np.linspace(1.0, 0.0, k))
-    for rank in range(k):
-        np.add.at(votes, (np.arange(len(labels)), labels[nearest[:, rank]]), weights[:, rank])
-    hit = votes.argmax(1) == labels
-    return float(np.mean([hit[labels == label].mean() for label in np.unique(labels)]))
 
 
 def embed_frames(

@@ -8,8 +8,7 @@ from training.losses.info_nce import NtXentLoss
 from training.reidentification.config import EncoderConfig, EncoderTraining
 from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
-from training.reidentification.frozen_training import train_blocks
-from training.reidentification.training import tracklet_vectors
+from training.reidentification.training import tracklet_vectors, train_blocks
 from training.runs.reporter import Cancelled, SilentReporter
 
 PROCEDURES = ["a", "b", "c", "d"]

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.experiments.benchmark import knn
-from training.experiments.benchmark.knn import few_shot, knn_scores, normalised
+from training.embeddings import knn
+from training.embeddings.knn import knn_scores, normalised
+from training.experiments.benchmark.few_shot import few_shot
 
 
 def slow_scores(

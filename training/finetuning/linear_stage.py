@@ -1,0 +1,115 @@
+"""The linear stages of a fine-tuning: the classifier is fitted to embeddings of the network, which stays as it is.
+
+Before the steps it is linear probing. Refitting after them is ours, not in the papers.
+
+During training the embedding changes, frames are augmented and the rate falls. Afterwards the best linear classifier of
+the final embedding is found in a second by convex optimisation.
+
+Measured on real frames of other groups (bleeding, 665 labelled frames, some 200 steps): AUC +0.002 to +0.024 in ten of
+twelve runs, lower in two. After a training with close-ups it cost 0.02 to 0.07 of each class's AUC (phantom studies),
+so it is skipped there.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.compute.devices import choose_autocast
+from training.datasets.frame_store import FrameStore
+from training.finetuning.batches import network_labels
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.negatives import NegativeFrames, joined
+from training.finetuning.rehearsal import Rehearsal
+from training.inference.score_frames import embed_unknown, score_frames
+from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier
+from training.models.linear_classifier import LinearClassifier
+from training.models.network import FrameClassifier
+from training.runs.reporter import Reporter
+
+
+def fit_linear(
+    config: FinetuneConfig,
+    network: FrameClassifier,
+    training: FrameStore,
+    reporter: Reporter,
+    rehearsal: Rehearsal | None = None,
+    known: NDArray[np.float32] | None = None,
+    held_out: FrameStore | None = None,
+    negatives: Sequence[NegativeFrames] = (),
+    rows_only: bool = False,
+) -> None:
+    """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
+
+    Before a training it is the first stage of linear probing, then fine-tuning (Kumar et al. 2022): a network trained
+    from a random classifier first changes its features to suit that classifier.
+
+    Args:
+        config: precision.
+        network: its classifier is fitted.
+        training: M frames.
+        reporter: may cancel.
+        rehearsal: what keeps classes without labels.
+        known: (M, D) embeddings by the same network; NaN in the rows to compute; None: all of them.
+        held_out: further frames, after their evaluation.
+        negatives: frames on which a class is not there.
+        rows_only: fit the classifier's rows of these classes only.
+    """
+    autocast = choose_autocast(config.precision, network.mean.device)
+    embeddings = embed_unknown(network, training.pixels, reporter, autocast, known)
+    labels = network_labels(training, network).numpy()
+    if held_out is not None:
+        embeddings = np.concatenate([embeddings, embed_unknown(network, held_out.pixels, reporter, autocast, None)])
+        labels = np.concatenate([labels, network_labels(held_out, network).numpy()])
+    soft = None
+    if rehearsal is not None:
+        more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
+        soft = rehearsal.soft_targets(more, config.rehearsal_weight)
+    absent = _absent(network, negatives, reporter, autocast)
+    refit_classifier(network, embeddings, labels, soft, absent, rows_only=rows_only)
+
+
+def _absent(
+    network: FrameClassifier, negatives: Sequence[NegativeFrames], reporter: Reporter, autocast: torch.dtype | None
+) -> AbsentClasses | None:
+    """What the classifier learns from frames on which a class is not there."""
+    return joined(
+        [
+            each.absent(
+                score_frames(network, each.frames.pixels, reporter, autocast=autocast).embeddings,
+                network.config.classes,
+            )
+            for each in negatives
+        ]
+    )
+
+
+def refit_classifier(
+    network: FrameClassifier,
+    embeddings: NDArray[np.float32],
+    labels: NDArray[np.int64],
+    soft: SoftTargets | None = None,
+    absent: AbsentClasses | None = None,
+    *,
+    rows_only: bool = False,
+) -> None:
+    """Fit the classifier in place by class-balanced multinomial logistic regression (see `fit_classifier`).
+
+    Args:
+        network: its classifier is the starting point and the centre of the penalty.
+        embeddings: (M, D) of the training frames, in eval mode.
+        labels: (M,) into the network's classes.
+        soft: frames without labels and their targets.
+        absent: frames on which a class is not there.
+        rows_only: fit the rows of these classes only.
+    """
+    classifier = network.classifier
+    centre = LinearClassifier(*(part.detach().cpu().numpy() for part in (classifier.weight, classifier.bias)))
+    if rows_only:
+        fitted = centre if absent is None else fit_absent(centre, centre, embeddings, labels, absent, soft)
+    else:
+        fitted = fit_classifier(centre, embeddings, labels, soft, absent=absent)
+    with torch.no_grad():
+        for part, values in zip((classifier.weight, classifier.bias), fitted, strict=True):
+            part.copy_(torch.from_numpy(values))
