@@ -17844,58 +17844,6 @@ ungesehen</translation>
    <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
   </message>
   <message>
-   <source>embedding file</source>
-   <translation>Embedding-Datei</translation>
-  </message>
-  <message>
-   <source>{path} cannot be read ({reason}).</source>
-   <translation>{path} kann nicht gelesen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the file.</source>
-   <translation>Die Datei prüfen.</translation>
-  </message>
-  <message>
-   <source>its progress is of a wrong type</source>
-   <translation>ihr Fortschritt hat den falschen Typ</translation>
-  </message>
-  <message>
-   <source>{path} is not a readable HDF5 file: {error}.</source>
-   <translation>{path} ist keine lesbare HDF5-Datei: {error}.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged: its frame_index is not ascending.</source>
-   <translation>{path} ist beschädigt: frame_index ist nicht aufsteigend.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged: its video_seconds are not finite.</source>
-   <translation>{path} ist beschädigt: video_seconds ist nicht endlich.</translation>
-  </message>
-  <message>
-   <source>it has no table {name}</source>
-   <translation>sie hat keine Tabelle {name}</translation>
-  </message>
-  <message>
-   <source>{name} is {dtype} of {count} dimensions, which is wrong</source>
-   <translation>{name} ist {dtype} mit {count} Dimensionen, was falsch ist</translation>
-  </message>
-  <message>
-   <source>{name} has {shape} rows for {frames} frames</source>
-   <translation>{name} hat {shape} Zeilen für {frames} Bilder</translation>
-  </message>
-  <message>
-   <source>the number of its frames is wrong</source>
-   <translation>die Zahl ihrer Bilder ist falsch</translation>
-  </message>
-  <message>
-   <source>the length of its embeddings is wrong</source>
-   <translation>die Länge ihrer Embeddings ist falsch</translation>
-  </message>
-  <message>
-   <source>{name} is of a wrong shape</source>
-   <translation>{name} hat eine falsche Form</translation>
-  </message>
-  <message>
    <source>building the index of neighbours</source>
    <translation>Index der ähnlichen Bilder wird aufgebaut</translation>
   </message>
@@ -18028,6 +17976,58 @@ ungesehen</translation>
    <translation>Die Scores in {path} gehören zu einer anderen Aufnahme.</translation>
   </message>
   <message>
+   <source>embedding file</source>
+   <translation>Embedding-Datei</translation>
+  </message>
+  <message>
+   <source>{path} cannot be read ({reason}).</source>
+   <translation>{path} kann nicht gelesen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the file.</source>
+   <translation>Die Datei prüfen.</translation>
+  </message>
+  <message>
+   <source>its progress is of a wrong type</source>
+   <translation>ihr Fortschritt hat den falschen Typ</translation>
+  </message>
+  <message>
+   <source>{path} is not a readable HDF5 file: {error}.</source>
+   <translation>{path} ist keine lesbare HDF5-Datei: {error}.</translation>
+  </message>
+  <message>
+   <source>{path} is damaged: its frame_index is not ascending.</source>
+   <translation>{path} ist beschädigt: frame_index ist nicht aufsteigend.</translation>
+  </message>
+  <message>
+   <source>{path} is damaged: its video_seconds are not finite.</source>
+   <translation>{path} ist beschädigt: video_seconds ist nicht endlich.</translation>
+  </message>
+  <message>
+   <source>it has no table {name}</source>
+   <translation>sie hat keine Tabelle {name}</translation>
+  </message>
+  <message>
+   <source>{name} is {dtype} of {count} dimensions, which is wrong</source>
+   <translation>{name} ist {dtype} mit {count} Dimensionen, was falsch ist</translation>
+  </message>
+  <message>
+   <source>{name} has {shape} rows for {frames} frames</source>
+   <translation>{name} hat {shape} Zeilen für {frames} Bilder</translation>
+  </message>
+  <message>
+   <source>the number of its frames is wrong</source>
+   <translation>die Zahl ihrer Bilder ist falsch</translation>
+  </message>
+  <message>
+   <source>the length of its embeddings is wrong</source>
+   <translation>die Länge ihrer Embeddings ist falsch</translation>
+  </message>
+  <message>
+   <source>{name} is of a wrong shape</source>
+   <translation>{name} hat eine falsche Form</translation>
+  </message>
+  <message>
    <source>No labelled frame passes the filters.</source>
    <translation>Kein Bild mit Label entspricht den Filtern.</translation>
   </message>
@@ -18038,6 +18038,10 @@ ungesehen</translation>
     <numerusform>{count} Bild mit Label hat abgestimmt.</numerusform>
     <numerusform>{count} Bilder mit Label haben abgestimmt.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>stable</source>
+   <translation>stabil</translation>
   </message>
   <message>
    <source>{description}; {count} frames of {studies}</source>
@@ -18348,6 +18352,14 @@ ungesehen</translation>
    <translation>{count} Paare identischer Bilder {where}, etwa {pair}.</translation>
   </message>
   <message>
+   <source>Fold {number} has fewer than {degree} normal frames, so there is no such imbalance in it.</source>
+   <translation>Fold {number} hat weniger als {degree} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
+  </message>
+  <message>
+   <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
+   <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
+  </message>
+  <message>
    <source>A pretraining in each fold needs patients, to leave out the held-out ones.</source>
    <translation>Ein Vortraining in jedem Fold braucht Patienten, um die zurückgehaltenen auszulassen.</translation>
   </message>
@@ -18378,14 +18390,6 @@ ungesehen</translation>
   <message>
    <source>Start from weights that were not trained on the labelled patients, or pretrain in each fold.</source>
    <translation>Von Gewichten ausgehen, die nicht auf den Patienten mit Labels trainiert wurden, oder in jedem Fold vortrainieren.</translation>
-  </message>
-  <message>
-   <source>Fold {number} has fewer than {degree} normal frames, so there is no such imbalance in it.</source>
-   <translation>Fold {number} hat weniger als {degree} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
-  </message>
-  <message>
-   <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
-   <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
   </message>
   <message>
    <source>Frames on which a reader rejected a class: {said}. Each is used for that class only: folds that do not hold out its patient learn from it, and the fold that does counts it as a negative in the AUC and the sensitivities of that class. All other figures leave it out.</source>
@@ -19128,6 +19132,46 @@ ungesehen</translation>
    <translation>Niemand ist zurückgehalten: Die Bilder, auf denen Klassen ohne Labels verglichen werden, stammen aus den Studien des Trainings.</translation>
   </message>
   <message>
+   <source>Only the linear classifier was trained: there are too few patients with labels to hold some out and see whether training the network helps.</source>
+   <translation>Nur der lineare Klassifikator wurde trainiert: Es gibt zu wenige Patienten mit Labels, um einige zurückzuhalten und zu sehen, ob es hilft, das Netz zu trainieren.</translation>
+  </message>
+  <message>
+   <source>Only the classifier was trained; the network is that of the model it started from.</source>
+   <translation>Nur der Klassifikator wurde trainiert; das Netz ist das des Modells, von dem ausgegangen wurde.</translation>
+  </message>
+  <message>
+   <source>Only the classifier was trained, from all labels; the network is that of the model it started from. The figures are those of a classifier that learned without the held-out frames.</source>
+   <translation>Nur der Klassifikator wurde trainiert, aus allen Labels; das Netz ist das des Modells, von dem ausgegangen wurde. Die Kennzahlen sind die eines Klassifikators, der ohne die zurückgehaltenen Bilder gelernt hat.</translation>
+  </message>
+  <message>
+   <source>Afterwards the classifier was fitted again to all labels, those of the held-out frames included; the figures are those of the classifier before.</source>
+   <translation>Danach wurde der Klassifikator noch einmal an alle Labels angepasst, auch an die der zurückgehaltenen Bilder; die Kennzahlen sind die des Klassifikators davor.</translation>
+  </message>
+  <message>
+   <source>Because these frames chose it, its figures on them are slightly optimistic.</source>
+   <translation>Weil diese Bilder darüber entschieden haben, sind seine Kennzahlen auf ihnen etwas zu günstig.</translation>
+  </message>
+  <message>
+   <source>the linear classifier is kept.</source>
+   <translation>der lineare Klassifikator wird behalten.</translation>
+  </message>
+  <message>
+   <source>the trained network is kept.</source>
+   <translation>das trainierte Netz wird behalten.</translation>
+  </message>
+  <message>
+   <source>Held-out AUC: linear classifier {mean}, trained network {mean2}</source>
+   <translation>AUC auf zurückgehaltenen Bildern: linearer Klassifikator {mean}, trainiertes Netz {mean2}</translation>
+  </message>
+  <message>
+   <source>agreement with the old model on classes without labels {old} and {new}</source>
+   <translation>Übereinstimmung mit dem alten Modell bei Klassen ohne Labels {old} und {new}</translation>
+  </message>
+  <message>
+   <source>{value}</source>
+   <translation>{value}</translation>
+  </message>
+  <message>
    <source>The GPU ran out of memory even with the smallest parts of a batch.</source>
    <translation>Der Speicher der GPU reichte auch für die kleinsten Teile eines Batches nicht.</translation>
   </message>
@@ -19178,46 +19222,6 @@ ungesehen</translation>
   <message>
    <source>fitting the classifier to all labels</source>
    <translation>Klassifikator wird an alle Labels angepasst</translation>
-  </message>
-  <message>
-   <source>Only the linear classifier was trained: there are too few patients with labels to hold some out and see whether training the network helps.</source>
-   <translation>Nur der lineare Klassifikator wurde trainiert: Es gibt zu wenige Patienten mit Labels, um einige zurückzuhalten und zu sehen, ob es hilft, das Netz zu trainieren.</translation>
-  </message>
-  <message>
-   <source>Only the classifier was trained; the network is that of the model it started from.</source>
-   <translation>Nur der Klassifikator wurde trainiert; das Netz ist das des Modells, von dem ausgegangen wurde.</translation>
-  </message>
-  <message>
-   <source>Only the classifier was trained, from all labels; the network is that of the model it started from. The figures are those of a classifier that learned without the held-out frames.</source>
-   <translation>Nur der Klassifikator wurde trainiert, aus allen Labels; das Netz ist das des Modells, von dem ausgegangen wurde. Die Kennzahlen sind die eines Klassifikators, der ohne die zurückgehaltenen Bilder gelernt hat.</translation>
-  </message>
-  <message>
-   <source>Afterwards the classifier was fitted again to all labels, those of the held-out frames included; the figures are those of the classifier before.</source>
-   <translation>Danach wurde der Klassifikator noch einmal an alle Labels angepasst, auch an die der zurückgehaltenen Bilder; die Kennzahlen sind die des Klassifikators davor.</translation>
-  </message>
-  <message>
-   <source>Because these frames chose it, its figures on them are slightly optimistic.</source>
-   <translation>Weil diese Bilder darüber entschieden haben, sind seine Kennzahlen auf ihnen etwas zu günstig.</translation>
-  </message>
-  <message>
-   <source>the linear classifier is kept.</source>
-   <translation>der lineare Klassifikator wird behalten.</translation>
-  </message>
-  <message>
-   <source>the trained network is kept.</source>
-   <translation>das trainierte Netz wird behalten.</translation>
-  </message>
-  <message>
-   <source>Held-out AUC: linear classifier {mean}, trained network {mean2}</source>
-   <translation>AUC auf zurückgehaltenen Bildern: linearer Klassifikator {mean}, trainiertes Netz {mean2}</translation>
-  </message>
-  <message>
-   <source>agreement with the old model on classes without labels {old} and {new}</source>
-   <translation>Übereinstimmung mit dem alten Modell bei Klassen ohne Labels {old} und {new}</translation>
-  </message>
-  <message>
-   <source>{value}</source>
-   <translation>{value}</translation>
   </message>
   <message>
    <source>There is nothing to start from at {init}.</source>
@@ -19368,10 +19372,6 @@ ungesehen</translation>
    <translation>{title}{layer}: {class_name} (Modell {model_id})</translation>
   </message>
   <message>
-   <source>channels</source>
-   <translation>Kanäle</translation>
-  </message>
-  <message>
    <source>The weights of {model_id} do not fit the network {backbone}.</source>
    <translation>Die Gewichte von {model_id} passen nicht zum Netz {backbone}.</translation>
   </message>
@@ -19456,8 +19456,8 @@ ungesehen</translation>
    <translation>Die unfertige Datei enthält das Sichtfeld nicht.</translation>
   </message>
   <message>
-   <source>stable</source>
-   <translation>stabil</translation>
+   <source>channels</source>
+   <translation>Kanäle</translation>
   </message>
   <message>
    <source>computing embeddings</source>
@@ -19616,6 +19616,18 @@ ungesehen</translation>
    <translation>Der röteste Teil eines Bilds und sein Puzzle sind Positive (Vats 2022).</translation>
   </message>
   <message>
+   <source>Redness, less the rest (WINCon, Vats et al.)</source>
+   <translation>Röte, ohne den Rest (WINCon, Vats et al.)</translation>
+  </message>
+  <message>
+   <source>As pgcon, with frames without that part as negatives (Vats 2022).</source>
+   <translation>Wie pgcon, mit Bildern ohne diesen Teil als Negativen (Vats 2022).</translation>
+  </message>
+  <message>
+   <source>without the prior view</source>
+   <translation>ohne die Vorwissen-Ansicht</translation>
+  </message>
+  <message>
    <source>Jigsaw (PIRL)</source>
    <translation>Puzzle (PIRL)</translation>
   </message>
@@ -19690,18 +19702,6 @@ ungesehen</translation>
   <message>
    <source>Clips are reconstructed from a tenth of their parts (VideoMAE, Xiang 2023).</source>
    <translation>Clips werden aus einem Zehntel ihrer Teile rekonstruiert (VideoMAE, Xiang 2023).</translation>
-  </message>
-  <message>
-   <source>Redness, less the rest (WINCon, Vats et al.)</source>
-   <translation>Röte, ohne den Rest (WINCon, Vats et al.)</translation>
-  </message>
-  <message>
-   <source>As pgcon, with frames without that part as negatives (Vats 2022).</source>
-   <translation>Wie pgcon, mit Bildern ohne diesen Teil als Negativen (Vats 2022).</translation>
-  </message>
-  <message>
-   <source>without the prior view</source>
-   <translation>ohne die Vorwissen-Ansicht</translation>
   </message>
   <message>
    <source>Some scores are not finite numbers.</source>
@@ -19968,6 +19968,14 @@ ungesehen</translation>
    <translation>{split} wird heruntergeladen</translation>
   </message>
   <message>
+   <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
+   <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form.</translation>
+  </message>
+  <message>
+   <source>Choose the backbone that the weights belong to.</source>
+   <translation>Das Backbone wählen, zu dem die Gewichte gehören.</translation>
+  </message>
+  <message>
    <source>The weights lack the tensor {arg}.</source>
    <translation>In den Gewichten fehlt der Tensor {arg}.</translation>
   </message>
@@ -19990,14 +19998,6 @@ ungesehen</translation>
   <message>
    <source>{source}: {name} has the wrong shape, {shape} instead of {wanted}.</source>
    <translation>{source}: {name} hat die falsche Form, {shape} statt {wanted}.</translation>
-  </message>
-  <message>
-   <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
-   <translation>{source} passt nicht zu {backbone}: Die Gewichte {name} fehlen oder haben eine andere Form.</translation>
-  </message>
-  <message>
-   <source>Choose the backbone that the weights belong to.</source>
-   <translation>Das Backbone wählen, zu dem die Gewichte gehören.</translation>
   </message>
   <message>
    <source>The graphics cards ran out of memory.</source>
@@ -20060,58 +20060,6 @@ ungesehen</translation>
    <translation>Jeder Checkpoint enthält eine Kopie; es gibt bis zu {kept} gleichzeitig.</translation>
   </message>
   <message>
-   <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
-   <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
-  </message>
-  <message>
-   <source>ImageNet weights are of single frames</source>
-   <translation>ImageNet-Gewichte sind für Einzelbilder</translation>
-  </message>
-  <message>
-   <source>{init} has none</source>
-   <translation>{init} hat keinen</translation>
-  </message>
-  <message>
-   <source>{method} trains an encoder of clips, and {what}.</source>
-   <translation>{method} trainiert einen Encoder von Clips, und {what}.</translation>
-  </message>
-  <message>
-   <source>The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.</source>
-   <translation>Das Vortraining in {run_dir} hat ein Netz für Einzelbilder trainiert ({method}), keinen Encoder von Clips.</translation>
-  </message>
-  <message>
-   <source>Choose the run of a pretraining by videomae or colo-scrl.</source>
-   <translation>Ein Vortraining mit videomae oder colo-scrl wählen.</translation>
-  </message>
-  <message>
-   <source>The encoder in {run} has another size: {name} is {other}, not {value}.</source>
-   <translation>Der Encoder in {run} hat eine andere Größe: {name} ist {other}, nicht {value}.</translation>
-  </message>
-  <message>
-   <source>Choose the preset and the settings of that run.</source>
-   <translation>Voreinstellung und Einstellungen jenes Laufs wählen.</translation>
-  </message>
-  <message>
-   <source>Stop the run and start again with another learning rate, or from ImageNet weights.</source>
-   <translation>Den Lauf stoppen und mit einer anderen Lernrate oder von ImageNet-Gewichten aus neu starten.</translation>
-  </message>
-  <message>
-   <source>Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
-   <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
-  </message>
-  <message>
-   <source>The embedding is collapsing: by step {step} its norm fell from {first} to {norm}: all frames have nearly the same embedding. {advice}</source>
-   <translation>Das Embedding kollabiert: Bis Schritt {step} ist seine Norm von {first} auf {norm} gefallen: Alle Bilder haben fast dasselbe Embedding. {advice}</translation>
-  </message>
-  <message>
-   <source>The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin ({loss}) and every triplet violates it: all frames have the same embedding. {advice}</source>
-   <translation>Das Embedding ist kollabiert: Über {recent} Schritte bis {step} lag der Loss beim Rand ({loss}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. {advice}</translation>
-  </message>
-  <message>
-   <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {advice}</source>
-   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {recent} Schritte bis {step} lag jeder Loss-Term bei {values}, seinem Wert für gleiche Embeddings. {advice}</translation>
-  </message>
-  <message>
    <source>give either studies or images</source>
    <translation>entweder Studien oder Bilder angeben</translation>
   </message>
@@ -20158,22 +20106,6 @@ ungesehen</translation>
   <message>
    <source>The image {filename} is listed twice in the CSV.</source>
    <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
-  </message>
-  <message>
-   <source>The weights {name} are not finite at step {step} and were not saved.</source>
-   <translation>Die Gewichte {name} sind bei Schritt {step} nicht endlich und wurden nicht gespeichert.</translation>
-  </message>
-  <message>
-   <source>Earlier weights are kept; start again with a lower learning_rate.</source>
-   <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
-  </message>
-  <message>
-   <source>The weights {path} cannot be written ({reason}).</source>
-   <translation>Die Gewichte {path} können nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space and resume the run.</source>
-   <translation>Plattenplatz freigeben und den Lauf fortsetzen.</translation>
   </message>
   <message>
    <source>kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.</source>
@@ -20244,6 +20176,42 @@ ungesehen</translation>
    <translation>Der Ordner {run_dir} des Laufs ist unvollständig: split.json fehlt oder ist beschädigt, deshalb ist unbekannt, auf welchen Patienten trainiert wurde.</translation>
   </message>
   <message>
+   <source>Stop the run and start again with another learning rate, or from ImageNet weights.</source>
+   <translation>Den Lauf stoppen und mit einer anderen Lernrate oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
+   <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>The embedding is collapsing: by step {step} its norm fell from {first} to {norm}: all frames have nearly the same embedding. {advice}</source>
+   <translation>Das Embedding kollabiert: Bis Schritt {step} ist seine Norm von {first} auf {norm} gefallen: Alle Bilder haben fast dasselbe Embedding. {advice}</translation>
+  </message>
+  <message>
+   <source>The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin ({loss}) and every triplet violates it: all frames have the same embedding. {advice}</source>
+   <translation>Das Embedding ist kollabiert: Über {recent} Schritte bis {step} lag der Loss beim Rand ({loss}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. {advice}</translation>
+  </message>
+  <message>
+   <source>The embedding separates frames no better than chance: for {recent} steps up to {step} every loss term has been at {values}, its value for equal embeddings. {advice}</source>
+   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {recent} Schritte bis {step} lag jeder Loss-Term bei {values}, seinem Wert für gleiche Embeddings. {advice}</translation>
+  </message>
+  <message>
+   <source>The weights {name} are not finite at step {step} and were not saved.</source>
+   <translation>Die Gewichte {name} sind bei Schritt {step} nicht endlich und wurden nicht gespeichert.</translation>
+  </message>
+  <message>
+   <source>Earlier weights are kept; start again with a lower learning_rate.</source>
+   <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
+  </message>
+  <message>
+   <source>The weights {path} cannot be written ({reason}).</source>
+   <translation>Die Gewichte {path} können nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space and resume the run.</source>
+   <translation>Plattenplatz freigeben und den Lauf fortsetzen.</translation>
+  </message>
+  <message>
    <source>the initial weights were trained on</source>
    <translation>wurden für die Ausgangsgewichte verwendet</translation>
   </message>
@@ -20262,6 +20230,38 @@ ungesehen</translation>
   <message>
    <source>Training for {steps} steps of {seconds} s on {device}.</source>
    <translation>Training mit {steps} Schritten zu {seconds} s auf {device}.</translation>
+  </message>
+  <message>
+   <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
+   <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
+  </message>
+  <message>
+   <source>ImageNet weights are of single frames</source>
+   <translation>ImageNet-Gewichte sind für Einzelbilder</translation>
+  </message>
+  <message>
+   <source>{init} has none</source>
+   <translation>{init} hat keinen</translation>
+  </message>
+  <message>
+   <source>{method} trains an encoder of clips, and {what}.</source>
+   <translation>{method} trainiert einen Encoder von Clips, und {what}.</translation>
+  </message>
+  <message>
+   <source>The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.</source>
+   <translation>Das Vortraining in {run_dir} hat ein Netz für Einzelbilder trainiert ({method}), keinen Encoder von Clips.</translation>
+  </message>
+  <message>
+   <source>Choose the run of a pretraining by videomae or colo-scrl.</source>
+   <translation>Ein Vortraining mit videomae oder colo-scrl wählen.</translation>
+  </message>
+  <message>
+   <source>The encoder in {run} has another size: {name} is {other}, not {value}.</source>
+   <translation>Der Encoder in {run} hat eine andere Größe: {name} ist {other}, nicht {value}.</translation>
+  </message>
+  <message>
+   <source>Choose the preset and the settings of that run.</source>
+   <translation>Voreinstellung und Einstellungen jenes Laufs wählen.</translation>
   </message>
   <message>
    <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
@@ -20340,18 +20340,6 @@ ungesehen</translation>
    <translation>Diesen Schritt auslassen.</translation>
   </message>
   <message>
-   <source>Free some disk space or choose another folder.</source>
-   <translation>Plattenplatz freigeben oder einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
-   <source>Make it first.</source>
-   <translation>Sie zuerst erstellen.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged or not a valid {what}: {error}.</source>
-   <translation>{path} ist beschädigt oder nicht gültig ({what}): {error}.</translation>
-  </message>
-  <message>
    <source>{lost} frames that cannot be decoded have no embedding and are left out.</source>
    <translation>{lost} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
   </message>
@@ -20370,6 +20358,34 @@ ungesehen</translation>
   <message>
    <source>exaggeration_iterations must not be more than iterations</source>
    <translation>exaggeration_iterations darf nicht größer sein als iterations</translation>
+  </message>
+  <message>
+   <source>evolution</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
+   <source>{path} is not an evolution file.</source>
+   <translation>{path} ist keine Datei eines Verlaufs.</translation>
+  </message>
+  <message>
+   <source>{path} was written by a newer version of this program.</source>
+   <translation>{path} wurde von einer neueren Version dieses Programms geschrieben.</translation>
+  </message>
+  <message>
+   <source>Update the program.</source>
+   <translation>Das Programm aktualisieren.</translation>
+  </message>
+  <message>
+   <source>{path} is damaged or not an evolution file.</source>
+   <translation>{path} ist beschädigt oder keine Datei eines Verlaufs.</translation>
+  </message>
+  <message>
+   <source>wrong values</source>
+   <translation>falsche Werte</translation>
+  </message>
+  <message>
+   <source>numbers that are not finite</source>
+   <translation>Zahlen, die nicht endlich sind</translation>
   </message>
   <message>
    <source>{studies} names no frames.</source>
@@ -20416,44 +20432,16 @@ ungesehen</translation>
    <translation>jeder Schritt wird eingebettet</translation>
   </message>
   <message>
-   <source>evolution</source>
-   <translation>Verlauf</translation>
+   <source>Free some disk space or choose another folder.</source>
+   <translation>Plattenplatz freigeben oder einen anderen Ordner wählen.</translation>
   </message>
   <message>
-   <source>{path} is not an evolution file.</source>
-   <translation>{path} ist keine Datei eines Verlaufs.</translation>
+   <source>Make it first.</source>
+   <translation>Sie zuerst erstellen.</translation>
   </message>
   <message>
-   <source>{path} was written by a newer version of this program.</source>
-   <translation>{path} wurde von einer neueren Version dieses Programms geschrieben.</translation>
-  </message>
-  <message>
-   <source>Update the program.</source>
-   <translation>Das Programm aktualisieren.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged or not an evolution file.</source>
-   <translation>{path} ist beschädigt oder keine Datei eines Verlaufs.</translation>
-  </message>
-  <message>
-   <source>wrong values</source>
-   <translation>falsche Werte</translation>
-  </message>
-  <message>
-   <source>numbers that are not finite</source>
-   <translation>Zahlen, die nicht endlich sind</translation>
-  </message>
-  <message>
-   <source>map</source>
-   <translation>Karte</translation>
-  </message>
-  <message>
-   <source>{path} is not a map file.</source>
-   <translation>{path} ist keine Datei einer Karte.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged or not a map file.</source>
-   <translation>{path} ist beschädigt oder keine Datei einer Karte.</translation>
+   <source>{path} is damaged or not a valid {what}: {error}.</source>
+   <translation>{path} ist beschädigt oder nicht gültig ({what}): {error}.</translation>
   </message>
   <message>
    <source>two models of the same name {model_id} (their weights differ)</source>
@@ -20478,6 +20466,50 @@ ungesehen</translation>
   <message>
    <source>Score the studies with one model, or leave one of them out.</source>
    <translation>Die Scores der Studien mit einem Modell berechnen oder eine davon weglassen.</translation>
+  </message>
+  <message>
+   <source>map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <source>{path} is not a map file.</source>
+   <translation>{path} ist keine Datei einer Karte.</translation>
+  </message>
+  <message>
+   <source>{path} is damaged or not a map file.</source>
+   <translation>{path} ist beschädigt oder keine Datei einer Karte.</translation>
+  </message>
+  <message>
+   <source>t-SNE, early exaggeration</source>
+   <translation>t-SNE, Anfangsphase</translation>
+  </message>
+  <message>
+   <source>{out} was started with {name} = {parameter}, not {value}.</source>
+   <translation>{out} wurde mit {name} = {parameter} begonnen, nicht {value}.</translation>
+  </message>
+  <message>
+   <source>{out} was started with other studies.</source>
+   <translation>{out} wurde mit anderen Studien begonnen.</translation>
+  </message>
+  <message>
+   <source>Start it without --resume, or place the new studies with --onto.</source>
+   <translation>Ohne --resume starten, oder die neuen Studien mit --onto einordnen.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} frames: too few for t-SNE, so this is their PCA.</source>
+   <comment>{count} frame: too few for t-SNE, so this is their PCA.</comment>
+   <translation>
+    <numerusform>{count} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</numerusform>
+    <numerusform>{count} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>All frames have the same embedding, so t-SNE is not computed.</source>
+   <translation>Alle Bilder haben dasselbe Embedding, deshalb wird t-SNE nicht berechnet.</translation>
+  </message>
+  <message>
+   <source>finding neighbours</source>
+   <translation>Nachbarn werden gesucht</translation>
   </message>
   <message>
    <source>passes</source>
@@ -20531,22 +20563,6 @@ ungesehen</translation>
     <numerusform>{studies} stehen bereits auf der Karte und bleiben unverändert.</numerusform>
    </translation>
   </message>
-  <message numerus="yes">
-   <source>{count} frames: too few for t-SNE, so this is their PCA.</source>
-   <comment>{count} frame: too few for t-SNE, so this is their PCA.</comment>
-   <translation>
-    <numerusform>{count} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</numerusform>
-    <numerusform>{count} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>All frames have the same embedding, so t-SNE is not computed.</source>
-   <translation>Alle Bilder haben dasselbe Embedding, deshalb wird t-SNE nicht berechnet.</translation>
-  </message>
-  <message>
-   <source>finding neighbours</source>
-   <translation>Nachbarn werden gesucht</translation>
-  </message>
   <message>
    <source>{manifest} names no studies.</source>
    <translation>{manifest} nennt keine Studien.</translation>
@@ -20562,22 +20578,6 @@ ungesehen</translation>
   <message>
    <source>Name them in a manifest.</source>
    <translation>Sie in einem Manifest benennen.</translation>
-  </message>
-  <message>
-   <source>t-SNE, early exaggeration</source>
-   <translation>t-SNE, Anfangsphase</translation>
-  </message>
-  <message>
-   <source>{out} was started with {name} = {parameter}, not {value}.</source>
-   <translation>{out} wurde mit {name} = {parameter} begonnen, nicht {value}.</translation>
-  </message>
-  <message>
-   <source>{out} was started with other studies.</source>
-   <translation>{out} wurde mit anderen Studien begonnen.</translation>
-  </message>
-  <message>
-   <source>Start it without --resume, or place the new studies with --onto.</source>
-   <translation>Ohne --resume starten, oder die neuen Studien mit --onto einordnen.</translation>
   </message>
   <message>
    <source>t-SNE needs the package openTSNE, which is not installed here.</source>
@@ -20632,8 +20632,20 @@ ungesehen</translation>
    <translation>Jedem Befund eine Klasse geben.</translation>
   </message>
   <message>
-   <source>{weights} does not hold the encoder that its config describes.</source>
-   <translation>{weights} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
+   <source>lead to a frame without a tracklet, or with several that they may mean</source>
+   <translation>führen zu einem Bild ohne Tracklet oder mit mehreren, die gemeint sein können</translation>
+  </message>
+  <message>
+   <source>join studies of two patients</source>
+   <translation>verbinden Studien zweier Patienten</translation>
+  </message>
+  <message>
+   <source>join tracklets of which other links say that they are not the same</source>
+   <translation>verbinden Tracklets, von denen andere Verknüpfungen sagen, dass sie nicht dieselben sind</translation>
+  </message>
+  <message>
+   <source>{count} of {links_count} links {why}.</source>
+   <translation>{count} von {links_count} Verknüpfungen {why}.</translation>
   </message>
   <message>
    <source>No procedure has two tracklets that are apart in time, so there is no pair to evaluate.</source>
@@ -20684,6 +20696,10 @@ ungesehen</translation>
    <translation>Der Encoder ist divergiert; mit einer kleineren Rate trainieren.</translation>
   </message>
   <message>
+   <source>{weights} does not hold the encoder that its config describes.</source>
+   <translation>{weights} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
+  </message>
+  <message>
    <source>{path} is not a re-identification model.</source>
    <translation>{path} ist kein Modell der Wiedererkennung.</translation>
   </message>
@@ -20696,44 +20712,8 @@ ungesehen</translation>
    <translation>{path} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
   </message>
   <message>
-   <source>Group the flags again: the file is made anew.</source>
-   <translation>Die Markierungen neu gruppieren: Die Datei wird neu erstellt.</translation>
-  </message>
-  <message>
-   <source>{path} does not hold embeddings for re-identification.</source>
-   <translation>{path} enthält keine Embeddings für die Wiedererkennung.</translation>
-  </message>
-  <message>
-   <source>embedding flagged frames</source>
-   <translation>markierte Bilder werden eingebettet</translation>
-  </message>
-  <message>
-   <source>{labels} and {boxes} have no finding with boxes.</source>
-   <translation>{labels} und {boxes} haben keinen Befund mit Boxen.</translation>
-  </message>
-  <message>
-   <source>Label findings with boxes first.</source>
-   <translation>Zuerst Befunde mit Boxen labeln.</translation>
-  </message>
-  <message>
-   <source>reading tracklets</source>
-   <translation>Tracklets werden gelesen</translation>
-  </message>
-  <message>
-   <source>{path} has no frame {wanted}, which has a box or a score.</source>
-   <translation>{path} hat kein Bild {wanted}, zu dem es eine Box oder einen Score gibt.</translation>
-  </message>
-  <message>
-   <source>Check that boxes, scores and videos belong to each other.</source>
-   <translation>Prüfen, ob Boxen, Scores und Videos zusammengehören.</translation>
-  </message>
-  <message>
-   <source>training the single-frame encoder</source>
-   <translation>Einzelbild-Encoder wird trainiert</translation>
-  </message>
-  <message>
-   <source>training the multi-view encoder</source>
-   <translation>Mehransichten-Encoder wird trainiert</translation>
+   <source>training of re-identification</source>
+   <translation>Training der Wiedererkennung</translation>
   </message>
   <message>
    <source>setting of re-identification</source>
@@ -20776,10 +20756,6 @@ ungesehen</translation>
    <translation>{count} von {visits_count} Tracklets {what}.</translation>
   </message>
   <message>
-   <source>training of re-identification</source>
-   <translation>Training der Wiedererkennung</translation>
-  </message>
-  <message>
    <source>pairs of different findings of one study</source>
    <translation>Paare verschiedener Befunde einer Studie</translation>
   </message>
@@ -20792,20 +20768,44 @@ ungesehen</translation>
    <translation>eine Vorgabe: Es gibt zu wenige zurückgehaltene Tracklets</translation>
   </message>
   <message>
-   <source>lead to a frame without a tracklet, or with several that they may mean</source>
-   <translation>führen zu einem Bild ohne Tracklet oder mit mehreren, die gemeint sein können</translation>
+   <source>Group the flags again: the file is made anew.</source>
+   <translation>Die Markierungen neu gruppieren: Die Datei wird neu erstellt.</translation>
   </message>
   <message>
-   <source>join studies of two patients</source>
-   <translation>verbinden Studien zweier Patienten</translation>
+   <source>{path} does not hold embeddings for re-identification.</source>
+   <translation>{path} enthält keine Embeddings für die Wiedererkennung.</translation>
   </message>
   <message>
-   <source>join tracklets of which other links say that they are not the same</source>
-   <translation>verbinden Tracklets, von denen andere Verknüpfungen sagen, dass sie nicht dieselben sind</translation>
+   <source>embedding flagged frames</source>
+   <translation>markierte Bilder werden eingebettet</translation>
   </message>
   <message>
-   <source>{count} of {links_count} links {why}.</source>
-   <translation>{count} von {links_count} Verknüpfungen {why}.</translation>
+   <source>{labels} and {boxes} have no finding with boxes.</source>
+   <translation>{labels} und {boxes} haben keinen Befund mit Boxen.</translation>
+  </message>
+  <message>
+   <source>Label findings with boxes first.</source>
+   <translation>Zuerst Befunde mit Boxen labeln.</translation>
+  </message>
+  <message>
+   <source>reading tracklets</source>
+   <translation>Tracklets werden gelesen</translation>
+  </message>
+  <message>
+   <source>{path} has no frame {wanted}, which has a box or a score.</source>
+   <translation>{path} hat kein Bild {wanted}, zu dem es eine Box oder einen Score gibt.</translation>
+  </message>
+  <message>
+   <source>Check that boxes, scores and videos belong to each other.</source>
+   <translation>Prüfen, ob Boxen, Scores und Videos zusammengehören.</translation>
+  </message>
+  <message>
+   <source>training the single-frame encoder</source>
+   <translation>Einzelbild-Encoder wird trainiert</translation>
+  </message>
+  <message>
+   <source>training the multi-view encoder</source>
+   <translation>Mehransichten-Encoder wird trainiert</translation>
   </message>
   <message>
    <source>Training on {tracklets} tracklets ({frames} frames), patients: {patients}. Held out: {held_out_tracklets} tracklets, patients: {held_out_patients}.</source>

@@ -30,8 +30,8 @@ def measure_search(folder: Path, frames: int, seconds: float) -> None:
     from tests.benchmarks.embedding_like import embedding_like
     from tests.training.retrieval.embedded import write_embedded
     from training.embeddings.file import EmbeddingFile
+    from training.retrieval.clips import find_clips
     from training.retrieval.frame_clips import study_clips
-    from training.retrieval.search import find_clips
 
     embeddings = embedding_like(0, frames, SIZE)
     path = write_embedded(folder / "e.h5", embeddings.astype(np.float32), np.arange(frames) / RATE_FPS)

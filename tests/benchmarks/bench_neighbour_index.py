@@ -15,8 +15,7 @@ import numpy as np
 
 from tests.benchmarks.embedding_like import embedding_like
 from tests.training.embeddings.studies import write_study
-from training.embeddings.neighbour import StudyEmbeddings
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import NeighbourFilter, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 
 K = 10

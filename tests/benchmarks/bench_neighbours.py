@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.embedding_like import embedding_like, gaussian
 from tests.training.embeddings.studies import write_study
-from training.embeddings.neighbour import StudyEmbeddings
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import NeighbourFilter, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 
 K = 10

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.transforms.augment import Augmentation
-from training.transforms.pgcon_views import PriorViews
-from training.transforms.view_draws import T_D, T_P, T_WIN
+from training.transforms.bank_views import PriorViews
+from training.transforms.view_batch import T_D, T_P, T_WIN
 
 ROUNDS = 15
 PRIOR, TILE, WIN = 120, 64, 120

@@ -6,7 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from training.phantom.config import PhantomConfig
+from training.phantom.patient import PhantomConfig
 from training.phantom.plan import make_plan
 from training.phantom.record import write_study
 from training.phantom.render import Renderer

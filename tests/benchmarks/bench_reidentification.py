@@ -55,8 +55,7 @@ def measure_step(backbone: str, procedures: int, views: int, side_px: int, round
     from training.compute.out_of_memory import Chunks
     from training.optimisation.gradients import Gradients
     from training.reidentification.config import EncoderConfig, EncoderTraining
-    from training.reidentification.contrast import FrameContrast, TrackletContrast
-    from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
+    from training.reidentification.encoder import FrameContrast, MultiViewEncoder, SingleFrameEncoder, TrackletContrast
     from training.reidentification.training import optimizer_of
     from training.runs.reporter import SilentReporter
 
@@ -104,9 +103,8 @@ def measure_feed(phantom: Path, steps: int, procedures: int) -> None:
     from training.models.backbones import DEFAULT_BACKBONE
     from training.optimisation.gradients import Gradients
     from training.reidentification.config import EncoderConfig, EncoderTraining
-    from training.reidentification.contrast import FrameContrast
     from training.reidentification.crop_store import Crops
-    from training.reidentification.encoder import SingleFrameEncoder
+    from training.reidentification.encoder import FrameContrast, SingleFrameEncoder
     from training.reidentification.tracklets import cut_tracklets
     from training.reidentification.training import batch_of, frame_feed, optimizer_of
     from training.reidentification.visits import labelled_visits
@@ -159,8 +157,8 @@ def measure_feed(phantom: Path, steps: int, procedures: int) -> None:
 def measure_grouping(events: int, views: int, rounds: int) -> None:
     """Time the vectors of events and their groups, without torch."""
     from training.reidentification.config import EncoderConfig
-    from training.reidentification.joint import JointEmbedding
-    from training.reidentification.merging import merge
+    from training.reidentification.grouping import merge
+    from training.reidentification.model import JointEmbedding
 
     config, rng = EncoderConfig(), np.random.default_rng(0)
     width, wide = config.embedding, config.feed_forward

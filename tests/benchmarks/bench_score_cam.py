@@ -20,9 +20,14 @@ from torch import Tensor, nn
 
 from training.compute.plan import choose_plan
 from training.inference.explained_model import ExplainedModel, class_logit
-from training.inference.masked_passes import MaskedPasses
-from training.inference.score_cam import finished, score_cam
-from training.inference.score_cam_quick import QUICK_CHANNELS, quick_passes, quick_score_cam
+from training.inference.score_cam import (
+    QUICK_CHANNELS,
+    MaskedPasses,
+    finished,
+    quick_passes,
+    quick_score_cam,
+    score_cam,
+)
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, inference_network, load_network

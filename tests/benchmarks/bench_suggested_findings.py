@@ -125,8 +125,7 @@ def study_pairs(file: Path, lesions: NDArray[np.int64], name: str, threshold: fl
     """The pairs of one study; prints its groups."""
     from training.embeddings.file import EmbeddingFile
     from training.metrics.events import MAX_GAP_FRAMES
-    from training.reidentification.grouping import Tracklets, group_tracklets
-    from training.reidentification.similarity import distances_with_time, tracklet_embeddings
+    from training.reidentification.grouping import Tracklets, distances_with_time, group_tracklets, tracklet_embeddings
     from wce_desktop.core.event import find_events
     from wce_desktop.core.event_list import EventList
 

@@ -23,7 +23,7 @@ from tests.training.embeddings.samples import HEADER
 from training.commands.child import NICENESS
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.writer import EmbeddingWriter
-from training.projection.file import ProjectionFile
+from training.projection.map_file import ProjectionFile
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # before scikit-learn loads OpenMP
 BLOCK = 4096

@@ -38,7 +38,7 @@ def read_run(path: Path) -> None:
 
 def read_map(path: Path) -> None:
     """A map and what its basis says."""
-    from training.projection.file import ProjectionFile
+    from training.projection.map_file import ProjectionFile
     from wce_desktop.features.embedding_map.model.maps import points_of
 
     file = ProjectionFile.open(path, with_basis=True)
@@ -47,7 +47,7 @@ def read_map(path: Path) -> None:
 
 def read_evolution(path: Path) -> None:
     """An evolution with the points of each of its steps."""
-    from training.projection.evolution_file import EvolutionFile
+    from training.projection.evolution import EvolutionFile
     from wce_desktop.features.embedding_map.model.evolutions import points_at, whole_extent
 
     file = EvolutionFile.open(path)

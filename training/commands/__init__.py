@@ -73,11 +73,11 @@ COMMANDS: dict[str, Command] = {
         "training.finetuning.config:PRESETS",
     ),
     "train-reid": Command(
-        "training.reidentification.training_run.config:ReidConfig",
-        "training.reidentification.training_run.run:train_reid",
+        "training.reidentification.run_settings:ReidConfig",
+        "training.reidentification.training_run:train_reid",
         "Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023).",
         f"--studies --out --labels --boxes --links --embeddings --init {_COMMON}",
-        "training.reidentification.training_run.config:PRESETS",
+        "training.reidentification.run_settings:PRESETS",
     ),
     "embed-reid": Command(
         "training.commands.score:EmbedReidCommand",
@@ -139,7 +139,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "project": Command(
         "training.projection.config:ProjectConfig",
-        "training.projection.run:project",
+        "training.projection.map_making:project",
         "Make a map of embeddings: principal components at once, then t-SNE in steps.",
         f"--out --embeddings --manifest --method --sample --labels --onto --overwrite {_COMMON}",
     ),

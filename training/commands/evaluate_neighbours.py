@@ -118,7 +118,7 @@ def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, f
 def _frames(
     config: EvaluateNeighboursCommand, image_set: "ImageSet", model: "ModelFolder", folder: Path, reporter: Reporter
 ) -> Any:
-    from training.evaluation.embed_images import embed_images
+    from training.evaluation.neighbour_labels import embed_images
 
     size = model.config.input_size
     spill = folder / "frames.tmp"

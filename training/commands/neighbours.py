@@ -12,8 +12,7 @@ from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
     from training.embeddings.knn import FrameLabels
-    from training.embeddings.neighbour import Neighbour, StudyEmbeddings
-    from training.embeddings.neighbour_filter import NeighbourFilter
+    from training.embeddings.neighbour import Neighbour, NeighbourFilter, StudyEmbeddings
     from training.embeddings.neighbour_index import NeighbourIndex
 
 
@@ -138,7 +137,7 @@ def _filter(
 ) -> "NeighbourFilter":
     import numpy as np
 
-    from training.embeddings.neighbour_filter import NeighbourFilter
+    from training.embeddings.neighbour import NeighbourFilter
 
     masks = None
     if config.labelled_only:

@@ -8,8 +8,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.contents import EmbeddingContents, check_numbers, open_unbuffered, read_contents
-from training.embeddings.header import check_recording
+from training.embeddings.header import EmbeddingContents, check_numbers, check_recording, open_unbuffered, read_contents
 from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.texts import Text

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.neighbour import Neighbour
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import Neighbour, NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.texts import Text, count_text
 

@@ -7,8 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.neighbour import Metric, Neighbour, Neighbours, StudyEmbeddings
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import Metric, Neighbour, NeighbourFilter, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_rows import NeighbourRows, open_rows
 from training.embeddings.search_choice import Progress, Searches
 from training.errors import UserError

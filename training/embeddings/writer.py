@@ -18,8 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
-from training.embeddings.contents import EmbeddingContents, open_unbuffered, read_contents
-from training.embeddings.header import EmbeddingHeader, check_recording, write_attributes
+from training.embeddings.header import (
+    EmbeddingContents,
+    EmbeddingHeader,
+    check_recording,
+    open_unbuffered,
+    read_contents,
+    write_attributes,
+)
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.texts import Text

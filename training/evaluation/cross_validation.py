@@ -10,15 +10,21 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.manifest import Manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
-from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
-from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest, run_fold_pretraining
-from training.evaluation.fold_run import FoldReporter, FoldScores, finetuning_of, run_fold
-from training.evaluation.imbalanced_set import imbalanced_set
+from training.evaluation.evaluation_set import EvaluationSet, evaluation_set, imbalanced_set
+from training.evaluation.fold_run import (
+    FoldReporter,
+    FoldScores,
+    finetuning_of,
+    fold_pretraining,
+    pretraining_manifest,
+    run_fold,
+    run_fold_pretraining,
+)
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import absent_sentence, make_report, rejections_by_class
 from training.evaluation.report_folder import ReportFolder
-from training.evaluation.tables import write_tables
+from training.evaluation.report_tables import write_tables
 from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, placed
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures

@@ -1,13 +1,165 @@
-"""The report as a self-contained page, and the pages of frames beside it; jinja2 is imported when writing."""
+"""The report as a self-contained page, and the pages of frames beside it; jinja2 is imported when writing.
 
+The report's plots, as SVG text that goes into the page; matplotlib is imported when the first one is drawn.
+"""
+
+import io
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.evaluation.pictures import read_shown
-from training.evaluation.plots import draw_all
 from training.evaluation.report_folder import ReportFolder
 from training.files.outputs import written_beside
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE, ORANGE, GREY = "#1f5fa8", "#c8641b", "#b9c0c7"
+SHOWN_FIGURES = {
+    "auc": "AUC",
+    "sensitivity_at_95": "sens. at 95 %",
+    "sensitivity_at_90": "sens. at 90 %",
+    "sensitivity_at_80": "sens. at 80 %",
+    "accuracy": "accuracy",
+    "sensitivity": "sensitivity",
+    "specificity": "specificity",
+}
+
+
+def draw_all(report: dict[str, Any]) -> dict[str, str]:
+    """Name -> SVG element, for every plot that the report has figures for."""
+    drawn = {"roc": roc, "folds": folds, "review_budget": review_budget, "imbalance": imbalance}
+    if report["findings"]:
+        drawn["findings"] = findings
+    width = {"folds": 5.6}
+    return {
+        name: with_own_ids(svg(partial(draw, report=report), width.get(name, 4.6)), name)
+        for name, draw in drawn.items()
+    }
+
+
+def roc(axes: "Axes", report: dict[str, Any]) -> None:
+    """Every training's curve, and their mean with its deviation."""
+    curves = report["curves"]["roc"]
+    rate = curves["false_positive_rate"]
+    for number, curve in enumerate(curves["trainings"]):
+        axes.plot(rate, curve, color=GREY, linewidth=0.8, label="one training" if number == 0 else None)
+    if curves["mean"]:
+        low = [max(0.0, m - d) for m, d in zip(curves["mean"], curves["deviation"], strict=True)]
+        high = [min(1.0, m + d) for m, d in zip(curves["mean"], curves["deviation"], strict=True)]
+        axes.fill_between(rate, low, high, color=BLUE, alpha=0.15, linewidth=0)
+        axes.plot(rate, curves["mean"], color=BLUE, linewidth=1.8, label="mean, one deviation")
+    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+    _percent(axes, "false positive rate", "sensitivity")
+    axes.legend(loc="lower right", frameon=False)
+
+
+def folds(axes: "Axes", report: dict[str, Any]) -> None:
+    """Each figure in each training, with the mean."""
+    for place, name in enumerate(SHOWN_FIGURES):
+        values = [row["figures"][name] for row in report["folds_detail"] if row["figures"][name] is not None]
+        axes.scatter([place] * len(values), values, color=BLUE, s=16, alpha=0.6, linewidths=0)
+        mean = report["mean"][name]["mean"]
+        if mean is not None:
+            axes.plot([place - 0.25, place + 0.25], [mean, mean], color=ORANGE, linewidth=2)
+    axes.set_xticks(range(len(SHOWN_FIGURES)), list(SHOWN_FIGURES.values()), rotation=28, ha="right")
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylabel("dots: trainings; line: mean")
+
+
+def findings(axes: "Axes", report: dict[str, Any]) -> None:
+    """Laiz, Fig. 8: share of findings detected against specificity."""
+    curve = report["findings"]["curve"]
+    axes.plot([row["specificity"] for row in curve], [row["detected"] for row in curve], color=BLUE, marker="o", ms=3)
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel("specificity of the fold's threshold")
+    axes.set_ylabel("findings detected")
+
+
+def review_budget(axes: "Axes", report: dict[str, Any]) -> None:
+    """Share of positive frames and of findings seen against the share of each study that is looked at."""
+    rows = report["review_budget"]["rows"]
+    share = [100 * row["share"] for row in rows]
+    axes.plot(share, [row["frame_sensitivity"] for row in rows], color=BLUE, marker="o", ms=3, label="frames")
+    found = [row["finding_sensitivity"] for row in rows]
+    if None not in found:
+        axes.plot(share, found, color=ORANGE, marker="o", ms=3, label="findings")
+    axes.set_xscale("log")
+    ticks = [0.1, 1, 5, 10, 50, 100]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel("top % of each study reviewed")
+    axes.set_ylabel("found")
+    axes.legend(loc="upper left", frameon=False)
+
+
+def imbalance(axes: "Axes", report: dict[str, Any]) -> None:
+    """Figures against the number of evaluated normal frames per other frame."""
+    rows = [row for row in report["imbalance"] if row["draws"]]
+    if not rows:
+        axes.text(0.5, 0.5, "too few normal frames", ha="center", transform=axes.transAxes)
+        return
+    for name, words, colour in (
+        ("auc", "AUC", BLUE),
+        ("average_precision", "average precision", ORANGE),
+        ("f1", "F1", "#4f8a3c"),
+        ("mcc", "MCC", "#7d4f9e"),
+    ):
+        means = [row[name]["mean"] for row in rows]
+        spread = [row[name]["deviation"] or 0.0 for row in rows]
+        degrees = [row["degree"] for row in rows]
+        axes.errorbar(
+            degrees, means, yerr=spread, color=colour, marker="o", ms=3, capsize=2, linewidth=1.2, label=words
+        )
+    axes.set_xscale("log")
+    axes.set_xticks([row["degree"] for row in rows], [str(row["degree"]) for row in rows])
+    axes.minorticks_off()
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel("normal frames per other frame")
+    axes.legend(frameon=False, fontsize=8)
+
+
+def _percent(axes: "Axes", across: str, up: str) -> None:
+    axes.set_xlim(-0.01, 1.01)
+    axes.set_ylim(-0.01, 1.01)
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+
+
+def svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> str:
+    """One plot as an `<svg>` element of so many inches; made without pyplot, so no window system is asked for."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    settings = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "wce",
+        "font.family": "sans-serif",
+        "font.size": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "grid.color": "#e6e9ec",
+        "axes.axisbelow": True,
+    }
+    with mpl.rc_context(settings):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure.add_subplot())
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None})
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def with_own_ids(svg: str, prefix: str) -> str:
+    """The same plot with every id, and every reference to one, prefixed: several plots stand in one page."""
+    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
+    svg = re.sub(r"url\(#", f"url(#{prefix}-", svg)
+    return re.sub(r'href="#', f'href="#{prefix}-', svg)
+
 
 if TYPE_CHECKING:
     from jinja2 import Environment

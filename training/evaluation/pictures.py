@@ -13,8 +13,8 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluation_set import EvaluationSet
 from training.files.json_text import read_json_object
-from training.inference.cam import normalise_cam
 from training.inference.explain_picture import overlaid, write_png
+from training.inference.explanation import normalise_cam
 from training.metrics.detector import threshold_at
 from training.metrics.protocol import any_track
 from training.models.network import FrameClassifier, class_activation_maps

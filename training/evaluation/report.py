@@ -13,13 +13,26 @@ from training.datasets.folds import Fold
 from training.datasets.labelled_frames import LabelledFrames
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
-from training.evaluation.finding_detection import SIZES, UNDEFINED, UNKNOWN, finding_report, shape_of, size_of
+from training.evaluation.findings_and_budget import (
+    SIZES,
+    UNDEFINED,
+    UNKNOWN,
+    budget_report,
+    finding_report,
+    shape_of,
+    size_of,
+)
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
-from training.evaluation.review_budget import budget_report
-from training.metrics.imbalance import imbalance_report
 from training.metrics.pooled import pooled_auc
-from training.metrics.protocol import any_track, class_table, fold_figures, mean_and_deviation, roc_report
+from training.metrics.protocol import (
+    any_track,
+    class_table,
+    fold_figures,
+    imbalance_report,
+    mean_and_deviation,
+    roc_report,
+)
 from training.texts import Text
 from training.version import version
 

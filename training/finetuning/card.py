@@ -1,21 +1,28 @@
-"""The card of a model: classes, method, data, metrics and lineage."""
+"""The card of a model: classes, method, data, metrics and lineage.
+
+What every fine-tuning leaves in its run folder beside the weights: card, comparison, result.
+"""
 
 import datetime
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_among, negatives_sentence
 from training.finetuning.training_set import TrainingSet
+from training.metrics.figures import trust_warning
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
+from training.runs.folder import write_json
 from training.runs.provenance import CLASSIFIER_PATIENTS, first_start, patients_of_card
-from training.texts import Text
+from training.runs.reporter import Reporter
+from training.texts import Text, join_texts
 from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
@@ -150,3 +157,53 @@ def settings(config: FinetuneConfig) -> dict[str, Any]:
     """The settings without paths."""
     paths = {"studies", "labels", "boxes", "embeddings", "replaces", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)
+
+
+FROM_CARD = (
+    "model_id", "finished", "stages", "steps_done", "steps", "classes", "unlabelled_classes", "held_out", "warning",
+)  # fmt: skip
+
+
+def write_results(
+    folder: RunFolder,
+    config: FinetuneConfig,
+    made: Made,
+    data: TrainingSet,
+    figures: Mapping[str, Any],
+    stages: Mapping[str, Any],
+    save: Callable[[Mapping[str, Any]], object],
+    comparison: dict[str, Any],
+    reporter: Reporter,
+) -> dict[str, Any]:
+    """Write model folder, comparison and card; returns the result of `finetune`.
+
+    Args:
+        folder: of the run.
+        config: settings.
+        made: the new model.
+        data: labelled frames.
+        figures: of the new model on held-out frames.
+        stages: see `stages_entry`; may be empty.
+        save: writes the model folder with the card that it gets.
+        comparison: content of comparison.json; {} if there is no old model.
+        reporter: logs the verdict and a warning about the figures.
+    """
+    split = data.split
+    warning = join_texts(" ", (trust_warning(dict(figures)), split.sentence))
+    card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
+    save(card)
+    if comparison:
+        write_json(folder.comparison, {**comparison, "stages": dict(stages)})
+        reporter.log(comparison["verdict"]["sentence"])
+    write_json(folder.card, card)
+    if warning:
+        reporter.log(warning)
+    return {
+        "run": str(folder.path),
+        "model": str(folder.model),
+        "comparison": str(folder.comparison) if comparison else None,
+        "verdict": comparison.get("verdict"),
+        "left_out": data.labelled.left_out,
+        "split": split.kind,
+        **{name: card[name] for name in FROM_CARD},
+    }

@@ -16,15 +16,22 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
-from training.finetuning.card import Made, lineage_of, unlabelled_classes, unlabelled_sentence
+from training.finetuning.card import Made, lineage_of, unlabelled_classes, unlabelled_sentence, write_results
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.embedded_frames import EmbeddedFrames, count_missing, embed, stored_rows
-from training.finetuning.evaluation import HeldOutNegatives, Unlabelled, compare_on, evaluation_of
+from training.finetuning.evaluation import (
+    CLASSIFIER_ONLY,
+    LEARNED_FROM_ALL,
+    REFITTED,
+    HeldOutNegatives,
+    Unlabelled,
+    compare_on,
+    evaluation_of,
+    stages_entry,
+)
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
 from training.finetuning.negatives import absent_classes, distinct, joined, negatives_among, negatives_sentence
-from training.finetuning.results import write_results
-from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED, stages_entry
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import (
     TrainingSet,

@@ -11,10 +11,9 @@ from training.compute.devices import training_device
 from training.datasets.frame_store import FrameStore, load_frames
 from training.finetuning.card import unlabelled_classes
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.evaluation import Evaluation, HeldOutNegatives, Unlabelled, compare_on
+from training.finetuning.evaluation import Evaluation, Figures, HeldOutNegatives, Unlabelled, compare_on
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import NegativeFrames, load_negatives
-from training.finetuning.stages import Figures
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet, load_side
 from training.finetuning.unlabelled import COMPARED, held_out_frames

@@ -1,8 +1,17 @@
-"""Scores and figures of a model on held-out frames, and two models side by side; without torch."""
+"""Scores and figures of a model on held-out frames, and two models side by side; without torch.
 
+The two stages of a fine-tuning: a linear classifier on the frozen network, then the network itself.
+
+Kumar et al. 2022 (Fine-tuning can distort pretrained features): fine-tuning starts from the linear classifier. Ours:
+the stage with the better held-out figures is kept, and with nobody to hold out the first stage is all there is. Where
+classes of an old model have no labels, both stages are run, and the second one is kept only if it agrees with that
+model on these classes as well as the first one does.
+"""
+
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +21,7 @@ from training.datasets.split import Split
 from training.finetuning.negatives import numbers_among, placed
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from training.metrics.figures import AbsentFrames, class_figures
+from training.texts import Text, join_texts
 
 Unlabelled = Mapping[str, Mapping[str, Any]]
 """Class without labels -> what became of its flags; see `training.metrics.comparison.unlabelled_changes`."""
@@ -89,3 +99,103 @@ def compare_on(
     )
     note = NOBODY_HELD_OUT if unlabelled and split.kind == "time" else ""
     return {**compare(frames, old, new, split.kind, split.sentence, unlabelled), "unlabelled_note": note}
+
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+Figures = Mapping[str, Mapping[str, Any]]
+"""Class -> figures on held-out frames, as `class_figures` returns them."""
+TOO_FEW_GROUPS = (
+    "Only the linear classifier was trained: there are too few patients with labels to hold some out and see whether "
+    "training the network helps."
+)
+
+CLASSIFIER_ONLY = "Only the classifier was trained; the network is that of the model it started from."
+LEARNED_FROM_ALL = (
+    "Only the classifier was trained, from all labels; the network is that of the model it started from. The figures "
+    "are those of a classifier that learned without the held-out frames."
+)
+REFITTED = (
+    "Afterwards the classifier was fitted again to all labels, those of the held-out frames included; the figures are "
+    "those of the classifier before."
+)
+LARGEST_LOSS = 0.02
+"""Of agreement with the old model, up to which a class without labels counts as kept (ours)."""
+CHOSEN_BY_THEM = "Because these frames chose it, its figures on them are slightly optimistic."
+
+
+@dataclass(frozen=True)
+class LinearStage:
+    """The network after the first stage."""
+
+    held_out: Evaluation
+    state: "Mapping[str, Tensor]"
+    """Weights and buffers, copied."""
+    agreement: Figures = field(default_factory=dict)
+    """Class without labels -> agreement with the old model, in the form of `figures`; empty where there is none."""
+
+
+def mean_auc(figures: Figures) -> float | None:
+    """Mean of the classes' AUC; None if no class has one."""
+    found = [float(row["auc"]) for row in figures.values() if row["auc"] is not None]
+    return statistics.fmean(found) if found else None
+
+
+def better_stage(
+    linear: Figures, network: Figures, agreement: tuple[Figures, Figures] = ({}, {})
+) -> Literal["linear", "network"]:
+    """The stage with the higher mean AUC; the second one if they are equal or cannot be compared.
+
+    `agreement`: of both stages with the old model, for classes without labels. The first stage is kept if one of them
+    agrees less by more than `LARGEST_LOSS` in the second.
+    """
+    if any(_loss(row, agreement[1].get(name, {})) > LARGEST_LOSS for name, row in agreement[0].items()):
+        return "linear"
+    first, second = mean_auc(linear), mean_auc(network)
+    return "linear" if first is not None and second is not None and first > second else "network"
+
+
+def _loss(linear: Mapping[str, Any], network: Mapping[str, Any]) -> float:
+    first, second = linear.get("auc"), network.get("auc")
+    return 0.0 if first is None or second is None else float(first) - float(second)
+
+
+def stages_entry(
+    linear: Figures,
+    network: Figures | None,
+    used: str,
+    *,
+    sentence: str = TOO_FEW_GROUPS,
+    agreement: tuple[Figures, Figures] = ({}, {}),
+) -> dict[str, Any]:
+    """The entry of card and comparison: AUC of each stage by class, the stage that is kept, and a sentence.
+
+    `sentence`: why there is no second stage, where `network` is None. `agreement`: of both stages with the old model,
+    for classes without labels.
+    """
+    if network is None:
+        return {"linear": _aucs(linear), "used": used, "sentence": sentence}
+    kept = Text("the linear classifier is kept.") if used == "linear" else Text("the trained network is kept.")
+    parts: list[str] = [
+        Text("Held-out AUC: linear classifier {mean}, trained network {mean2}", _mean(linear), _mean(network))
+    ]
+    entry: dict[str, Any] = {"linear": _aucs(linear), "network": _aucs(network), "used": used}
+    if any(agreement):
+        parts.append(
+            Text("agreement with the old model on classes without labels {old} and {new}", *map(_mean, agreement))
+        )
+        entry["agreement"] = dict(zip(("linear", "network"), map(_aucs, agreement), strict=True))
+    return {
+        **entry,
+        "sentence": join_texts("; ", [*parts, kept]) + " " + CHOSEN_BY_THEM,
+    }
+
+
+def _mean(figures: Figures) -> Text:
+    return Text("unknown") if (value := mean_auc(figures)) is None else Text("{value:.3f}", value)
+
+
+def _aucs(figures: Figures) -> dict[str, Any]:
+    return {name: row["auc"] for name, row in figures.items()}

@@ -16,7 +16,7 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.finetuning.batches import Batches, RehearsedFrames, make_sampler
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.early_stopping import EarlyStopping
+from training.finetuning.held_out import EarlyStopping
 from training.finetuning.linear_stage import fit_linear
 from training.finetuning.negatives import NegativeFrames
 from training.finetuning.rehearsal import Rehearsal

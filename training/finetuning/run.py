@@ -8,29 +8,27 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.finetuning.card import Made, unlabelled_sentence
+from training.finetuning.card import Made, unlabelled_sentence, write_results
 from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
-from training.finetuning.early_stopping import EarlyStopping
-from training.finetuning.evaluation import Evaluation
-from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
-from training.finetuning.folder import RunFolder, model_id
-from training.finetuning.held_out import evaluate, sample
-from training.finetuning.linear_stage import fit_linear
-from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
-from training.finetuning.rehearsal import Rehearsal, make_rehearsal
-from training.finetuning.results import write_results
-from training.finetuning.stages import (
+from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
     REFITTED,
     TOO_FEW_GROUPS,
+    Evaluation,
     Figures,
     LinearStage,
     better_stage,
     mean_auc,
     stages_entry,
 )
+from training.finetuning.fitting import Fitted, fit, prepare, shows_close_ups, with_steps
+from training.finetuning.folder import RunFolder, model_id
+from training.finetuning.held_out import EarlyStopping, evaluate, sample
+from training.finetuning.linear_stage import fit_linear
+from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
+from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split

@@ -19,9 +19,9 @@ from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
+from training.models.imagenet import fill_trunk, trunk_of_file
 from training.models.linear_classifier import network_digests
 from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_state, set_classifier
-from training.models.trunk_weights import fill_trunk, trunk_of_file
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.checkpoint import Checkpoint, list_checkpoints
 from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run, unknown

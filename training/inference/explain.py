@@ -6,14 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.inference.cam import normalise_cam
 from training.inference.engine import ModelOutput
-from training.inference.explained_class import check_request, choose_class, column_of, target_of
-from training.inference.explained_model import ExplainedModel
-from training.inference.explanation import LAST_LAYER, LEAST_PX, SIMILARITY, Explanation, Method
-from training.inference.masked_passes import MaskedPasses
-from training.inference.score_cam import finished
-from training.inference.score_cam_quick import agreement_note, agreement_of, quick_passes
+from training.inference.explained_model import ExplainedModel, check_request, choose_class, column_of, target_of
+from training.inference.explanation import LAST_LAYER, LEAST_PX, SIMILARITY, Explanation, Method, normalise_cam
+from training.inference.score_cam import MaskedPasses, agreement_note, agreement_of, finished, quick_passes
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.video import FieldOfView, prepare_frame

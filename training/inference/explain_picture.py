@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE, with_png_text
 from training.files.outputs import written_beside
-from training.inference.cam import above, background
 from training.inference.explain import explain
-from training.inference.explained_class import check_request
-from training.inference.explained_model import ExplainedModel
-from training.inference.explanation import LAST_LAYER, SOURCES, TITLES, Explanation, Method
+from training.inference.explained_model import ExplainedModel, check_request
+from training.inference.explanation import LAST_LAYER, SOURCES, TITLES, Explanation, Method, above, background
 from training.runs.reporter import Reporter
 from training.video import FrameIndex, open_source, paste_map, study_field_of_view
 

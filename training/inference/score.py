@@ -18,8 +18,7 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
 from training.inference.engine import open_engine
-from training.inference.pipeline import BatchScorer, score_frames
-from training.inference.scenes import describe
+from training.inference.pipeline import BatchScorer, describe, score_frames
 from training.inference.scored_model import ScoredModel, of_model
 from training.inference.scores_so_far import NAME, payloads
 from training.models.folder import ModelFolder
@@ -68,9 +67,9 @@ def score_study(
 ) -> ScoreSummary:
     """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
-    With `scenes`, frames that show the same scene share a forward pass (see `training.inference.scenes`). A stop keeps
-    what is done in `<out>.partial`; with `resume` it continues there, with or without scenes as it was started, or
-    begins where there is none.
+    With `scenes`, frames that show the same scene share a forward pass (see `training.inference.pipeline`). A stop
+    keeps what is done in `<out>.partial`; with `resume` it continues there, with or without scenes as it was started,
+    or begins where there is none.
 
     Raises:
         UserError: study, model or folder cannot be used, the disk is full, or the file is of other settings.

@@ -4,6 +4,8 @@ NT-Xent is that of SimCLR (Chen et al. 2020, eq. 1); prior guided contrast that 
 InfoNCE terms over (z_p, R_i) and (z_p, z_d), k negatives from the memory bank for each, weights alpha and beta; WINCon
 appends the batch's z_win to the negatives of both. z_p is the anchor of both terms: the negatives are drawn from the
 product of the marginals p(z_p) and p(R_j). Whether the terms share negatives is for who calls.
+
+The queue of keys of momentum contrast (Xiang et al. 2023, section IV-C; He et al. 2020): first in, first out.
 """
 
 import torch
@@ -11,6 +13,35 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from training.losses.terms import BankContrast, share_ahead
+
+
+class KeyQueue(nn.Module):
+    """K keys (K, D) float32 of length one in the network's state, where checkpoints find them.
+
+    It starts with random directions, as MoCo's.
+    """
+
+    keys: Tensor
+    place: Tensor
+    """() int64: the oldest key, which is replaced next."""
+
+    def __init__(self, count: int, width: int, seed: int = 0) -> None:
+        super().__init__()
+        drawn = torch.randn(count, width, generator=torch.Generator().manual_seed(seed))
+        self.register_buffer("keys", normalize(drawn, dim=1))
+        self.register_buffer("place", torch.zeros((), dtype=torch.int64))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @torch.no_grad()
+    def push_(self, keys: Tensor) -> None:
+        """Replace the oldest keys by these (B, D), in their order; of more than K the last K stay."""
+        newest, skipped = keys[-len(self) :], max(len(keys) - len(self), 0)
+        first = int(self.place) + skipped
+        rows = (first + torch.arange(len(newest), device=self.keys.device)) % len(self)
+        self.keys[rows] = newest.to(self.keys)
+        self.place.fill_((int(self.place) + len(keys)) % len(self))
 
 
 def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple[Tensor, Tensor]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from training.datasets.sequence_feed import SequenceBatch
     from training.datasets.sequences import SequenceSampler
     from training.losses.terms import Losses
-    from training.models.clip_contrast import ClipContrast
+    from training.models.clip_encoder import ClipContrast
 
 
 class ColoScrlSettings(ClipSettings):
@@ -133,8 +133,8 @@ class ColoScrl(ClipMethod):
     @staticmethod
     def make_network(settings: Any) -> "ClipContrast":
         """Both encoders, alike, with random weights, and a queue of random keys."""
-        from training.losses.key_queue import KeyQueue
-        from training.models.clip_contrast import ClipContrast
+        from training.losses.info_nce import KeyQueue
+        from training.models.clip_encoder import ClipContrast
 
         queue = KeyQueue(settings.queue_keys, settings.projection[-1], settings.seed)
         return ClipContrast(settings.encoder_config(), settings.projection, queue)

@@ -3,9 +3,15 @@
 Eq. 1 to 4: `alpha * InfoNCE(z_p, R_i) + beta * InfoNCE(z_p, z_d)`, k negatives for each term from the memory bank R,
 tau 0.07, alpha = beta = 0.5. The bank remembers f_theta(v_p), that is z_p. z_p is the anchor of both terms: the paper
 draws the negatives from the product of the marginals p(z_p) and p(R_j).
+
+WINCon, within-instance negatives: PGCon that also pushes away what is left of frames without their prior view.
+
+Vats et al. 2022, eq. 5 to 7: z_win of every frame of the batch is appended to the negatives of both terms.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -17,7 +23,7 @@ if TYPE_CHECKING:
 
     from training.datasets.sequence_feed import SequenceBatch
     from training.losses.terms import BankContrast
-    from training.transforms.pgcon_views import PriorViews
+    from training.transforms.bank_views import PriorViews
 
 SAME = ("prior_size", "tile_size", "tile_crop", "rim_share", "least_redness")
 """Settings of the same name as in `PriorViews`."""
@@ -56,8 +62,8 @@ class PgCon(BankMethod):
 
     def make_views(self) -> "PriorViews":
         """The transform that makes prior view and tiles."""
-        from training.transforms.pgcon_views import PriorViews
-        from training.transforms.view_draws import T_D, T_P
+        from training.transforms.bank_views import PriorViews
+        from training.transforms.view_batch import T_D, T_P
 
         settings = self.settings
         return PriorViews(
@@ -107,3 +113,50 @@ def prior_shares(sides_px: "Tensor", share: float | None) -> "Tensor":
     sides = [(frame, square) for frame, square in sides_px.tolist()]
     shares = {(frame, square): share or prior_share(frame) * frame / square for frame, square in set(sides)}
     return torch.tensor([shares[each] for each in sides])
+
+
+if TYPE_CHECKING:
+    from training.transforms.bank_views import PriorViews
+
+
+class WinConSettings(PgConSettings):
+    """Settings of PGCon, and of the WIN view."""
+
+    win_size: int = Field(120, ge=32, le=1024, description="Side in px of the frame without its prior view.")
+    win_colour: float = Field(
+        1.0, ge=0, le=2, description="Strength of the colour augmentation of the WIN view (T_win)."
+    )
+
+
+class WinCon(PgCon):
+    """z_p, z_d and z_win; z_win goes through the encoder of z_p, f_theta, as in the paper."""
+
+    name = "wincon"
+    title = "Redness, less the rest (WINCon, Vats et al.)"
+    sentence = "As pgcon, with frames without that part as negatives (Vats 2022)."
+    settings: WinConSettings
+    settings_class = WinConSettings
+    presets: Mapping[str, Mapping[str, Any]] = {
+        "small": {**BankMethod.presets["small"], "win_size": 96},
+        "smoke": {**BankMethod.presets["smoke"], "win_size": 48},
+    }
+    view_names: Mapping[str, str] = {**BankMethod.view_names, "win": "without the prior view"}
+    relative_cost = 2.6
+
+    @staticmethod
+    def shapes(settings: BankSettings) -> tuple[tuple[int, ...], ...]:
+        """Those of PGCon and the WIN view."""
+        assert isinstance(settings, WinConSettings)
+        return *PgCon.shapes(settings), (3, settings.win_size, settings.win_size)
+
+    def make_views(self) -> "PriorViews":
+        """With the WIN view."""
+        from training.transforms.view_batch import T_WIN
+
+        transform = self.settings.scaled(T_WIN, self.settings.win_colour)
+        return replace(super().make_views(), win=True, win_size=self.settings.win_size, win_transform=transform)
+
+    @property
+    def negatives_of_batch(self) -> int:
+        """z_win of each frame."""
+        return self.settings.batch_frames

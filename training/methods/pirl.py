@@ -38,8 +38,8 @@ class Pirl(BankMethod):
 
     def prepare(self) -> None:
         """Make the transform of the views."""
-        from training.transforms.pirl_views import PirlViews
-        from training.transforms.view_draws import T_D
+        from training.transforms.bank_views import PirlViews
+        from training.transforms.view_batch import T_D
 
         super().prepare()
         settings = self.settings

@@ -3,15 +3,13 @@
 from training.methods.colo_scrl import ColoScrl
 from training.methods.cross_entropy import CrossEntropy
 from training.methods.method import FinetuneMethod
-from training.methods.pgcon import PgCon
+from training.methods.pgcon import PgCon, WinCon
 from training.methods.pirl import Pirl
 from training.methods.pretrain_method import PretrainMethod
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.methods.tl_ba import TripletBatchAll
-from training.methods.tl_bh import TripletBatchHard
+from training.methods.tl_ba import TripletBatchAll, TripletBatchHard
 from training.methods.videomae import VideoMae
-from training.methods.wincon import WinCon
 
 PRETRAINING: dict[str, type[PretrainMethod]] = {
     method.name: method for method in (TimeTriplet, SimClr, PgCon, WinCon, Pirl, VideoMae, ColoScrl)

@@ -1,6 +1,6 @@
 """A fine-tuning method with one more loss term, the same for every method: what the old model knew is rehearsed.
 
-Rehearsal with soft targets is ours; the loss is learning without forgetting (see `training.losses.distillation`).
+Rehearsal with soft targets is ours; the loss is learning without forgetting (see `training.losses.terms`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -41,8 +41,7 @@ class Rehearsing:
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """The method's loss of the labelled embeddings (B, D), and the new term of the others."""
-        from training.losses.distillation import kept_loss
-        from training.losses.terms import Losses
+        from training.losses.terms import Losses, kept_loss
 
         is_labelled = labels >= 0
         own = self._method.losses_of(embedding[is_labelled], labels[is_labelled])

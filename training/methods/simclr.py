@@ -45,8 +45,7 @@ class SimClr(FrameMethod):
 
     def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's projections (2B, P); labels are not needed."""
-        from training.losses.gathered import gathered_views
-        from training.losses.terms import Losses
+        from training.losses.terms import Losses, gathered_views
 
         self._embedding = projection.detach()
         return Losses(self.loss(gathered_views(projection, self.views) if self.gather else projection))

@@ -53,8 +53,7 @@ class TimeTriplet(FrameMethod):
 
     def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's projections (B, P) and pseudo-labels (B,); no cross-entropy."""
-        from training.losses.gathered import gathered
-        from training.losses.terms import Losses
+        from training.losses.terms import Losses, gathered
 
         self._embedding = projection.detach()
         if self.gather:

@@ -3,6 +3,8 @@
 Laiz et al. 2020 (WCE polyp detection with triplet based embeddings), section 3.2; Pascual et al. 2022, eq. 3. Laiz et
 al. speak of two stages and draw the gradients of the two losses apart (Fig. 3); here both are trained in every step, as
 Pascual et al. describe that method. Their binary cross-entropy (eq. 2) is the softmax over two classes here.
+
+TL_BH: TL_BA with the batch-hard triplet loss in the place of batch-all (Laiz et al. 2020; Hermans et al. 2017).
 """
 
 from collections.abc import Mapping
@@ -99,3 +101,21 @@ class TripletBatchAll(FinetuneMethod):
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violated the margin."""
         return self.triplet_loss.violating_share
+
+
+if TYPE_CHECKING:
+    from training.losses.batch_all_triplet import BatchHardTripletLoss
+
+
+class TripletBatchHard(TripletBatchAll):
+    """Backbone + linear classifier behind a stop-gradient + batch-hard triplet loss; otherwise as TL_BA."""
+
+    name = "tl-bh"
+    title = "Triplets, hardest of a batch (TL_BH, Laiz et al.)"
+    sentence = "Classifier and the hardest triplets of a batch (Hermans 2017)."
+
+    def make_triplet_loss(self) -> "BatchHardTripletLoss":
+        """Batch-hard."""
+        from training.losses.batch_all_triplet import BatchHardTripletLoss
+
+        return BatchHardTripletLoss(self.settings.margin, self.settings.reduction)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from training.datasets.sequence_feed import SequenceBatch
     from training.losses.terms import Losses
-    from training.models.masked_autoencoder import MaskedAutoencoder
+    from training.models.clip_encoder import MaskedAutoencoder
 
 
 class VideoMaeSettings(ClipSettings):
@@ -98,7 +98,7 @@ class VideoMae(ClipMethod):
     @staticmethod
     def make_network(settings: Any) -> "MaskedAutoencoder":
         """Encoder and decoder with random weights."""
-        from training.models.masked_autoencoder import MaskedAutoencoder
+        from training.models.clip_encoder import MaskedAutoencoder
 
         return MaskedAutoencoder(
             settings.encoder_config(), settings.decoder_width, settings.decoder_blocks, settings.decoder_heads
@@ -116,8 +116,7 @@ class VideoMae(ClipMethod):
     def batch(self, read: "SequenceBatch", generator: "torch.Generator") -> PretrainBatch:
         """Packed clips and masks, see `pack`, and the targets (C, M, P) float32."""
         from training.losses.masked_reconstruction import normalised_cubes
-        from training.models.clip_encoder import cubes_of_clips, rows_of
-        from training.models.masked_autoencoder import tube_masks, tube_numbers
+        from training.models.clip_encoder import cubes_of_clips, rows_of, tube_masks, tube_numbers
 
         config = self.encoder_config
         clips = self.augmentation(*self.clips(read), generator)

@@ -22,7 +22,7 @@ def verdict(comparison: Mapping[str, Any]) -> dict[str, str]:
     The rule is ours. Each class is evaluated by two figures on the held-out frames: AUC, and sensitivity at 95 %
     specificity. Without a loss in any class, one class that is better makes the model better.
 
-    * Worse: a figure's interval (see `training.metrics.paired_bootstrap`) lies below zero and the figure fell by at
+    * Worse: a figure's interval (see `training.metrics.comparison`) lies below zero and the figure fell by at
       least 0.01; or, however few the patients are, sensitivity fell by 0.2 or AUC by 0.1 or more, with at least 5
       labelled frames, and for sensitivity at least 5 of them lost.
     * Better: a figure's interval lies above zero, the figure rose by at least 0.01, and the class is not worse.

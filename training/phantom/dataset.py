@@ -12,7 +12,7 @@ from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_man
 from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
-from training.phantom.config import FRAMES_PER_SECOND, PhantomConfig
+from training.phantom.patient import FRAMES_PER_SECOND, PhantomConfig
 from training.phantom.record import finished_truth, truth_path, write_study
 from training.runs.reporter import Reporter
 

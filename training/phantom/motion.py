@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from training.phantom.anatomy import Anatomy
-from training.phantom.config import PhantomConfig, pass_random
+from training.phantom.patient import Anatomy, PhantomConfig, pass_random
 
 Series = NDArray[np.float64]
 

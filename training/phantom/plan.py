@@ -5,15 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from training.phantom.anatomy import Anatomy, make_anatomy
-from training.phantom.config import PhantomConfig, patient_random
-from training.phantom.lens import Lens
+from training.phantom.camera import Lens, pose_at, trace, wall_radius
 from training.phantom.lesions import KINDS, Lesion, draw_morphology, draw_pits, draw_size
 from training.phantom.motion import Motion, Series, make_motion, make_steps
-from training.phantom.patient import Patient, make_patient
-from training.phantom.pose import pose_at, wall_radius
+from training.phantom.patient import Anatomy, Patient, PhantomConfig, make_anatomy, make_patient, patient_random
 from training.phantom.sheet import Sheet
-from training.phantom.trace import trace
 
 _CELLS = 24
 _FRAMES_PER_LESION = 9.0

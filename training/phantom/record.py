@@ -12,11 +12,10 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.files.written import WrittenFiles
-from training.phantom.anatomy import MM_PER_UNIT
-from training.phantom.config import CLASSES, REGIONS, PhantomConfig
+from training.phantom.lesions import FrameTruth
+from training.phantom.patient import CLASSES, MM_PER_UNIT, REGIONS, PhantomConfig
 from training.phantom.plan import Plan, make_plan
 from training.phantom.render import render_plan
-from training.phantom.truth import FrameTruth
 from training.runs.reporter import Reporter
 
 TRUTH_VERSION = 3

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.phantom.anatomy import Anatomy
 from training.phantom.lesions import Lesion
-from training.phantom.mucosa import Mucosa
 from training.phantom.noise import Field, NoiseField, as_field
 from training.phantom.paint import paint_lesion
-from training.phantom.patient import Patient
-from training.phantom.relief import Grid, relief
+from training.phantom.patient import Anatomy, Patient
+from training.phantom.surface import Grid, Mucosa, relief
 
 AnyArray = NDArray[Any]
 

@@ -61,7 +61,7 @@ class Pretrained:
 
     @staticmethod
     def of_any_kind(run_dir: Path, step: int | None = None) -> "Pretrained":
-        """As `open`, also of an encoder of clips; see `training.pretraining.clip_start`."""
+        """As `open`, also of an encoder of clips; see `training.pretraining.start`."""
         config = _read_config(run_dir)
         found = _weights_of(run_dir)
         if not found:

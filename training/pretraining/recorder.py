@@ -1,21 +1,141 @@
-"""Records a pretraining while it runs: curve, kNN accuracy, weights, warnings about a collapse."""
+"""Records a pretraining while it runs: curve, kNN accuracy, weights, warnings about a collapse.
 
-from collections.abc import Callable
+Detects a collapsed embedding: all frames at one point, the loss stuck at the margin.
+
+Weights kept during a pretraining, including the head: for plots over the steps and for fine-tuning.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Self
 
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import save_file
+from torch import nn
 
+from training.errors import UserError, reason_of
 from training.files.csv_text import read_dicts
+from training.files.outputs import written_beside
 from training.methods.pretrain_method import PretrainMethod
-from training.pretraining.collapse import CollapseWatch
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
-from training.pretraining.kept_weights import keep_weights
 from training.pretraining.knn_probe import KnnProbe
 from training.pretraining.validation import Validation
 from training.runs.folder import CsvLog
 from training.runs.point import Point
 from training.runs.reporter import Reporter
+from training.texts import Text
+
+RECENT = 20
+CONTRAST_ADVICE = "Stop the run and start again with another learning rate, or from ImageNet weights."
+PATIENCE = 100
+"""Steps during which a contrastive loss may stay at chance, where it starts."""
+SHRUNK_TO = 0.02
+"""Share of the initial norm below which the embedding has collapsed."""
+
+
+class CollapseWatch:
+    """Checks the last steps of a curve; warns once."""
+
+    def __init__(self, margin: float, chance: Mapping[str, float] | None = None) -> None:
+        """`margin`: of a triplet loss; `chance`: value of each contrastive term when all embeddings are equal."""
+        self._margin, self._chance = margin, chance or {}
+        self._recent: deque[Point] = deque(maxlen=RECENT)
+        self._first_norm: float | None = None
+        self._has_warned = False
+
+    def look(self, point: Point) -> str:
+        """A warning when the last steps show a collapse, once; empty otherwise."""
+        self._recent.append(point)
+        if len(self._recent) < RECENT or self._has_warned:
+            return ""
+        norm = sum(recent.embedding_norm for recent in self._recent) / RECENT
+        if self._first_norm is None:
+            self._first_norm = norm
+        sentence = self._sentence(norm, self._first_norm)
+        self._has_warned = bool(sentence)
+        return sentence
+
+    def _sentence(self, norm: float, first: float) -> str:
+        advice = Text("Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.")
+        step = self._recent[-1].step
+        if norm < SHRUNK_TO * first:
+            return Text(
+                "The embedding is collapsing: by step {step} its norm fell from {first:.2g} to {norm:.2g}: all "
+                "frames have nearly the same embedding. {advice}",
+                step,
+                first,
+                norm,
+                advice,
+            )
+        loss = sum(recent.loss for recent in self._recent) / RECENT
+        violating = sum(recent.violating_share for recent in self._recent) / RECENT
+        if self._margin and violating > 0.99 and abs(loss - self._margin) < 0.02 * self._margin:
+            return Text(
+                "The embedding has collapsed: for {recent} steps up to {step} the loss has been at the margin "
+                "({loss:.3f}) and every triplet violates it: all frames have the same embedding. {advice}",
+                RECENT,
+                step,
+                loss,
+                advice,
+            )
+        if self._chance and step >= PATIENCE and self._is_at_chance():
+            return Text(
+                "The embedding separates frames no better than chance: for {recent} steps up to {step} every loss "
+                "term has been at {values:.2f}, its value for equal embeddings. {advice}",
+                RECENT,
+                step,
+                max(self._chance.values()),
+                Text(CONTRAST_ADVICE),
+            )
+        return ""
+
+    def _is_at_chance(self) -> bool:
+        """Check each term separately: a falling and a rising term can average to chance without a collapse."""
+        means = {name: sum(recent.terms[name] for recent in self._recent) / RECENT for name in self._chance}
+        return all(abs(means[name] - chance) < 0.01 * chance for name, chance in self._chance.items())
+
+
+TO_RESUME = ("bank.", "key.", "queue.")
+"""Prefixes of what only checkpoints contain, because it is large and needed only to resume: a memory bank, a momentum
+encoder, a queue of keys."""
+
+
+def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[str, str]) -> Path:
+    """Write `step-000000.safetensors` atomically.
+
+    Raises:
+        UserError: a weight is not finite (earlier files are kept), or the disk is full.
+    """
+    path = folder / f"step-{step:06d}.safetensors"
+    state = {
+        name: tensor.detach().cpu().contiguous()
+        for name, tensor in network.state_dict().items()
+        if not name.startswith(TO_RESUME)
+    }
+    for name, tensor in state.items():
+        if not bool(torch.isfinite(tensor).all()):
+            raise UserError(
+                "The weights {name} are not finite at step {step} and were not saved.",
+                "Earlier weights are kept; start again with a lower learning_rate.",
+                name,
+                step,
+            )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with written_beside(path) as beside:
+            save_file(state, beside, {"step": str(step), **header})
+    except (OSError, SafetensorError) as error:
+        raise UserError(
+            "The weights {path} cannot be written ({reason}).",
+            "Free some disk space and resume the run.",
+            path,
+            reason_of(error),
+        ) from error
+    return path
+
 
 KNN_COLUMNS = ("step", "accuracy", "frames", "patients")
 

@@ -24,19 +24,16 @@ from training.optimisation.pace import threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows, PretrainBatches, PriorTally
-from training.pretraining.build import add_bank, make_optimizer
-from training.pretraining.card import pretrain_card
+from training.pretraining.build import add_bank, fit_into_minutes, make_optimizer, step_seconds
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn_probe import knn_frames, knn_probe, without_knn
-from training.pretraining.pace import fit_into_minutes, step_seconds
-from training.pretraining.reconstructions import Reconstructions
 from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header
-from training.pretraining.start import PretrainStart, pretrain_start
+from training.pretraining.start import PretrainStart, pretrain_card, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.pretraining.validation import Validation
-from training.pretraining.view_probe import ViewProbe
+from training.pretraining.view_probe import Reconstructions, ViewProbe
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter

@@ -7,13 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection.chosen import chosen_rows, parameters, threads_of
+from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
-from training.projection.file import ProjectionFile
-from training.projection.identity import common_model
+from training.projection.map_file import ProjectionFile, common_model
 from training.projection.pca import Pca
-from training.projection.rows import Rows
-from training.projection.sources import Source, open_sources
+from training.projection.sources import Rows, Source, open_sources
 from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, count_text

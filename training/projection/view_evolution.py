@@ -12,9 +12,8 @@ from training.methods.registry import PRETRAINING
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.view_probe import NEGATIVE, KeptViews
 from training.projection.config import EvolutionConfig
-from training.projection.evolution_file import EvolutionFile
-from training.projection.matrix import ArrayMatrix
-from training.projection.pca import fit_pca
+from training.projection.evolution import EvolutionFile
+from training.projection.pca import ArrayMatrix, fit_pca
 from training.runs.reporter import Reporter
 from training.texts import Text
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.metrics.detector import threshold_at
+from training.reidentification.grouping import Rule, merge
 from training.reidentification.matching import check_both_kinds
-from training.reidentification.merging import Rule, merge
 
 FALSE_POSITIVES = 0.05
 """Share of the pairs of different findings that may lie within the limit (section 3.1)."""

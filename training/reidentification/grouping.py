@@ -1,14 +1,210 @@
-"""Grouping the events of a study into suggested findings, from what scoring has stored."""
+"""Grouping the events of a study into suggested findings, from what scoring has stored.
+
+Joining tracklets that show the same finding, from their pairwise distances.
+
+The paper (Intrator et al. 2023, section 3.1) joins tracklets whose distance lies below a threshold, and does not say
+how decisions on pairs become groups: the rule is a setting here. What a reader joined or split overrides distances.
+
+How much tracklets look alike, from the embeddings that scoring has stored.
+
+A tracklet is a stretch of frames that are taken to show the same finding, such as an event. This is what joins events
+until a model is trained for it; the parts by time and by the study's mean are ours.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.reidentification.merging import merge
-from training.reidentification.similarity import LIMIT, distances_with_time, tracklet_embeddings
+
+Rule = Literal["average", "single", "complete"]
+Pairs = Iterable[tuple[int, int]]
+_NEVER = 1e9
+"""Distance of tracklets that must stay apart: their mean with any others lies above every limit."""
+
+
+def merge(
+    distances: NDArray[np.floating],
+    limit: float,
+    *,
+    rule: Rule = "average",
+    same: Pairs = (),
+    different: Pairs = (),
+) -> NDArray[np.int64]:
+    """Group tracklets by agglomerative clustering; the most similar groups are joined first.
+
+    Args:
+        distances: (T, T) symmetric, at least 0; infinite for tracklets that are never joined, such as of two classes.
+        limit: groups are joined up to this distance.
+        rule: distance of two groups: the mean of all pairs ("average"), of the nearest pair ("single": any chain of
+            near pairs is one group) or of the furthest ("complete"). Ours: the paper states none.
+        same: pairs that belong together, whatever their distance.
+        different: pairs that do not; one that `same` joins, perhaps by way of others, is ignored. With "single" they
+            are kept apart from each other only, not from a chain by way of others.
+
+    Returns:
+        (T,) the group of each tracklet, numbered from 0 in the order of their first tracklets.
+
+    Raises:
+        ValueError: for distances of another shape.
+    """
+    count = len(distances)
+    if distances.shape != (count, count):
+        raise ValueError(f"distances need shape (T, T), not {distances.shape}")
+    if count < 2:
+        return np.zeros(count, np.int64)
+    held = np.minimum(distances.astype(np.float64), _NEVER)
+    for first, second in different:
+        held[first, second] = held[second, first] = _NEVER
+    for members in _joined(count, same):
+        held[np.ix_(members, members)] = 0.0
+    np.fill_diagonal(held, 0.0)
+    return _in_order(_clustered(held, limit, rule))
+
+
+def _clustered(distances: NDArray[np.float64], limit: float, rule: Rule) -> NDArray[np.int64]:
+    """The groups, numbered anyhow.
+
+    Groups that are joined have a pair within the limit, so tracklets that no chain of such pairs joins are clustered
+    apart from each other: less work, and less time in which other threads of Python wait.
+    """
+    from scipy.cluster.hierarchy import fcluster, linkage  # scipy takes time, and the window starts without it
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial.distance import squareform
+
+    count, part = connected_components(csr_array(distances <= limit), directed=False)
+    groups: NDArray[np.int64] = part.astype(np.int64)
+    for number in np.flatnonzero(np.bincount(part, minlength=count) > 1).tolist():
+        rows = np.flatnonzero(part == number)
+        tree = linkage(squareform(distances[np.ix_(rows, rows)], checks=False), rule)
+        groups[rows] = len(distances) * (number + 1) + fcluster(tree, limit, "distance")
+    return groups
+
+
+def _joined(count: int, same: Pairs) -> list[list[int]]:
+    """The groups that the pairs make, also by way of others."""
+    group = list(range(count))
+    for first, second in same:
+        one, other = group[first], group[second]
+        group = [one if number == other else number for number in group]
+    members: dict[int, list[int]] = {}
+    for at, number in enumerate(group):
+        members.setdefault(number, []).append(at)
+    return [held for held in members.values() if len(held) > 1]
+
+
+def _in_order(groups: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The same groups, numbered from 0 in the order of their first members."""
+    _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first)).astype(np.int64)[inverse]
+
+
+FRAMES = 16
+"""Frames of a tracklet that are averaged, spread over its length."""
+MEAN_FRAMES = 2000
+"""Frames of a study that its mean is taken from."""
+TIME_SECONDS = 80.0
+"""The likeness of two tracklets falls to 1/e over this time between them: capsules see a finding again soon or not at
+all. Chosen on four patients of the phantom; see the page on results."""
+LIMIT = 0.55
+"""Tracklets up to this distance are joined: 5 % of the pairs of other findings lie below it there."""
+
+
+def tracklet_embeddings(
+    file: EmbeddingFile,
+    starts: NDArray[np.int64],
+    stops: NDArray[np.int64],
+    check: Callable[[], None] = lambda: None,
+) -> NDArray[np.float32]:
+    """The mean embedding of each tracklet less the study's mean, of length 1 (Intrator et al. 2023, "averaging").
+
+    Embeddings of one study have much in common, which the study's mean takes out.
+
+    Args:
+        file: the study's embeddings, N of them, of D numbers.
+        starts, stops: (T,) frames, half-open.
+        check: called often; may raise to give up.
+
+    Returns:
+        (T, D) float32; zeros where no frame of a tracklet has an embedding.
+    """
+    found = np.zeros((len(starts), file.embeddings.shape[1]), np.float32)
+    if not len(starts):
+        return found
+    middle = study_mean(file)
+    firsts, lasts = np.searchsorted(file.frame_index, (starts, stops))
+    for at, (first, last) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
+        check()
+        if last > first:
+            rows = np.unique(np.linspace(first, last - 1, min(FRAMES, last - first)).astype(np.int64))
+            vectors = np.asarray(file.embeddings[rows], np.float32)
+            vectors = vectors[np.isfinite(vectors).all(axis=1)]
+            if len(vectors):
+                found[at] = of_length_one(of_length_one(vectors - middle).mean(axis=0))
+    return found
+
+
+def distances_with_time(
+    embeddings: NDArray[np.float32],
+    starts_seconds: NDArray[np.float64],
+    stops_seconds: NDArray[np.float64],
+    time_seconds: float = TIME_SECONDS,
+) -> NDArray[np.float32]:
+    """One less the cosine of two tracklets, which falls exponentially with the time between them.
+
+    Args:
+        embeddings: (T, D) of length 1.
+        starts_seconds, stops_seconds: (T,) times of the first and of the last frame.
+        time_seconds: over which likeness falls to 1/e.
+
+    Returns:
+        (T, T) float32 in [0, 2], symmetric; 0 on the diagonal.
+    """
+    cosines = np.clip(embeddings @ embeddings.T, -1.0, 1.0)
+    gaps = np.maximum(
+        starts_seconds[:, None] - stops_seconds[None, :], starts_seconds[None, :] - stops_seconds[:, None]
+    )
+    likeness = cosines * np.exp(-np.maximum(gaps, 0.0) / time_seconds)
+    distances = np.asarray(1.0 - likeness, np.float32)
+    np.fill_diagonal(distances, 0.0)
+    return distances
+
+
+def frame_similarities(file: EmbeddingFile, frames: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Cosines of all pairs of frames, less the study's mean (Intrator et al. 2023, supplementary figure 4).
+
+    Args:
+        file: the study's embeddings.
+        frames: (n,) frames of the study.
+
+    Returns:
+        (n, n) float32 in [-1, 1]; 0 for a frame without an embedding.
+    """
+    rows = np.clip(np.searchsorted(file.frame_index, frames), 0, max(0, len(file) - 1))
+    vectors = np.asarray(file.embeddings[rows], np.float32) - study_mean(file)
+    is_there = (file.frame_index[rows] == frames) & np.isfinite(vectors).all(axis=1)
+    vectors = of_length_one(np.where(is_there[:, None], vectors, 0.0).astype(np.float32))
+    return np.asarray(np.clip(vectors @ vectors.T, -1.0, 1.0), np.float32)
+
+
+def study_mean(file: EmbeddingFile) -> NDArray[np.float32]:
+    """(D,) what the embeddings of a study have in common; zeros where no frame has an embedding."""
+    rows = np.unique(np.linspace(0, len(file) - 1, min(MEAN_FRAMES, len(file))).astype(np.int64))
+    vectors = np.asarray(file.embeddings[rows], np.float32)
+    vectors = vectors[np.isfinite(vectors).all(axis=1)]
+    if not len(vectors):
+        return np.zeros(vectors.shape[1], np.float32)
+    return np.asarray(of_length_one(vectors).mean(axis=0) * np.linalg.norm(vectors, axis=1).mean(), np.float32)
+
+
+def of_length_one(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(..., D) the vectors divided by their lengths; zeros stay zeros."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), np.float32)
+
 
 MOST_EVENTS = 2000
 """Of more events those with the highest scores are grouped, and each other one is a finding by itself."""

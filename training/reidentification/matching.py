@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.metrics.detector import auc
-from training.metrics.imbalance import average_precision
+from training.metrics.protocol import average_precision
 from training.reidentification.filtering import TrackletTable
 from training.texts import Text
 

@@ -17,9 +17,14 @@ from training.optimisation.lars import Lars
 from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.reidentification.config import EncoderTraining
-from training.reidentification.contrast import EmbeddedTrackletContrast, FrameContrast, TrackletContrast
 from training.reidentification.crop_store import Crops, CropSource
-from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
+from training.reidentification.encoder import (
+    EmbeddedTrackletContrast,
+    FrameContrast,
+    MultiViewEncoder,
+    SingleFrameEncoder,
+    TrackletContrast,
+)
 from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
 from training.runs.point import Point
 from training.runs.reporter import Cancelled, Reporter

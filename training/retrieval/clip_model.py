@@ -65,7 +65,7 @@ def open_clip_model(run: Path, step: int | None = None, device: "torch.device | 
             with damaged weights.
     """
     from training.models.folder import file_sha256
-    from training.pretraining.clip_start import clip_encoder, clip_settings, open_clip_pretraining
+    from training.pretraining.start import clip_encoder, clip_settings, open_clip_pretraining
 
     pretrained = open_clip_pretraining(run, step)
     encoder, settings = clip_encoder(pretrained), clip_settings(pretrained)

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.retrieval.clip_file import ClipFile, ClipHeader
-from training.retrieval.clip_reading import ClipPixels, read_clips
-from training.retrieval.clips import Clips, clip_bounds
+from training.retrieval.clips import ClipPixels, Clips, clip_bounds, read_clips
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video import FrameIndex, FrameSource, open_source, study_field_of_view

@@ -1,7 +1,7 @@
 """Clips of a scored study from the embeddings of its frames, which scoring has stored.
 
 The vector of a clip is the mean of the unit embeddings of its frames less the study's mean, of length 1, as that of a
-tracklet (`training.reidentification.similarity`). This is ours, and finds a place until an encoder of clips (Xiang et
+tracklet (`training.reidentification.grouping`). This is ours, and finds a place until an encoder of clips (Xiang et
 al. 2023) is trained.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.reidentification.similarity import of_length_one, study_mean
+from training.reidentification.grouping import of_length_one, study_mean
 from training.retrieval.clips import Clips, clip_bounds
 
 BLOCK_FRAMES = 512

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from training.inference.cam import above
+from training.inference.explanation import above
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -18,7 +18,7 @@ class FrameCam:
         full_scale: the value drawn as the strongest colour; None: the maximum of the CAM.
         method: the method as text ("Score-CAM, quick estimate").
         model: the title of the model.
-        floor: the value up to which nothing is drawn (`training.inference.cam.background`).
+        floor: the value up to which nothing is drawn (`training.inference.explanation.background`).
     """
 
     values: NDArray[np.floating]
@@ -37,7 +37,7 @@ def normalise(cam: NDArray[np.floating], full_scale: float | None = None, floor:
 
     Without `full_scale` the maximum of the CAM is 1, which shows *where* the evidence is, even if weak; with one scale
     for a whole study the overlay also shows *how much*. What is not above `floor` becomes 0, and so does a CAM without
-    positive evidence, with NaN, or in which nothing stands out (`training.inference.cam.above`).
+    positive evidence, with NaN, or in which nothing stands out (`training.inference.explanation.above`).
 
     Raises:
         ValueError: when `cam` is not two-dimensional and at least 1 x 1.

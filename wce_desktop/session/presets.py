@@ -15,8 +15,8 @@ from training.finetuning import config as finetuning
 from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING, PRETRAINING
 from training.pretraining import config as pretraining
-from training.reidentification.training_run import config as run_config
-from training.reidentification.training_run.config import ReidConfig, reid_config
+from training.reidentification import run_settings as run_config
+from training.reidentification.run_settings import ReidConfig, reid_config
 from training.settings import Settings
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.parameters import Parameter, parameters

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import NeighbourFilter
 
 Study = tuple[str, str, NDArray[np.floating], NDArray[np.float64]]
 """study_id, patient_id, (N, D), (N,) seconds"""

@@ -18,8 +18,7 @@ from tests.training.embeddings.clouds import FRAMES, QUICK_ROUNDS, SIZE, cloud, 
 from tests.training.embeddings.studies import write_study
 from training.embeddings import approximate_search, disk_codes
 from training.embeddings.disk_index import DiskIndex
-from training.embeddings.neighbour import Metric, StudyEmbeddings
-from training.embeddings.neighbour_filter import SCOPES, NeighbourFilter
+from training.embeddings.neighbour import SCOPES, Metric, NeighbourFilter, StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("faiss") is None, reason="faiss is not installed")

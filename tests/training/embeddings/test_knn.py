@@ -8,7 +8,7 @@ import pytest
 
 from tests.training.embeddings.studies import write_study
 from training.embeddings.knn import votes
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex
 
 ANGLES = (0.0, 0.2, 0.5, 0.9, 1.4, 2.0)

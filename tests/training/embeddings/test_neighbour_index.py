@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tests.training.embeddings import brute_force
 from tests.training.embeddings.studies import write_study
-from training.embeddings.neighbour import Metric, Neighbour, StudyEmbeddings, relation
-from training.embeddings.neighbour_filter import SCOPES, NeighbourFilter
+from training.embeddings.neighbour import SCOPES, Metric, Neighbour, NeighbourFilter, StudyEmbeddings, relation
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
 

@@ -22,8 +22,7 @@ from training.evaluation import cross_validation, fold_run
 from training.evaluation.cross_validation import cross_validate
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import evaluation_set
-from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest
-from training.evaluation.fold_run import FoldScores, run_fold
+from training.evaluation.fold_run import FoldScores, fold_pretraining, pretraining_manifest, run_fold
 from training.evaluation.report_folder import ReportFolder
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.fitting import Fitted, fit

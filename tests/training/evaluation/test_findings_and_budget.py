@@ -7,10 +7,19 @@ from hypothesis import strategies as st
 
 from tests.training.evaluation.sets import evaluation_set_of, scores_of
 from training.evaluation.evaluate_config import evaluate_config
-from training.evaluation.finding_detection import LAIZ_NOTE, SIZES, finding_report, highest_scores, size_of
+from training.evaluation.findings_and_budget import (
+    LAIZ_NOTE,
+    SHARES,
+    SIZES,
+    budget_report,
+    finding_report,
+    flag_track,
+    highest_scores,
+    reviewed_at,
+    size_of,
+)
 from training.evaluation.guidelines import guidelines
 from training.evaluation.report import dataset_report
-from training.evaluation.review_budget import SHARES, budget_report, flag_track, reviewed_at
 
 # Patient A: 20 normal frames (rows 0-19), two findings (20-23). Patient B: 20 normal (24-43), one finding (44, 45).
 ROWS = [("A", 0, 20, 0), ("A", 20, 24, 1), ("B", 0, 20, 0), ("B", 20, 22, 1)]

@@ -8,7 +8,7 @@ import pytest
 from tests.training.evaluation.sets import evaluation_set_of
 from training.datasets.folds import make_folds
 from training.errors import UserError
-from training.evaluation.imbalanced_set import imbalanced_set
+from training.evaluation.evaluation_set import imbalanced_set
 
 DATA = evaluation_set_of(
     [row for name in "ABCDEF" for row in ((name, 0, 60, 0), (name, 60, 66, 1))],

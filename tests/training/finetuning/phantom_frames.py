@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tests.training.datasets.frames import labelled
 from training.datasets.frame_store import FrameStore
-from training.phantom.config import PhantomConfig
+from training.phantom.patient import PhantomConfig
 from training.phantom.render import render_study
 
 SIZE = 64

@@ -24,8 +24,8 @@ from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.embedded_frames import stored_rows
+from training.finetuning.evaluation import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED
 from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
-from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED
 from training.finetuning.start import finetune
 from training.inference.score import score_study
 from training.inference.score_frames import EMBEDDING, embed_unknown
@@ -263,7 +263,7 @@ def test_the_first_of_two_stages_reads_them_too(
         seen.append(0 if arguments[-1] is None else int(np.isfinite(arguments[-1]).all(axis=1).sum()))
         return embed_unknown(*arguments)
 
-    monkeypatch.setattr("training.finetuning.fitting.embed_unknown", watched)
+    monkeypatch.setattr("training.finetuning.linear_stage.embed_unknown", watched)
     asked = update(scored, tmp_path / "run", preset="default", linear_start=True, steps=2, refit=False)
     finetune(asked, SilentReporter())
     assert seen == [72]

@@ -12,7 +12,7 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from tests.training.stopping import StopsAfter
 from training.files.tensors import load_tensors
 from training.finetuning import run as finetuning_run
-from training.finetuning.early_stopping import EarlyStopping
+from training.finetuning.held_out import EarlyStopping
 from training.finetuning.start import finetune
 from training.models.folder import ModelFolder
 from training.models.network import load_network

@@ -8,7 +8,7 @@ import pytest
 
 from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.finetuning.stages import REFITTED
+from training.finetuning.evaluation import REFITTED
 from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
 from training.models.folder import EVALUATED, ModelFolder

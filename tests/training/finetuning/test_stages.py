@@ -13,8 +13,8 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from tests.training.stopping import StopsAfter
 from training.finetuning import run as finetuning_run
 from training.finetuning.config import stored_config
+from training.finetuning.evaluation import TOO_FEW_GROUPS, better_stage, mean_auc, stages_entry
 from training.finetuning.fitting import make_optimizer, prepare
-from training.finetuning.stages import TOO_FEW_GROUPS, better_stage, mean_auc, stages_entry
 from training.finetuning.start import finetune
 from training.models.folder import ModelFolder
 from training.models.network import load_network

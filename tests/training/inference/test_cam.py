@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from training.inference.cam import above, background, normalise_cam
+from training.inference.explanation import above, background, normalise_cam
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, class_activation_maps
 from training.video import FieldOfView

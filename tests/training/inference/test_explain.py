@@ -15,13 +15,11 @@ from tests.training.pretraining.kept_run import write_kept_run
 from tests.videos import write_video
 from training.commands.score import ExplainCommand, run_explain
 from training.errors import UserError
-from training.inference.cam import normalise_cam
 from training.inference.engine import ModelOutput
 from training.inference.explain import explain, explain_refining
 from training.inference.explain_picture import draw_explanation, method_line
-from training.inference.explained_class import target_of
-from training.inference.explained_model import TEMPERATURE, ExplainedModel, similarity_to
-from training.inference.explanation import LAYERS, SIMILARITY, Explanation
+from training.inference.explained_model import TEMPERATURE, ExplainedModel, similarity_to, target_of
+from training.inference.explanation import LAYERS, SIMILARITY, Explanation, normalise_cam
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import Cancelled, SilentReporter

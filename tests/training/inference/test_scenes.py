@@ -11,9 +11,9 @@ from tests.training.inference.test_score import Watcher
 from tests.videos import numbered_frame
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.inference import pipeline, scenes
-from training.inference.rescoring import open_reusable, rescore
-from training.inference.scenes import (
+from training.inference import pipeline
+from training.inference import pipeline as scenes
+from training.inference.pipeline import (
     BOUND,
     CELLS,
     LOW_SCORE,
@@ -22,6 +22,7 @@ from training.inference.scenes import (
     is_same_scene,
     small_picture,
 )
+from training.inference.rescoring import open_reusable, rescore
 from training.inference.score import score_study
 from training.models.folder import ModelFolder
 from training.runs.reporter import SilentReporter

@@ -14,9 +14,7 @@ from training.errors import UserError
 from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
 from training.inference.explained_model import ExplainedModel, class_logit
 from training.inference.explanation import LAYERS
-from training.inference.masked_passes import MaskedPasses
-from training.inference.score_cam import finished, score_cam
-from training.inference.score_cam_quick import quick_passes, quick_score_cam
+from training.inference.score_cam import MaskedPasses, finished, quick_passes, quick_score_cam, score_cam
 from training.models.config import ModelConfig
 from training.models.inference_network import InferenceNetwork
 from training.models.network import FrameClassifier, inference_network

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.inference.score_cam_quick import NOISE, guess
+from training.inference.score_cam import NOISE, guess
 
 Floats = NDArray[np.float32]
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from training.losses.distillation import kept_loss
+from training.losses.terms import kept_loss
 
 KEPT = torch.tensor([2, 3])
 TARGETS = torch.tensor([[0.7, 0.2, 0.1], [0.0, 1.0, 0.0]])

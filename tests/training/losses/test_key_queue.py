@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from training.losses.key_queue import KeyQueue
+from training.losses.info_nce import KeyQueue
 
 
 def test_starts_with_unit_vectors_of_the_seed() -> None:

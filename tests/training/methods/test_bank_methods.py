@@ -12,10 +12,9 @@ from training.errors import UserError
 from training.losses.info_nce import prior_contrast
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, with_negatives
-from training.methods.pgcon import PgCon
+from training.methods.pgcon import PgCon, WinCon
 from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.pirl import Pirl
-from training.methods.wincon import WinCon
 from training.optimisation.gradients import Gradients, cached_gradients
 from training.runs.reporter import SilentReporter
 

@@ -8,10 +8,9 @@ import torch
 from training.datasets.sequence_feed import SequenceBatch
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod
-from training.methods.pgcon import PgCon, prior_shares
+from training.methods.pgcon import PgCon, WinCon, prior_shares
 from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.pirl import Pirl
-from training.methods.wincon import WinCon
 
 
 def batch(*sides_px: tuple[int, int]) -> SequenceBatch:

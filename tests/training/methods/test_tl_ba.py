@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from training.finetuning.linear_stage import refit_classifier
-from training.methods.tl_ba import TripletBatchAll
-from training.methods.tl_bh import TripletBatchHard
+from training.methods.tl_ba import TripletBatchAll, TripletBatchHard
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 

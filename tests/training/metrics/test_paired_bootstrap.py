@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.training.metrics.test_comparison import frames_of, model
+from training.metrics.comparison import _Ranked, paired_intervals
 from training.metrics.detector import auc, sensitivity_at
-from training.metrics.paired_bootstrap import _Ranked, paired_intervals
 
 
 @pytest.mark.parametrize("seed", range(5))

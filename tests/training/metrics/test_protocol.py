@@ -14,12 +14,15 @@ from sklearn.metrics import (
     roc_curve,
 )
 
-from training.metrics.imbalance import DEGREES, average_precision, draw, imbalance_report
 from training.metrics.pooled import pooled_auc
 from training.metrics.protocol import (
+    DEGREES,
     GRID,
+    average_precision,
     class_table,
+    draw,
     fold_figures,
+    imbalance_report,
     mean_and_deviation,
     on_grid,
     roc_report,

@@ -2,9 +2,8 @@ import numpy as np
 import torch
 
 from tests.training.models.test_clip_encoder import TINY, clips
-from training.losses.key_queue import KeyQueue
-from training.models.clip_contrast import ClipContrast
-from training.models.clip_encoder import ClipEncoder
+from training.losses.info_nce import KeyQueue
+from training.models.clip_encoder import ClipContrast, ClipEncoder
 
 
 def network() -> ClipContrast:

@@ -11,8 +11,8 @@ from safetensors.numpy import load_file, save_file
 from tests.training.models.test_folder import sums_again
 from training.errors import UserError
 from training.models.folder import CARD, CONFIG, SUMS, ModelFolder
+from training.models.imagenet import trunk_of_file
 from training.models.network import load_network
-from training.models.trunk_weights import trunk_of_file
 from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run
 
 DEEP = '{"a":' + "[" * 100_000 + "]" * 100_000 + "}"

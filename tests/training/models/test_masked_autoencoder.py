@@ -2,8 +2,7 @@ import pytest
 import torch
 
 from tests.training.models.test_clip_encoder import TINY, clips
-from training.models.clip_encoder import clips_of_cubes, cubes_of_clips
-from training.models.masked_autoencoder import MaskedAutoencoder, tube_masks, tube_numbers
+from training.models.clip_encoder import MaskedAutoencoder, clips_of_cubes, cubes_of_clips, tube_masks, tube_numbers
 
 
 def network() -> MaskedAutoencoder:

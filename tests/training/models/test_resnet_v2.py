@@ -5,7 +5,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.models.resnet_v2 import PreActivationBottleneck, resnet50_v2_trunk
+from training.models.resnet import PreActivationBottleneck, resnet50_v2_trunk
 
 KERAS_TOTAL, KERAS_STATISTICS = 23_564_800, 45_440
 """`ResNet50V2(include_top=False).summary()`: total and non-trainable parameters."""

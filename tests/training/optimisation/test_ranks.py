@@ -17,7 +17,7 @@ from torch import Tensor
 from tests.training.optimisation.tiny_network import TinyPretrainer, tiny_pretrainer
 from tests.training.optimisation.two_ranks import FRAMES, MARGIN, RATE, STEPS, batch
 from training.errors import UserError
-from training.losses.gathered import gathered, gathered_views
+from training.losses.terms import gathered, gathered_views
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.optimisation.gradients import RunningStatistics

@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from training.phantom.config import PhantomConfig
+from training.phantom.lesions import FrameTruth
+from training.phantom.patient import PhantomConfig
 from training.phantom.render import render_study
-from training.phantom.truth import FrameTruth
 
 SIZE_PX = 64
 LIVELY = PhantomConfig(frames=160, seed=5, size_px=SIZE_PX, positive_share=0.2)

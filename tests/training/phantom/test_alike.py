@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from training.phantom.config import PhantomConfig
 from training.phantom.lesions import PITS, Lesion
 from training.phantom.motion import make_steps
-from training.phantom.pits import make_pits
+from training.phantom.paint import make_pits
+from training.phantom.patient import PhantomConfig
 from training.phantom.plan import make_plan
 
 ALIKE = PhantomConfig(frames=240, seed=3, size_px=48, positive_share=0.5, frames_per_second=10, speed=0.5, alike=True)

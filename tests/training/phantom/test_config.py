@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from training.errors import UserError
-from training.phantom.config import PhantomConfig, pass_random, patient_random
+from training.phantom.patient import PhantomConfig, pass_random, patient_random
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from training.phantom.config import PhantomConfig
 from training.phantom.dataset import write_studies
+from training.phantom.patient import PhantomConfig
 from training.phantom.record import truth_path
 from training.runs.reporter import Cancelled, SilentReporter
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from tests.training.phantom.studies import lively, rendered
-from training.phantom.config import PhantomConfig
-from training.phantom.patient import make_patient
+from training.phantom.patient import PhantomConfig, make_patient
 
 
 def test_patients_differ_in_colour_and_shape() -> None:

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from training.phantom.anatomy import make_anatomy
-from training.phantom.config import PhantomConfig
 from training.phantom.motion import Motion, make_motion
+from training.phantom.patient import PhantomConfig, make_anatomy
 
 
 def _motion(frames: int, seed: int) -> tuple[Motion, list[int]]:

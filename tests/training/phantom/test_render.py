@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.training.phantom.studies import LIVELY, SIZE_PX, lively, rendered
-from training.phantom.config import CLASSES, REGIONS, PhantomConfig
+from training.phantom.patient import CLASSES, REGIONS, PhantomConfig
 from training.phantom.plan import make_plan
 from training.phantom.render import Renderer
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from training.phantom.lesions import Lesion
-from training.phantom.truth import FrameTruth, Sighting, sightings
+from training.phantom.lesions import FrameTruth, Lesion, Sighting, sightings
 
 LESION = Lesion("P01-L1", "polyp", 5.0, "sessile", 3.0, 0.0, 1)
 

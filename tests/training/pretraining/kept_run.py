@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from training.pretraining.config import pretrain_config
-from training.pretraining.kept_weights import keep_weights
+from training.pretraining.recorder import keep_weights
 
 
 def write_kept_run(folder: Path, steps: tuple[int, ...] = (0, 20), **settings: Any) -> Path:

@@ -24,8 +24,8 @@ from training.runs.reporter import SilentReporter
 def test_minutes_bfloat16_a_bank_on_disk_and_a_stop_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.pretraining.pace.FEWEST_STEPS", 2)
-    monkeypatch.setattr("training.pretraining.pace.TIMED_STEPS", 1)
+    monkeypatch.setattr("training.pretraining.build.FEWEST_STEPS", 2)
+    monkeypatch.setattr("training.pretraining.build.TIMED_STEPS", 1)
     mapped, real = [], memory_bank._mapped
 
     def mapping(shape: tuple[int, int], folder: Path) -> torch.Tensor:

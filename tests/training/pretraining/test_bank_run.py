@@ -23,17 +23,15 @@ from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.gradients import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows
-from training.pretraining.collapse import CollapseWatch
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
-from training.pretraining.recorder import PretrainRecorder
+from training.pretraining.recorder import CollapseWatch, PretrainRecorder
 from training.pretraining.run import pretrain
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection.config import EvolutionConfig
-from training.projection.evolution import make_evolution
-from training.projection.evolution_file import EvolutionFile
+from training.projection.evolution import EvolutionFile, make_evolution
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
@@ -169,7 +167,7 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
 def test_steps_bound_by_minutes_stay_when_resumed(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.pretraining.pace.FEWEST_STEPS", 1)
+    monkeypatch.setattr("training.pretraining.build.FEWEST_STEPS", 1)
     monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 20.0)
     fields = {"epochs": 5, "minutes": 1.0}  # 30 steps of 6 of the 36 frames, of which a minute holds three
     assert pretrain(config(studies, tmp_path, **fields), Listener(stop_after=1))["steps"] == 3
@@ -352,8 +350,8 @@ def test_chance_counts_the_negatives_that_there_are(method: str) -> None:
 def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.pretraining.collapse.PATIENCE", 2)
-    monkeypatch.setattr("training.pretraining.collapse.RECENT", 2)
+    monkeypatch.setattr("training.pretraining.recorder.PATIENCE", 2)
+    monkeypatch.setattr("training.pretraining.recorder.RECENT", 2)
     asked = config(studies, tmp_path / "run", steps=2, negatives=200, checkpoints_kept=1)
     network = PriorPretrainer("tiny", (8,))
     network.bank = MemoryBank(36, 8)

@@ -17,10 +17,10 @@ from training.datasets.sequences import SequenceSpan
 from training.errors import UserError
 from training.finetuning.config import finetune_config
 from training.finetuning.starting_point import starting_point
-from training.pretraining.clip_start import clip_encoder, open_clip_pretraining
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.run import pretrain
+from training.pretraining.start import clip_encoder, open_clip_pretraining
 from training.pretraining.validation import split_spans
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import SilentReporter

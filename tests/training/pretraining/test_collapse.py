@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.pretraining.collapse import RECENT, CollapseWatch
+from training.pretraining.recorder import RECENT, CollapseWatch
 from training.runs.point import Point
 
 

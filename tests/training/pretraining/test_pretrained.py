@@ -12,8 +12,8 @@ from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig, pretrain_config
-from training.pretraining.kept_weights import keep_weights
 from training.pretraining.pretrained import Pretrained, is_pretraining
+from training.pretraining.recorder import keep_weights
 from training.pretraining.start import RANDOM_WARNING, pretrain_start
 from training.runs.reporter import SilentReporter
 
@@ -142,7 +142,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path: Path, mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("training.pretraining.kept_weights.save_file", full)
+    monkeypatch.setattr("training.pretraining.recorder.save_file", full)
     with pytest.raises(UserError, match=r"cannot be written .*No space left"):
         keep_weights(tmp_path / "kept", 0, torch.nn.Linear(2, 2), {})
     assert list((tmp_path / "kept").iterdir()) == []

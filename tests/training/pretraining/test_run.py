@@ -22,7 +22,7 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.time_triplet import TimeTriplet, TimeTripletSettings
-from training.pretraining import pace
+from training.pretraining import build as pace
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import even_steps

@@ -10,10 +10,9 @@ import pytest
 from tests.crafted_npz import change_npz
 from tests.training.projection.test_file import sample
 from training.errors import UserError
-from training.projection.array_file import write_arrays
-from training.projection.evolution_file import EvolutionFile
-from training.projection.file import ProjectionFile
-from training.projection.stages import Stages
+from training.projection.evolution import EvolutionFile
+from training.projection.map_file import ProjectionFile, write_arrays
+from training.projection.map_making import Stages
 from training.projection.tsne import Affinities
 from training.runs.reporter import SilentReporter
 

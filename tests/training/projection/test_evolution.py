@@ -16,8 +16,7 @@ from training.errors import UserError
 from training.pretraining.config import pretrain_config
 from training.pretraining.run import pretrain
 from training.projection.config import EvolutionConfig
-from training.projection.evolution import make_evolution
-from training.projection.evolution_file import EvolutionFile
+from training.projection.evolution import EvolutionFile, make_evolution
 from training.runs.reporter import Cancelled, SilentReporter
 
 

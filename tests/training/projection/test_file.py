@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from training.errors import UserError
-from training.projection.array_file import write_arrays
-from training.projection.evolution_file import EvolutionFile
-from training.projection.file import ProjectionFile
-from training.projection.identity import ProjectionModel
+from training.projection.evolution import EvolutionFile
+from training.projection.map_file import ProjectionFile, ProjectionModel, write_arrays
 
 MODEL = ProjectionModel("m1", "0" * 64, "backbone", False)
 

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection import matrix
-from training.projection.matrix import ArrayMatrix
-from training.projection.pca import fit_pca
+from training.projection import pca as matrix
+from training.projection.pca import ArrayMatrix, fit_pca
 from training.runs.reporter import Cancelled, SilentReporter
 
 

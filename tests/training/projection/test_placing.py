@@ -9,8 +9,8 @@ import pytest
 from tests.training.projection.embedded_studies import CLOUDS, write_embeddings
 from tests.training.projection.test_run import Watcher, config
 from training.errors import UserError
-from training.projection.file import ProjectionFile
-from training.projection.run import project
+from training.projection.map_file import ProjectionFile
+from training.projection.map_making import project
 from training.runs.reporter import Cancelled, SilentReporter
 
 

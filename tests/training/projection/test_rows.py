@@ -8,9 +8,8 @@ import pytest
 
 from tests.training.projection.embedded_studies import SIZE, write_rows
 from tests.training.projection.test_run import config
-from training.projection import rows as module
-from training.projection.rows import Rows
-from training.projection.sources import Source, open_sources
+from training.projection import sources as module
+from training.projection.sources import Rows, Source, open_sources
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from tests.training.projection.embedded_studies import CLOUDS, write_embeddings,
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
-from training.projection import run
+from training.projection import map_making as run
 from training.projection.config import ProjectConfig
-from training.projection.file import ProjectionFile
-from training.projection.run import project
+from training.projection.map_file import ProjectionFile
+from training.projection.map_making import project
 from training.runs.reporter import Cancelled, SilentReporter
 
 

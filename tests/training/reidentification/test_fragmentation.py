@@ -15,8 +15,8 @@ from training.reidentification.fragmentation import (
     limit_of_distance,
     merged_groups,
 )
+from training.reidentification.grouping import Rule
 from training.reidentification.matching import separate_pairs
-from training.reidentification.merging import Rule
 
 ROW = st.tuples(st.sampled_from("ab"), st.sampled_from(["L1", "L2", "L3"]), st.integers(0, 3))
 

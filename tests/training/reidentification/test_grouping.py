@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 from tests.training.embeddings.studies import write_study
 from training.embeddings.file import EmbeddingFile
 from training.reidentification import grouping
-from training.reidentification.grouping import Tracklets, group_tracklets, soft_votes
-from training.reidentification.similarity import TIME_SECONDS, distances_with_time, tracklet_embeddings
+from training.reidentification.grouping import (
+    TIME_SECONDS,
+    Tracklets,
+    distances_with_time,
+    group_tracklets,
+    soft_votes,
+    tracklet_embeddings,
+)
 
 FRAMES, SIZE = 120, 16
 STARTS = np.array([10, 20, 30, 100], np.int64)

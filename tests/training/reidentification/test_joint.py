@@ -10,7 +10,7 @@ from tests import tiny_backbone
 from training.errors import UserError
 from training.reidentification.config import EncoderConfig
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
-from training.reidentification.joint import AT_ONCE, JointEmbedding
+from training.reidentification.model import AT_ONCE, JointEmbedding
 from training.runs.checkpoint import write_tensors
 
 CONFIG = EncoderConfig(backbone=tiny_backbone.TINY.name, embedding=32, heads=4, feed_forward=24, projection_hidden=20)

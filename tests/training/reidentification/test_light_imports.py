@@ -3,8 +3,8 @@
 from tests.test_import_rules import HEAVY, loaded_by
 
 LIGHT = (
-    "config", "filtering", "fragmentation", "grouping", "joint", "matching", "merging", "model", "similarity",
-    "study_vectors", "tracklets", "training_run.config", "training_run.limit", "views", "visits", "voting",
+    "config", "filtering", "fragmentation", "grouping", "linked", "matching", "model", "run_settings", "run_tracklets",
+    "study_vectors", "tracklets", "views", "visits", "voting",
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.reidentification.merging import Rule, merge
+from training.reidentification.grouping import Rule, merge
 
 
 def slow_merge(distances: NDArray[np.float64], limit: float, rule: Rule) -> list[set[int]]:

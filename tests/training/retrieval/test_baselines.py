@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.retrieval.baselines import (
+from training.retrieval.evaluation import (
     COMPUTED,
     colour_histogram,
     colour_mean,

@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.videos import number_of, write_video
-from training.retrieval.clip_reading import read_clips
-from training.retrieval.clips import clip_bounds
+from training.retrieval.clips import clip_bounds, read_clips
 from training.video import FieldOfView, open_source
 
 WHOLE = FieldOfView("full", 64, 64)

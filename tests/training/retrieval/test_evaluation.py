@@ -15,9 +15,8 @@ from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
 from training.metrics.retrieval import chance_figures
 from training.retrieval import evaluation
-from training.retrieval.baselines import COMPUTED
-from training.retrieval.clip_reading import ClipPixels, read_clips
-from training.retrieval.evaluation import PairVectors, evaluate, open_pairs, pair_vectors
+from training.retrieval.clips import ClipPixels, read_clips
+from training.retrieval.evaluation import COMPUTED, PairVectors, evaluate, open_pairs, pair_vectors
 from training.retrieval.paired_clips import ClipSettings
 from training.runs.reporter import SilentReporter
 from training.video import FrameSource

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.training.retrieval.embedded import write_embedded
 from training.embeddings.file import EmbeddingFile
-from training.reidentification.similarity import FRAMES, study_mean, tracklet_embeddings
+from training.reidentification.grouping import FRAMES, study_mean, tracklet_embeddings
 from training.retrieval import frame_clips as module
 from training.retrieval.frame_clips import LEAST_FRAMES, frame_clips, frames_of, study_clips
 from training.runs.reporter import Cancelled

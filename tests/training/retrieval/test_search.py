@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.retrieval.clips import Clips, clip_bounds
-from training.retrieval.search import find_clips
+from training.retrieval.clips import Clips, clip_bounds, find_clips
 
 
 def unit(vectors: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder
 from training.experiments.explanations.frame_evaluation import _lines
-from training.phantom.config import PhantomConfig
+from training.phantom.patient import PhantomConfig
 from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.view_probe import KeptViews

@@ -15,7 +15,7 @@ from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, save_network
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import pretrain_config
-from training.pretraining.kept_weights import keep_weights
+from training.pretraining.recorder import keep_weights
 from training.runs.reporter import SilentReporter
 from training.service.workbench import Workbench
 

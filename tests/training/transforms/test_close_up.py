@@ -2,8 +2,7 @@
 
 import torch
 
-from training.transforms.augment import Augmentation
-from training.transforms.close_up import CLOSEST, WIDEST, close_ups
+from training.transforms.augment import CLOSEST, WIDEST, Augmentation, close_ups
 
 NONE = [float("nan")] * 3
 

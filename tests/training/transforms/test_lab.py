@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import torch
 
-from training.transforms.lab import a_star
+from training.transforms.prior_view import a_star
 
 
 def test_every_eighth_colour_has_opencvs_a_star() -> None:

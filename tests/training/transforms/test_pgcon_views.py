@@ -11,7 +11,7 @@ from torch import Tensor
 from training.errors import UserError
 from training.transforms import view_batch
 from training.transforms.augment import Augmentation
-from training.transforms.pgcon_views import PgconViews, PriorViews
+from training.transforms.bank_views import PgconViews, PriorViews
 
 STILL = Augmentation(rotations="none", flips=False, zoom=0.0, brightness=0.0, saturation=0.0, white_balance=0.0)
 PLAIN = PriorViews(

@@ -5,7 +5,7 @@ import torch
 
 from tests.training.transforms.test_pgcon_views import STILL, seeded, tissue
 from training.errors import UserError
-from training.transforms.pirl_views import PirlViews, random_squares
+from training.transforms.bank_views import PirlViews, random_squares
 
 
 def test_squares_lie_in_the_frame_and_have_areas_of_the_range() -> None:

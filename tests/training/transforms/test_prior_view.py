@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from training.transforms.lab import a_star
-from training.transforms.prior_view import PriorSquares, prior_share, prior_squares, search_area, without_rim
+from training.transforms.prior_view import PriorSquares, a_star, prior_share, prior_squares, search_area, without_rim
 from training.video.field_of_view import FieldOfView
 
 BRIGHT = torch.full((1, 64, 64, 3), 90, dtype=torch.uint8)

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.transforms.view_reading import without_boxes
+from training.transforms.view_batch import without_boxes
 
 
 @settings(deadline=None, max_examples=30)

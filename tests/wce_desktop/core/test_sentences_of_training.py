@@ -13,7 +13,7 @@ from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest, patients_note
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.finetuning.stages import REFITTED, stages_entry
+from training.finetuning.evaluation import REFITTED, stages_entry
 from training.metrics.figures import trust_warning
 from training.metrics.verdict import verdict
 from training.pretraining.config import pretrain_config

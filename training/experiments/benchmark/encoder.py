@@ -20,12 +20,11 @@ from training.experiments.benchmark.pretraining import pretrain_fields
 from training.inference.frame_embedder import FrameEmbedder, load_embedder
 from training.methods.pgcon import PgCon, PgConSettings
 from training.methods.simclr import SimClrSettings
-from training.models.imagenet import imagenet_state
-from training.models.trunk_weights import fill_trunk
+from training.models.imagenet import fill_trunk, imagenet_state
 from training.pretraining.config import PretrainConfig, stored_config
 from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import Reporter
-from training.transforms.pgcon_views import PriorViews
+from training.transforms.bank_views import PriorViews
 from training.transforms.prior_view import prior_squares
 
 BATCH = 64

@@ -22,8 +22,7 @@ from training.experiments.explanations.fold_models import EvaluatedModel, fold_m
 from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
 from training.experiments.explanations.page import draw_frame, write_page
 from training.experiments.explanations.report import ExplanationsFolder, make_report, write_tables
-from training.inference.explained_class import check_request
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, check_request
 from training.inference.explanation import LAST_LAYER
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused

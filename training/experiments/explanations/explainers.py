@@ -10,16 +10,13 @@ from numpy.typing import NDArray
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
 from training.inference.engine import ModelOutput, softmax
-from training.inference.explained_class import target_of
-from training.inference.explained_model import TEMPERATURE, ExplainedModel, Target
+from training.inference.explained_model import TEMPERATURE, ExplainedModel, Target, target_of
 from training.inference.explanation import SIMILARITY
 from training.inference.prior_grid import prior_grid_of
-from training.inference.score_cam import score_cam
-from training.inference.score_cam_quick import quick_score_cam
+from training.inference.score_cam import quick_score_cam, score_cam
 from training.models.config import STRIDE
 from training.runs.reporter import Reporter, SilentReporter
-from training.transforms.lab import a_star
-from training.transforms.prior_view import RIM_SHARE, search_area
+from training.transforms.prior_view import RIM_SHARE, a_star, search_area
 
 
 class Question(NamedTuple):

@@ -12,8 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.page import page_environment, share, write_text
-from training.evaluation.plots import BLUE, GREY, ORANGE, svg, with_own_ids
+from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, share, svg, with_own_ids, write_text
 from training.experiments.engine import NOTICE
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way

@@ -20,7 +20,7 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
-from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest
+from training.evaluation.fold_run import fold_pretraining, pretraining_manifest
 from training.experiments.engine import Cells
 from training.experiments.few_labels.config import ALL, FewLabelsConfig
 from training.pretraining.config import PretrainConfig

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.page import page_environment
-from training.evaluation.plots import BLUE, GREY, ORANGE, svg, with_own_ids
+from training.evaluation.page import BLUE, GREY, ORANGE, page_environment, svg, with_own_ids
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, counted
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.intrator_cells import IntratorSetting, classifier_cell, trained_cell, untrained_cell

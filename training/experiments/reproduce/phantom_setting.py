@@ -68,8 +68,7 @@ class PhantomSetting(Generic[BudgetType]):
 
     def fill_from_imagenet(self, trunk: Any, backbone: str) -> None:
         """Put ImageNet weights into a trunk; fetches them where the person agreed to that."""
-        from training.models.imagenet import imagenet_state
-        from training.models.trunk_weights import fill_trunk
+        from training.models.imagenet import fill_trunk, imagenet_state
 
         config = self.config
         consented = config.download

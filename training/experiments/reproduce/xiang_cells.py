@@ -20,8 +20,15 @@ from training.experiments.reproduce.xiang_rows import (
     XiangBudget,
 )
 from training.metrics.retrieval import QueryFigures, chance_figures
-from training.retrieval.baselines import COMPUTED, relative_time
-from training.retrieval.evaluation import Embed, PairVectors, evaluate, open_pairs, pair_vectors
+from training.retrieval.evaluation import (
+    COMPUTED,
+    Embed,
+    PairVectors,
+    evaluate,
+    open_pairs,
+    pair_vectors,
+    relative_time,
+)
 from training.retrieval.paired_clips import PairedClips
 from training.runs.reporter import Cancelled
 

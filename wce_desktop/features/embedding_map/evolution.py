@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from training.errors import UserError
-from training.projection.evolution_file import EvolutionFile
+from training.projection.evolution import EvolutionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import tr

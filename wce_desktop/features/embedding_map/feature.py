@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QAction
 
-from training.projection.file import ProjectionFile
+from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import tr

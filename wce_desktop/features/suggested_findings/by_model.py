@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.models.folder import SUMS
-from training.reidentification.joint import JointEmbedding
-from training.reidentification.model import ReidModel
+from training.reidentification.model import JointEmbedding, ReidModel
 from training.reidentification.study_vectors import StudyVectors
 from training.video import FrameIndex
 from wce_desktop.core.annotation.finding import Finding

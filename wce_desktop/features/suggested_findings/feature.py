@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QKeySequence
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
-from training.reidentification.similarity import frame_similarities
+from training.reidentification.grouping import frame_similarities
 from training.runs.events import Outcome
 from wce_desktop.core.annotation import marking
 from wce_desktop.core.annotation.change import Edit, Plan

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.reidentification.grouping import Tracklets, compared, group_tracklets, soft_votes
-from training.reidentification.similarity import LIMIT
+from training.reidentification.grouping import LIMIT, Tracklets, compared, group_tracklets, soft_votes
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.event_list import EventList

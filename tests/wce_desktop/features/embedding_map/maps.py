@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.wce_desktop.sessions import FRAMES
-from training.projection.file import ProjectionFile
-from training.projection.identity import ProjectionModel
+from training.projection.map_file import ProjectionFile, ProjectionModel
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
 from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.session.session import Session

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from training.projection.config import EvolutionConfig
-from training.projection.evolution_file import EvolutionFile
+from training.projection.evolution import EvolutionFile
 from training.runs.events import Outcome
 from wce_desktop.features.embedding_map.model.evolutions import (
     EvolutionRequest,

@@ -14,7 +14,7 @@ from tests.wce_desktop.features.embedding_map.maps import keep_map, make_request
 from tests.wce_desktop.sessions import write_scores
 from tests.wce_desktop.windows import main_window, press, wait
 from training.commands.score import ScoreCommand
-from training.projection.file import ProjectionFile
+from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.embedding_map.view.map_window import MapWindow

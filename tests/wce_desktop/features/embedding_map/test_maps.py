@@ -10,7 +10,7 @@ from tests.wce_desktop.sessions import CLASSES, add_study, make_session, write_m
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.projection.config import ProjectConfig
-from training.projection.file import ProjectionFile
+from training.projection.map_file import ProjectionFile
 from training.runs.reporter import SilentReporter
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
 from wce_desktop.features.embedding_map.model.maps import MapStore, map_job, map_words, points_of
@@ -41,7 +41,7 @@ def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Sessio
     spec = map_job(session, kept)
     assert (spec.command, spec.kind) == ("project", "light")
     config = ProjectConfig(**spec.config)
-    from training.projection.run import project
+    from training.projection.map_making import project
 
     project(config, SilentReporter())
     file = ProjectionFile.open(kept.points_path)
@@ -119,7 +119,7 @@ def test_a_map_of_two_models_is_refused_and_both_are_named(session: Session, tmp
     paths = {**make_request(session).paths}
     study_2 = session.library.studies.add(tmp_path / "second.mp4", fingerprint="zz", frame_count=60)
     kept = MapStore(session.library.folder).add(make_request(session, paths={**paths, study_2.study_id: other}))
-    from training.projection.run import project
+    from training.projection.map_making import project
 
     with pytest.raises(UserError, match="m1 and m2"):
         project(ProjectConfig(**map_job(session, kept).config), SilentReporter())

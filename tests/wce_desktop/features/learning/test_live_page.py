@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
-from training.pretraining.collapse import CollapseWatch
+from training.pretraining.recorder import CollapseWatch
 from training.runs.events import Outcome
 from training.runs.folder import CsvLog
 from training.runs.point import Point

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
 from tests.wce_desktop.windows import press, wait, window_on
-from training.reidentification.similarity import frame_similarities
+from training.reidentification.grouping import frame_similarities
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.clock import format_time

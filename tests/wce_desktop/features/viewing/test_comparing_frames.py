@@ -12,7 +12,7 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.errors import UserError
-from training.inference.scenes import small_picture
+from training.inference.pipeline import small_picture
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import build_index, open_source
 from wce_desktop.core.similar import CELL_MEAN, CELL_MOST, MOST_FRAMES, Similar

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from training.errors import UserError
-from training.projection.evolution_file import EvolutionFile
+from training.projection.evolution import EvolutionFile
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring, by_label

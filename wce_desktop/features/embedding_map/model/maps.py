@@ -12,7 +12,7 @@ from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
-from training.projection.file import ProjectionFile
+from training.projection.map_file import ProjectionFile
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import number_text, tr

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.cam import background
-from training.inference.explanation import NOT_MEASURED, SIMILARITY, Explanation, Method
+from training.inference.explanation import NOT_MEASURED, SIMILARITY, Explanation, Method, background
 from training.service.answer_files import ExplanationAnswer, read_answer
 from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.annotation.label import NORMAL

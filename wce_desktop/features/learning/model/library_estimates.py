@@ -18,7 +18,7 @@ from training.finetuning.training_set import Labelled, training_set
 from training.models.backbones import BACKBONES, find_backbone
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
-from training.reidentification.training_run.config import ReidConfig
+from training.reidentification.run_settings import ReidConfig
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.clock import counted

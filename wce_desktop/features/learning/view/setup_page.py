@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
-from training.reidentification.training_run.config import ReidConfig
+from training.reidentification.run_settings import ReidConfig
 from training.texts import join_texts
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.knn import Votes
-from training.embeddings.neighbour import Metric, Neighbour, Relation
-from training.embeddings.neighbour_filter import Scope
+from training.embeddings.neighbour import Metric, Neighbour, Relation, Scope
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.selection import FrameSelection

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.knn import NEIGHBOURS, Votes, votes
-from training.embeddings.neighbour import Neighbour, StudyEmbeddings, relation
-from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour import Neighbour, NeighbourFilter, StudyEmbeddings, relation
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
 from training.runs.reporter import Reporter

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
-from training.embeddings.neighbour_filter import SCOPES
+from training.embeddings.neighbour import SCOPES
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings

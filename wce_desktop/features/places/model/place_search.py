@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
-from training.retrieval.search import find_clips
+from training.retrieval.clips import find_clips
 from training.runs.reporter import Reporter
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.reidentification.similarity import of_length_one
+from training.reidentification.grouping import of_length_one
 from training.retrieval.clip_file import ClipFile
 from training.retrieval.clips import Clips
 from training.retrieval.frame_clips import frame_clips, median_step, study_clips

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.scenes import small_picture
+from training.inference.pipeline import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
 from wce_desktop.core.language import number_text, tr

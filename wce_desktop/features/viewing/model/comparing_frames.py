@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.inference.scenes import small_picture
+from training.inference.pipeline import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, open_source
 from wce_desktop.core.similar import MOST_FRAMES, Similar, look_the_same

@@ -1,0 +1,227 @@
+"""The file of a map: which frames, where they lie, and how that came about.
+
+A file of named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened.
+
+Which model's embeddings a map is made of: points of two models or two spaces never share a map.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.header import EmbeddingHeader
+from training.errors import UserError
+from training.files.npz import JSON, Column, NpzError, json_of, read_npz
+from training.files.outputs import written_beside
+from training.texts import Text, texts_in, with_texts
+
+FACTS = "facts"
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Path:
+    """Write the arrays and `facts` (JSON values) so that a reader sees the old file or the new one, never half of one.
+
+    Raises:
+        UserError: the folder cannot be written, or the disk is full.
+    """
+    text = np.frombuffer(json.dumps(with_texts(facts), allow_nan=False).encode(), np.uint8)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with written_beside(path, sync=True) as beside, beside.open("wb") as file:
+            np.savez(file, allow_pickle=False, **{FACTS: text, **arrays})
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(
+            "{path} cannot be written ({reason}).", "Free some disk space or choose another folder.", path, reason
+        ) from error
+    return path
+
+
+def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """The declared arrays and the facts of a file.
+
+    Args:
+        path: the file.
+        columns: type and shape of each array.
+        what: "map" or the like, for the sentence.
+
+    Raises:
+        UserError: no such file, damaged, or something else.
+    """
+    if not path.exists():
+        raise UserError("There is no {what} {path}.", "Make it first.", Text(what), path)
+    try:
+        arrays = read_npz(path, {FACTS: JSON, **columns}, what)
+        return arrays, texts_in(json_of(arrays.pop(FACTS)))
+    except (NpzError, KeyError) as error:
+        raise UserError(
+            "{path} is damaged or not a valid {what}: {error}.", "Make it again.", path, Text(what), error
+        ) from error
+
+
+def rows_fit(rows: NDArray[Any], names: Sequence[str]) -> bool:
+    """Whether every row number points at one of the names."""
+    return not len(rows) or (int(rows.min()) >= 0 and int(rows.max()) < len(names))
+
+
+def are_texts(*lists: Any) -> bool:
+    """Whether all are lists of texts."""
+    return all(isinstance(each, list) and all(isinstance(text, str) for text in each) for each in lists)
+
+
+@dataclass(frozen=True)
+class ProjectionModel:
+    """Whose numbers were projected."""
+
+    model_id: str
+    model_sha256: str
+    space: str
+    """ "backbone" or "projection"."""
+    normalized: bool
+
+    @staticmethod
+    def of(header: EmbeddingHeader) -> "ProjectionModel":
+        """The identity that an embedding file states."""
+        return ProjectionModel(header.model_id, header.model_sha256, header.space, header.normalized)
+
+    def difference(self, other: "ProjectionModel") -> str:
+        """The first thing that keeps both out of one map, in words; "" where nothing does."""
+        if self.model_sha256 != other.model_sha256:
+            if self.model_id == other.model_id:
+                return Text("two models of the same name {model_id} (their weights differ)", self.model_id)
+            return Text("the models {model_id} and {other_model_id}", self.model_id, other.model_id)
+        if self.space != other.space:
+            return Text("the spaces {space} and {other_space} of {model_id}", self.space, other.space, self.model_id)
+        if self.normalized != other.normalized:
+            return Text("normalised and plain embeddings of {model_id}", self.model_id)
+        return ""
+
+
+def common_model(names: Sequence[str], models: Sequence[ProjectionModel]) -> ProjectionModel:
+    """The one model behind all files.
+
+    Args:
+        names: of the studies, for the sentence.
+        models: one for each name; at least one.
+
+    Raises:
+        UserError: two differ; both studies and both models are named.
+    """
+    for name, model in zip(names[1:], models[1:], strict=True):
+        if difference := models[0].difference(model):
+            raise UserError(
+                "{name} and {name2} cannot be in one map: they were scored with {difference}.",
+                "Score the studies with one model, or leave one of them out.",
+                names[0],
+                name,
+                difference,
+            )
+    return models[0]
+
+
+SCHEMA_VERSION = 1
+BASIS = {
+    "mean": Column("<f4 <f8", ("D",), is_optional=True),
+    "components": Column("<f4 <f8", ("K", "D"), is_optional=True),
+    "reduced": Column("<f4 <f8", ("N", "K"), is_optional=True),
+}
+POINTS = {
+    "study": Column("<i4", ("N",)),
+    "frame_index": Column("<i8", ("N",)),
+    "video_seconds": Column("<f8", ("N",)),
+    "coordinates": Column("<f4", ("N", 2)),
+}
+
+
+@dataclass(frozen=True)
+class ProjectionFile:
+    """A map of N frames of S studies, as saved; `open` reads it, `save` writes it."""
+
+    study_ids: tuple[str, ...]
+    """(S,)"""
+    patient_ids: tuple[str, ...]
+    """(S,)"""
+    study: NDArray[np.int32]
+    """(N,) row of `study_ids`."""
+    frame_index: NDArray[np.int64]
+    """(N,) ascending within a study."""
+    video_seconds: NDArray[np.float64]
+    """(N,)"""
+    coordinates: NDArray[np.float32]
+    """(N, 2), no unit; finite."""
+    method: str
+    """ "pca" or "tsne"."""
+    model: ProjectionModel
+    parameters: Mapping[str, Any]
+    """The settings that made it: seed, sample, components, perplexity ..."""
+    iteration: int = 0
+    """t-SNE steps that were made; 0: still the PCA that it starts from."""
+    iterations: int = 0
+    """t-SNE steps that were asked for; 0 for PCA."""
+    kl_divergence: float | None = None
+    """Of the last step of t-SNE, in nats; None before and for PCA."""
+    is_complete: bool = True
+    """False: stopped early, or still being made; `project --resume` continues."""
+    notes: tuple[str, ...] = ()
+    """What a person should know: frames that were left out, studies that were placed later."""
+    explained: tuple[float, float] = (0.0, 0.0)
+    """Shares of the variance in [0, 1] that the first two principal components explain."""
+    basis: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What placing needs: `mean` (D,), `components` (K, D), `reduced` (N, K); read only where asked for.
+    The first picture of a large map has none yet."""
+
+    def __len__(self) -> int:
+        return len(self.study)
+
+    @staticmethod
+    def open(path: Path, *, with_basis: bool = False) -> "ProjectionFile":
+        """Read a map.
+
+        Raises:
+            UserError: no such file, damaged, not a map, or of a newer format.
+        """
+        arrays, facts = read_arrays(path, POINTS | (BASIS if with_basis else {}), "map")
+        try:
+            if facts["kind"] != "projection":
+                raise UserError("{path} is not a map file.", "Choose another file.", path)
+            if facts["schema_version"] > SCHEMA_VERSION:
+                raise UserError("{path} was written by a newer version of this program.", "Update the program.", path)
+            model = ProjectionModel(**facts["model"])
+            fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
+            _check(facts, arrays)
+            fields |= {name: tuple(facts[name]) for name in _LISTED}
+        except (KeyError, TypeError, ValueError) as error:
+            raise UserError("{path} is damaged or not a map file.", "Make it again.", path) from error
+        fields |= {name: arrays.pop(name) for name in POINTS}
+        return ProjectionFile(model=model, basis=arrays, **fields)
+
+    def save(self, path: Path) -> Path:
+        """Write it beside and rename; raises `UserError` where that cannot be done."""
+        arrays = {name: getattr(self, name) for name in POINTS} | dict(self.basis)
+        facts = {name: getattr(self, name) for name in _SCALARS} | {name: list(getattr(self, name)) for name in _LISTED}
+        facts |= {"kind": "projection", "schema_version": SCHEMA_VERSION, "model": asdict(self.model)}
+        return write_arrays(path, arrays, facts)
+
+
+def _check(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
+    studies, patients = facts["study_ids"], facts["patient_ids"]
+    sound = are_texts(studies, patients, facts["notes"]) and len(studies) == len(patients)
+    sound = sound and are_texts([facts["method"], *(facts["model"][name] for name in ("model_id", "model_sha256"))])
+    sound = sound and isinstance(facts["parameters"], dict) and isinstance(facts["is_complete"], bool)
+    sound = sound and all(type(facts[name]) is int and facts[name] >= 0 for name in ("iteration", "iterations"))
+    sound = sound and isinstance(facts["kl_divergence"], float | int | None)
+    sound = sound and len([float(share) for share in facts["explained"]]) == 2
+    if not sound or not rows_fit(arrays["study"], studies) or (arrays["frame_index"] < 0).any():
+        raise ValueError("wrong values")
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise ValueError("numbers that are not finite")
+
+
+_SCALARS = ("method", "parameters", "iteration", "iterations", "kl_divergence", "is_complete")
+_LISTED = ("study_ids", "patient_ids", "notes", "explained")

@@ -1,0 +1,255 @@
+"""Trains a re-identification model, from settings to a model folder."""
+
+import datetime
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from training.compute.devices import training_device
+from training.compute.out_of_memory import Chunks
+from training.datasets.synthetic import trained_on
+from training.errors import UserError
+from training.models.backbones import BACKBONES
+from training.optimisation.loop import LoopPlan
+from training.optimisation.pace import threads_for_training
+from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
+from training.reidentification.model import ReidModelConfig, write_reid_model
+from training.reidentification.run_folder import ReidFolder, ReidRecorder
+from training.reidentification.run_settings import ReidConfig
+from training.reidentification.run_tracklets import ReidData, find_visits, fix_limit, read_data
+from training.reidentification.training import tracklet_vectors, train_both
+from training.runs.checkpoint import list_checkpoints, restore
+from training.runs.folder import RunLog, write_json
+from training.runs.reporter import Reporter
+from training.runs.resume import removed_if_refused
+from training.texts import Text
+from training.version import version
+
+NOTICE = "Research use only, not for diagnosis."
+FEW_PATIENTS = 10
+"""Up to so many the run warns (ours)."""
+
+
+def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
+    """Train both encoders and write the run folder; see `ReidConfig`.
+
+    The videos are read once, before the first step: the crops of all tracklets lie in a file of the run folder, which
+    is mapped while training and removed at the end.
+
+    Stopping writes a checkpoint, and the run can be resumed; the model is written once all steps are done.
+
+    Returns:
+        JSON values: run, finished, steps_done, steps, tracklets, patients, limit, limit_source, auroc (or None).
+
+    Raises:
+        UserError: unusable input, too few patients, a diverged loss, a full disk.
+        Cancelled: on request of the reporter.
+    """
+    folder = ReidFolder(config.out)
+    with removed_if_refused(folder.path, lambda: folder.has_results):
+        is_resumed = config.resume and folder.has_results
+        config = folder.resume(config) if config.resume and folder.has_content else config
+        visits, left_out = find_visits(config, reporter)
+        if not is_resumed:
+            config = folder.create(config)
+        log = RunLog(folder.path, reporter)
+        try:
+            with threads_for_training(config.threads), _spilled(folder.path) as spill, torch.random.fork_rng():
+                data = read_data(config, visits, left_out, spill, log)
+                return _Run(config, folder, data, log, reporter).run()
+        finally:
+            log.close()
+
+
+class _Run:
+    """One run, after its folder was made and its tracklets were read."""
+
+    def __init__(
+        self, config: ReidConfig, folder: ReidFolder, data: ReidData, reporter: Reporter, shield: Reporter
+    ) -> None:
+        self._config, self._folder, self._data = config, folder, data
+        self._reporter, self._shield = reporter, shield
+        self._device = training_device(config.device, reporter)
+        self._chunks = Chunks(config.gradient_cache_chunk)
+
+    def run(self) -> dict[str, Any]:
+        """All steps, then the model; returns the result."""
+        config, data = self._config, self._data
+        counts = data.counts()
+        self._reporter.log(
+            Text(
+                "Training on {tracklets:,} tracklets ({frames:,} frames), patients: {patients}. Held out: "
+                "{held_out_tracklets:,} tracklets, patients: {held_out_patients}.",
+                counts["tracklets"],
+                counts["frames"],
+                counts["patients"],
+                counts["held_out_tracklets"],
+                counts["held_out_patients"],
+            )
+        )
+        if counts["linked_tracklets"]:
+            self._reporter.log(
+                Text(
+                    "{linked_tracklets:,} of these tracklets are linked as the same, findings that they show: "
+                    "{linked_findings:,}.",
+                    counts["linked_tracklets"],
+                    counts["linked_findings"],
+                )
+            )
+        if counts["patients"] <= FEW_PATIENTS:
+            self._reporter.log(
+                Text(
+                    "Only {patients} patients train: the model may be no better than chance, and worse than stored "
+                    "embeddings and time.",
+                    counts["patients"],
+                )
+            )
+        for sentence in data.left_out:
+            self._reporter.log(sentence)
+        patients = {"training_patients": data.training_patients, "held_out_patients": data.held_out_patients}
+        write_json(self._folder.split, {"kind": "patients", **patients})
+        encoder, start = self._start()
+        done = self._train(encoder)
+        made = {"init": start, "limit": None, "limit_source": "", "auroc": None}
+        if done == config.steps:
+            made |= self._write_model(encoder, start)
+        return {
+            "run": str(self._folder.path), "finished": done == config.steps, "steps_done": done, "steps": config.steps,
+            "tracklets": counts["tracklets"], "patients": counts["patients"], **made,
+        }  # fmt: skip
+
+    def _start(self) -> tuple[MultiViewEncoder, str]:
+        """The encoders before the first step, which depend on the seed alone, and where the trunk comes from."""
+        config = self._config
+        torch.manual_seed(config.seed)
+        frames = SingleFrameEncoder(config.encoder)
+        encoder = MultiViewEncoder(frames)
+        return encoder.to(self._device), _fill_trunk(frames, config, self._reporter)
+
+    def _train(self, encoder: MultiViewEncoder) -> int:
+        """Run the steps that are not done yet; returns how many are done."""
+        config, data = self._config, self._data
+        newest = next(iter(list_checkpoints(self._folder.checkpoints)), None)
+        first = newest.step if newest else 0
+        if first:
+            self._reporter.log(Text("Resuming from the checkpoint of step {first}.", first))
+
+        def put_back(network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+            assert newest is not None
+            restore(newest, network, optimizer)
+
+        plan = LoopPlan(
+            first_step=first,
+            steps=config.steps,
+            rates=lambda step: (config.learning_rate,),
+            checkpoints=self._folder.checkpoints,
+            checkpoint_seconds=config.checkpoint_seconds,
+            header={"kind": "re-identification", "backbone": config.backbone},
+            chunks=self._chunks,
+        )
+        with ReidRecorder(self._folder.metrics, config.frame_steps, first, self._reporter) as recorder:
+            return train_both(
+                encoder, data.crops, data.patients, config, plan, self._reporter, self._shield, recorder.add, put_back
+            )
+
+    def _write_model(self, encoder: MultiViewEncoder, start: str) -> dict[str, Any]:
+        """Fix the limit on the held-out tracklets, and write model and card."""
+        config, data, tracklets = self._config, self._data, self._data.tracklets
+        held_out = tracklets.of(data.held_out)
+        vectors = tracklet_vectors(encoder, held_out.crops, config.views)
+        found = np.concatenate(vectors) if vectors else np.zeros((0, config.embedding), np.float32)
+        limit = fix_limit(held_out, found, config.false_positives)
+        distance = float(np.clip(limit.distance, 0.0, 2.0))
+        self._reporter.log(
+            Text("Tracklets up to a distance of {distance:.3f} are merged, fixed on {source}.", distance, limit.source)
+        )
+        card = self._card(encoder, start)
+        card["limit"] = {
+            "distance": distance, "source": limit.source, "pairs": limit.pairs,
+            "false_positives": config.false_positives,
+        }  # fmt: skip
+        card["figures"] = limit.figures or {}
+        model = ReidModelConfig(
+            encoder=config.encoder,
+            crop_px=config.crop_px,
+            context=config.context,
+            views=config.views,
+            limit=distance,
+            limit_source=limit.source,
+        )
+        write_reid_model(self._folder.model, model, encoder, card)
+        write_json(self._folder.card, card)
+        auroc = limit.figures["auroc"] if limit.figures else None
+        return {"limit": distance, "limit_source": limit.source, "auroc": auroc}
+
+    def _card(self, encoder: MultiViewEncoder, start: str) -> dict[str, Any]:
+        config, data = self._config, self._data
+        paths = {"studies", "labels", "boxes", "links", "embeddings", "out", "weights_cache", "resume"}
+        used = {str(study) for study in data.tracklets.table.procedures[data.training]}
+        return {
+            "schema_version": 1,
+            "notice": NOTICE,
+            "kind": "re-identification",
+            "method": {"name": config.method, "settings": config.model_dump(mode="json", exclude=paths)},
+            "trained_on": trained_on(data.paths, {"init": start}),
+            "data": {"studies": sorted(used), **data.counts(), "left_out": list(data.left_out)},
+            "split": {
+                "kind": "patients",
+                "training_patients": list(data.training_patients),
+                "held_out_patients": list(data.held_out_patients),
+            },
+            "parameters": {
+                "single_frame": parameter_count(encoder.frames),
+                "multi_view": parameter_count(encoder),
+            },
+            "lineage": {"init": start},
+            "finished": True,
+            "steps_done": config.steps,
+            "steps": config.steps,
+            "seed": config.seed,
+            "computed": {"device": str(self._device), "memory": self._chunks.note()},
+            "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            "versions": {
+                "wce_desktop": version(),
+                "python": platform.python_version(),
+                "torch": str(torch.__version__),
+            },
+        }
+
+
+def _fill_trunk(frames: SingleFrameEncoder, config: ReidConfig, reporter: Reporter) -> str:
+    """Put ImageNet weights into the trunk as `init` says; returns "imagenet" or "random"."""
+    from training.models.imagenet import fill_trunk, imagenet_state
+
+    name = config.backbone
+    if config.init == "random":
+        return "random"
+    try:
+        if name not in BACKBONES:
+            raise UserError(
+                "There are no ImageNet weights of {name}.", "Choose one of {backbones}.", name, ", ".join(BACKBONES)
+            )
+        state = imagenet_state(name, config.weights_cache, download_consented=config.download, reporter=reporter)
+    except UserError as error:
+        if config.init == "imagenet" or config.download:
+            raise
+        reporter.log(Text("Training starts from random weights. {message}", error.message))
+        return "random"
+    fill_trunk(frames.trunk, state, name, "ImageNet")
+    return "imagenet"
+
+
+@contextmanager
+def _spilled(folder: Path) -> Iterator[Path]:
+    """A file for crops in the run folder, which goes at the end, and whatever a killed run left of it."""
+    path = folder / "crops.tmp"
+    try:
+        yield path
+    finally:
+        with suppress(PermissionError, FileNotFoundError):  # Windows: mapped until the process ends
+            path.unlink()

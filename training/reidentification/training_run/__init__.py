@@ -1,1 +1,0 @@
-"""The training of a re-identification model, from its settings to a run folder with a model."""
