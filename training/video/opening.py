@@ -13,11 +13,10 @@ from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import open_container
 from training.video.packets.first_frame import first_frame
-from training.video.repeated_frames import RepeatedFrames
 from training.video.rgb import RgbConverter
 from training.video.shape import AS_STORED, shape_of_frame
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
-from training.video.video_source import VideoSource
+from training.video.video_source import RepeatedFrames, VideoSource
 
 
 def open_source(
@@ -47,8 +46,7 @@ def open_source(
         return ImageSource(path, index, cache_bytes)
     if index.kind == "multiframe":
         return MultiframeSource(path, index, cache_bytes)
-    source = VideoSource(path, index.of_pictures(), cache_bytes)
-    return source if index.repeated is None else RepeatedFrames(source, index)
+    return (VideoSource if index.repeated is None else RepeatedFrames)(path, index, cache_bytes)
 
 
 def saved_or_new_index(

@@ -1,9 +1,14 @@
 """What every study looks like to its readers: numbered RGB frames."""
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +22,25 @@ DEFAULT_CACHE_BYTES = 256 * 1024**2
 
 
 class FrameSource(ABC):
-    """A study opened for reading; for one thread at a time.
+    """A study opened for reading; `read` may be called from several threads, and after a fork.
+
+    A forked process shares the place in an open file with its parent, so it opens the study anew at its first read. A
+    source is pickled by path, index and size of its cache, and opened where it is loaded.
 
     Every frame is (height_px, width_px, 3) uint8 RGB, also where the file holds grey (repeated three times) or 16-bit
     values (the upper eight bits). A frame of another size than the first is scaled to fit, centred on black.
     """
 
-    def __init__(self, path: Path, index: FrameIndex, width_px: int, height_px: int) -> None:
+    width_px: int
+    height_px: int
+
+    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
         self.path = path
         self.index = index
-        self.width_px = width_px
-        self.height_px = height_px
+        self._cache_bytes = cache_bytes
         self._missing = set(index.missing.tolist())
+        self._inherited: list[Any] = []
+        self._open_here()
 
     def __len__(self) -> int:
         return len(self.index)
@@ -40,7 +52,9 @@ class FrameSource(ABC):
             IndexError: not in [0, len(self)).
             FrameMissing: the frame does not decode.
         """
-        picture = self._read_or_none(self._checked(frame_index))
+        self._after_fork()
+        with self._lock:
+            picture = self._read_or_none(self._checked(frame_index))
         if picture is None:
             raise FrameMissing(self.path.name, frame_index)
         return picture
@@ -59,7 +73,44 @@ class FrameSource(ABC):
             raise IndexError(f"span [{start}, {stop}) does not lie in [0, {len(self)})")
         if step < 1:
             raise ValueError(f"step must be at least 1, not {step}")
-        return self._iterate(start, stop, step)
+        return self._iterate_here(start, stop, step)
+
+    def _iterate_here(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
+        """`_iterate`, begun anew behind the last frame where a forked process goes on with it."""
+        self._after_fork()
+        process = os.getpid()
+        frames: Any = self._iterate(start, stop, step)  # a generator
+        with closing(frames):
+            for frame_index, picture in frames:
+                yield frame_index, picture
+                if os.getpid() != process:
+                    self._inherited.append(frames)
+                    yield from self._iterate_here(min(frame_index + step, stop), stop, step)
+                    return
+
+    def _after_fork(self) -> None:
+        """Open the study anew where this process is not the one that opened it.
+
+        What the parent opened stays referenced: freeing it could touch what another thread of the parent was changing.
+        """
+        if self._process != os.getpid():
+            self._inherited.append(dict(vars(self)))
+            self._open_here()
+
+    def _open_here(self) -> None:
+        self._lock = RLock()
+        self._open()
+        self._process = os.getpid()
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Open the file with an empty cache, and set `width_px` and `height_px`."""
+
+    def __reduce__(self) -> tuple[Callable[[], "FrameSource"], tuple[()]]:
+        from training.video.opening import open_source
+
+        path = self.path.absolute()
+        return partial(open_source, path, index=self.index, cache_bytes=self._cache_bytes), ()
 
     @property
     def missing(self) -> list[int]:
