@@ -6,7 +6,7 @@ Only single frames go through `embed`, so that gradients of batches beyond the m
 import torch
 from torch import Tensor
 
-from training.losses.info_nce import NtXentLoss, negatives_ahead
+from training.losses.info_nce import NTXentLoss, negatives_ahead
 from training.losses.terms import Losses
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 
@@ -24,7 +24,7 @@ class FrameContrast:
         """`network`: what checkpoints hold; of a multi-view encoder only its single-frame encoder learns."""
         self.network: torch.nn.Module = network
         self._frames = network.frames if isinstance(network, MultiViewEncoder) else network
-        self._loss = NtXentLoss(temperature)
+        self._loss = NTXentLoss(temperature)
         self._vectors = torch.zeros(0, 1)
 
     def embed(self, images: Tensor) -> Tensor:

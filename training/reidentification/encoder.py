@@ -1,6 +1,6 @@
 """The two encoders of Intrator et al. 2023: of a single frame (section 2.1) and of a tracklet's views (section 2.2).
 
-Both are trained by equation 1, which is `training.losses.info_nce.NtXentLoss` on unit vectors: the batch's first views
+Both are trained by equation 1, which is `training.losses.info_nce.NTXentLoss` on unit vectors: the batch's first views
 (frames, or ends of tracklets) followed by their second ones. The paper does not say whether vectors are normalised;
 SimCLR, which it follows, does so in the loss, and neither encoder does it.
 """

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from training.errors import UserError
-from training.losses.info_nce import NtXentLoss
+from training.losses.info_nce import NTXentLoss
 from training.reidentification.config import EncoderTraining
 from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder
@@ -46,7 +46,7 @@ def train_blocks(
     own: list[nn.Parameter] = [
         parameter for name, parameter in encoder.named_parameters() if not name.startswith("frames.")
     ]
-    device, loss_of = own[0].device, NtXentLoss(settings.temperature)
+    device, loss_of = own[0].device, NTXentLoss(settings.temperature)
     optimizer = torch.optim.AdamW(own, settings.learning_rate)
     encoder.train()
     encoder.frames.eval()

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from types import TracebackType
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,30 @@ from training.video.frame_index import FrameIndex
 Picture = NDArray[np.uint8]
 
 DEFAULT_CACHE_BYTES = 256 * 1024**2
+
+
+_OPEN: "WeakSet[FrameSource]" = WeakSet()
+_HELD: "list[FrameSource]" = []
+_FORKING = Lock()
+
+
+def _before_fork() -> None:
+    """Wait until no thread is in a `read`: a child would inherit a decoder, and its locks, half-way through."""
+    _FORKING.acquire()
+    _HELD.extend(_OPEN)
+    for source in _HELD:
+        source._lock.acquire()
+
+
+def _after_fork() -> None:
+    for source in _HELD:
+        source._lock.release()
+    _HELD.clear()
+    _FORKING.release()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 
 
 class FrameSource(ABC):
@@ -40,7 +65,9 @@ class FrameSource(ABC):
         self._cache_bytes = cache_bytes
         self._missing = set(index.missing.tolist())
         self._inherited: list[Any] = []
+        self._lock = RLock()
         self._open_here()
+        _OPEN.add(self)
 
     def __len__(self) -> int:
         return len(self.index)
@@ -52,8 +79,8 @@ class FrameSource(ABC):
             IndexError: not in [0, len(self)).
             FrameMissing: the frame does not decode.
         """
-        self._after_fork()
         with self._lock:
+            self._after_fork()
             picture = self._read_or_none(self._checked(frame_index))
         if picture is None:
             raise FrameMissing(self.path.name, frame_index)
@@ -89,16 +116,12 @@ class FrameSource(ABC):
                     return
 
     def _after_fork(self) -> None:
-        """Open the study anew where this process is not the one that opened it.
-
-        What the parent opened stays referenced: freeing it could touch what another thread of the parent was changing.
-        """
+        """Open the study anew where this process is not the one that opened it; what the parent opened stays as it is."""
         if self._process != os.getpid():
             self._inherited.append(dict(vars(self)))
             self._open_here()
 
     def _open_here(self) -> None:
-        self._lock = RLock()
         self._open()
         self._process = os.getpid()
 
