@@ -10,11 +10,11 @@ from pathlib import Path
 import training
 
 folder = Path(tempfile.mkdtemp())
-manifest = training.make_phantom(folder, studies=4, frames=80, size_px=96, positive_share=0.2)
+manifest = training.make_phantom(folder, studies=3, frames=50, size_px=96, positive_share=0.2)
 
 # %% [markdown]
-# Events tell of the progress. Settings are those of `python -m training finetune --help`; leave `steps` and
-# `least_frames` out for real data.
+# Events tell of the progress. Settings are those of `python -m training finetune --help`. The preset `linear` trains
+# the classifier alone, in seconds; leave it and `least_frames` out for real data.
 
 
 # %%
@@ -29,9 +29,8 @@ result = training.finetune(
     out=folder / "run",
     init="resources/models/starter",
     method="tl-ba",
-    steps=4,
+    preset="linear",
     least_frames=1,
-    batch_size=16,
     rehearsal_frames=8,
     device="cpu",
     on_event=show,

@@ -15,7 +15,7 @@ import training
 from training.losses import NTXentLoss, TimeTripletLoss
 
 folder = Path(tempfile.mkdtemp())
-training.make_phantom(folder, studies=1, frames=80, size_px=96)
+training.make_phantom(folder, studies=1, frames=64, size_px=96)
 study = training.open_study(folder / "videos" / "P01.mp4")
 
 # %%
@@ -30,7 +30,7 @@ optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
 
 # %%
 loss = TimeTripletLoss(margin=0.2, window=9)
-loader = DataLoader(study.torch_dataset(size=64), batch_size=32, shuffle=True, drop_last=True)
+loader = DataLoader(study.torch_dataset(size=32), batch_size=32, shuffle=True, drop_last=True)
 for epoch in range(2):
     for pictures, numbers in loader:
         optimizer.zero_grad()

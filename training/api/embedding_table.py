@@ -1,5 +1,7 @@
 """Embeddings and scores of all frames of a study, and a search on them."""
 
+import shutil
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -38,12 +40,12 @@ class EmbeddingTable:
         study: name of the study, which `neighbours` answers with.
     """
 
-    def __init__(self, path: Path, study: str, keep: object = None) -> None:
-        """Open the file; `keep` is kept as long as the table, such as the temporary folder that holds it."""
+    def __init__(self, path: Path, study: str, temporary: Path | None = None) -> None:
+        """Open the file; `temporary` is a folder that is deleted with the table."""
         self.path = path
         self.study = study
         self._file = EmbeddingFile.open(path)
-        self._keep = keep
+        self._release = weakref.finalize(self, _release, self._file, temporary)
 
     def __repr__(self) -> str:
         return f"<EmbeddingTable {self.study}: {len(self):,} frames by {self.model_id}>"
@@ -139,8 +141,8 @@ class EmbeddingTable:
             index.close()
 
     def close(self) -> None:
-        """Let the file go."""
-        self._file.close()
+        """Let the file go; a temporary one is deleted."""
+        self._release()
 
     def __enter__(self) -> Self:
         return self
@@ -149,6 +151,12 @@ class EmbeddingTable:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _release(file: EmbeddingFile, temporary: Path | None) -> None:
+    file.close()
+    if temporary is not None:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _unique(table: EmbeddingTable, tables: Sequence[EmbeddingTable]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -102,8 +102,8 @@ class Model:
         from training.inference.score import score_study
 
         with_frames = open_study(study)
-        keep = TemporaryDirectory(prefix="embeddings-") if out is None else None
-        path = Path(keep.name) / "embeddings.h5" if keep is not None else as_path(out, "out")
+        temporary = Path(mkdtemp(prefix="embeddings-")) if out is None else None
+        path = as_path(out, "out") if temporary is None else temporary / "embeddings.h5"
         check_output(path, EMBEDDING_FILE, inputs=[with_frames.path], overwrite=overwrite)
         reporter = CallingReporter(on_event)
         score_study(
@@ -117,7 +117,7 @@ class Model:
         )
         if not isinstance(study, Study):
             with_frames.close()
-        return EmbeddingTable(path, with_frames.path.stem, keep)
+        return EmbeddingTable(path, with_frames.path.stem, temporary)
 
     def score(self, study: Study | PathLike | NDArray[np.uint8]) -> NDArray[np.float32]:
         """`(N, C)` scores in [0, 1] of a study's frames, or of prepared pictures `(N, S, S, 3)` uint8 RGB.

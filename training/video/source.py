@@ -116,7 +116,7 @@ class FrameSource(ABC):
                     return
 
     def _after_fork(self) -> None:
-        """Open the study anew where this process is not the one that opened it; what the parent opened stays as it is."""
+        """Open the study anew where another process, the parent, opened it; what the parent opened stays as it is."""
         if self._process != os.getpid():
             self._inherited.append(dict(vars(self)))
             self._open_here()
