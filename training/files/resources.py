@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import training
-
-_BESIDE = Path(training.__file__).resolve().parent.parent
+_BESIDE = Path(__file__).resolve().parents[2]
 
 
 def resources_folder(needed: str, beside: Path = _BESIDE) -> Path:
