@@ -106,12 +106,12 @@ def _with_loss(method: str, loss: Loss | None) -> Iterator[str]:
     if base is None:  # the check of the settings names the methods
         yield method
         return
-    made = type("OwnLoss", (_OwnLoss, base), {"name": f"{method}-own-loss", "own_loss": staticmethod(loss)})
-    FINETUNING[made.name] = made
+    name = f"{method}-own-loss"
+    FINETUNING[name] = type("OwnLoss", (_OwnLoss, base), {"name": name, "own_loss": staticmethod(loss)})
     try:
-        yield made.name
+        yield name
     finally:
-        del FINETUNING[made.name]
+        del FINETUNING[name]
 
 
 class _OwnLoss(TripletBatchAll):
@@ -120,7 +120,7 @@ class _OwnLoss(TripletBatchAll):
     own_loss: Any
     title = "Loss of one's own"
     sentence = "Classifier and a loss that a script gave."
-    scale_names = ()
+    scale_names = ()  # type: ignore[assignment]  # of a loss of any kind nothing is known
 
     def make_triplet_loss(self) -> Any:
         """The given one."""

@@ -5,13 +5,20 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.api.arguments import PathLike, as_number, as_path
 from training.video import FieldOfView, FrameIndex, FrameMissing, open_source, prepare_frame, study_field_of_view
+
+if TYPE_CHECKING:
+    from torch.utils.data import Dataset
+
+    PictureDataset = Dataset[tuple[Any, int]]
+else:  # a map-style dataset needs no base class, and torch takes seconds to import
+    PictureDataset = object
 
 Picture = NDArray[np.uint8]
 
@@ -62,7 +69,7 @@ class Study:
     def __len__(self) -> int:
         return len(self._source)
 
-    def __getitem__(self, frame: int) -> Picture:
+    def __getitem__(self, frame: SupportsIndex) -> Picture:
         """One frame, `(H, W, 3)` uint8 RGB; negative numbers count from the end.
 
         Raises:
@@ -167,7 +174,7 @@ class Study:
         self.close()
 
 
-class FrameDataset:
+class FrameDataset(PictureDataset):
     """Prepared frames of a study: item `i` is `(picture, frame number)`. Made by `Study.torch_dataset`.
 
     Attributes:
@@ -189,7 +196,7 @@ class FrameDataset:
     def __len__(self) -> int:
         return len(self.frame_index)
 
-    def __getitem__(self, item: int) -> tuple[Any, int]:
+    def __getitem__(self, item: SupportsIndex) -> tuple[Any, int]:
         """Picture and frame number; raises `FrameMissing` for a frame that turns out not to decode."""
         frame = int(self.frame_index[operator.index(item)])
         picture = self.study.prepared(frame, self._size)

@@ -69,6 +69,11 @@ class Backbone:
     mean: tuple[float, float, float] = IMAGENET_MEAN
     std: tuple[float, float, float] = IMAGENET_STD
 
+    @property
+    def weights_package(self) -> str:
+        """What brings its ImageNet weights, see `Published.package`; empty where nothing does."""
+        return "" if self.published is None else self.published.package
+
 
 def _resnet18() -> "nn.Sequential":
     from training.models.resnet import BasicBlock, resnet_trunk
@@ -168,10 +173,7 @@ def find_backbone(name: str) -> Backbone:
 
 def has_imagenet_weights(name: str, cache: Path) -> bool:
     """Whether a backbone's ImageNet weights are on this computer: in its package, or downloaded into `cache`."""
-    published = find_backbone(name).published
-    if published is None:
-        return False
-    package = published.package.partition("/")[0]
+    package = find_backbone(name).weights_package.partition("/")[0]
     if package and importlib.util.find_spec(package) is not None:
         return True
     return any(any(cache.glob(f"{name}-*.{kind}")) for kind in ("pth", "safetensors"))

@@ -5,7 +5,6 @@ from pathlib import Path
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.dicom.header import dicom_header
-from training.video.fingerprints import has_fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_source import ImageSource, first_image
@@ -15,7 +14,7 @@ from training.video.packets.container import open_container
 from training.video.packets.first_frame import first_frame
 from training.video.rgb import RgbConverter
 from training.video.shape import AS_STORED, shape_of_frame
-from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
+from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture, check_unchanged
 from training.video.video_source import RepeatedFrames, VideoSource
 
 
@@ -40,8 +39,8 @@ def open_source(
     path = Path(path)
     if index is None:
         index = build_index(path, numbering=numbering)
-    elif index.fingerprint and not has_fingerprint(path, index.fingerprint):
-        raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+    else:
+        check_unchanged(path, index)
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
     if index.kind == "multiframe":

@@ -4,7 +4,6 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from threading import Lock, RLock
 from types import TracebackType
@@ -14,7 +13,9 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
+from training.errors import UserError
 from training.video.errors import FrameMissing
+from training.video.fingerprints import has_fingerprint
 from training.video.frame_index import FrameIndex
 
 Picture = NDArray[np.uint8]
@@ -80,7 +81,7 @@ class FrameSource(ABC):
             FrameMissing: the frame does not decode.
         """
         with self._lock:
-            self._after_fork()
+            self._in_this_process()
             picture = self._read_or_none(self._checked(frame_index))
         if picture is None:
             raise FrameMissing(self.path.name, frame_index)
@@ -104,7 +105,7 @@ class FrameSource(ABC):
 
     def _iterate_here(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
         """`_iterate`, begun anew behind the last frame where a forked process goes on with it."""
-        self._after_fork()
+        self._in_this_process()
         process = os.getpid()
         frames: Any = self._iterate(start, stop, step)  # a generator
         with closing(frames):
@@ -115,7 +116,7 @@ class FrameSource(ABC):
                     yield from self._iterate_here(min(frame_index + step, stop), stop, step)
                     return
 
-    def _after_fork(self) -> None:
+    def _in_this_process(self) -> None:
         """Open the study anew where another process, the parent, opened it; what the parent opened stays as it is."""
         if self._process != os.getpid():
             self._inherited.append(dict(vars(self)))
@@ -129,11 +130,8 @@ class FrameSource(ABC):
     def _open(self) -> None:
         """Open the file with an empty cache, and set `width_px` and `height_px`."""
 
-    def __reduce__(self) -> tuple[Callable[[], "FrameSource"], tuple[()]]:
-        from training.video.opening import open_source
-
-        path = self.path.absolute()
-        return partial(open_source, path, index=self.index, cache_bytes=self._cache_bytes), ()
+    def __reduce__(self) -> tuple[Callable[..., "FrameSource"], tuple[Any, ...]]:
+        return _opened_again, (type(self), self.path.absolute(), self.index, self._cache_bytes)
 
     @property
     def missing(self) -> list[int]:
@@ -162,3 +160,15 @@ class FrameSource(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def check_unchanged(path: Path, index: FrameIndex) -> None:
+    """Raise `UserError` where an index with a fingerprint belongs to other content."""
+    if index.fingerprint and not has_fingerprint(path, index.fingerprint):
+        raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+
+
+def _opened_again(kind: type[FrameSource], path: Path, index: FrameIndex, cache_bytes: int) -> FrameSource:
+    """A source as it was pickled."""
+    check_unchanged(path, index)
+    return kind(path, index, cache_bytes)

@@ -3,6 +3,7 @@
 import multiprocessing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ def test_workers_read_exact_frames(tmp_path: Path, start: str) -> None:
     study = training.open_study(write_video(tmp_path / "a.mp4", 120, height=128, width=128, noise=60))
     study[50]  # the decoder stands somewhere
     dataset = study.torch_dataset(every=3, size=128, transform=number_in)
-    loader = DataLoader(
+    loader: DataLoader[tuple[Any, int]] = DataLoader(
         dataset, batch_size=8, shuffle=True, num_workers=2, multiprocessing_context=start, persistent_workers=True
     )
     for _ in range(3):

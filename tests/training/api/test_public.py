@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import training
+import training as typed_training
 from tests.videos import write_video
 
+training: Any = typed_training
+"""Untyped here: wrong arguments are the point."""
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = ("torch", "cv2", "numpy", "av", "pydantic", "scipy", "h5py", "sklearn", "openvino")
 
@@ -81,9 +83,9 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 WRONG: list[tuple[str, Any, type[Exception], str]] = [
-    ("open_study", lambda v: training.open_study(5), TypeError, "path must be a path"),  # type: ignore[arg-type]
+    ("open_study", lambda v: training.open_study(5), TypeError, "path must be a path"),
     ("empty", lambda v: training.open_study(""), ValueError, "path is empty"),
-    ("bytes", lambda v: training.open_study(b"a.mp4"), TypeError, "path"),  # type: ignore[arg-type]
+    ("bytes", lambda v: training.open_study(b"a.mp4"), TypeError, "path"),
     ("nothing there", lambda v: training.open_study("no.mp4"), training.UserError, "no.mp4"),
     ("index", lambda v: training.open_study(v, index=3), TypeError, "index must be a path"),
     ("slice", lambda v: training.open_study(v)[1:3], TypeError, "frame must be a whole number, not slice"),
@@ -95,36 +97,36 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
     ("size", lambda v: training.open_study(v).torch_dataset(size=2.5), TypeError, "size must be a whole"),
     ("stop", lambda v: training.open_study(v).torch_dataset(stop=21), IndexError, "stop must be at most 20"),
     ("transform", lambda v: training.open_study(v).torch_dataset(transform=3), TypeError, "transform must be"),
-    ("model", lambda v: training.load_model(None), TypeError, "path must be a path"),  # type: ignore[arg-type]
+    ("model", lambda v: training.load_model(None), TypeError, "path must be a path"),
     ("no model", lambda v: training.load_model("no/model"), training.UserError, "no/model"),
-    ("device", lambda v: training.load_model("x", device="gpu"), ValueError, "device must be one of"),  # type: ignore[arg-type]
-    ("space", lambda v: training.load_model("x", space="head"), ValueError, "space must be one of"),  # type: ignore[arg-type]
-    ("table", lambda v: training.open_embeddings(1), TypeError, "path must be a path"),  # type: ignore[arg-type]
+    ("device", lambda v: training.load_model("x", device="gpu"), ValueError, "device must be one of"),
+    ("space", lambda v: training.load_model("x", space="head"), ValueError, "space must be one of"),
+    ("table", lambda v: training.open_embeddings(1), TypeError, "path must be a path"),
     ("by", lambda v: training.evaluate("x", images="i", labels="l", by="sex"), ValueError, "by must be one of group"),
-    ("images", lambda v: training.evaluate("x", images=1, labels="l"), TypeError, "images must be a path"),  # type: ignore[arg-type]
-    ("evaluated", lambda v: training.evaluate(1, images="i", labels="l"), TypeError, "model must be a path"),  # type: ignore[arg-type]
-    ("labels", lambda v: training.finetune(studies="m", labels=[1]), TypeError, "labels must be a path"),  # type: ignore[arg-type]
-    ("studies", lambda v: training.finetune(studies=None, labels="l"), TypeError, "studies must be a path"),  # type: ignore[arg-type]
-    ("method", lambda v: training.finetune(studies="m", labels="l", method=3), TypeError, "method must be"),  # type: ignore[arg-type]
+    ("images", lambda v: training.evaluate("x", images=1, labels="l"), TypeError, "images must be a path"),
+    ("evaluated", lambda v: training.evaluate(1, images="i", labels="l"), TypeError, "model must be a path"),
+    ("labels", lambda v: training.finetune(studies="m", labels=[1]), TypeError, "labels must be a path"),
+    ("studies", lambda v: training.finetune(studies=None, labels="l"), TypeError, "studies must be a path"),
+    ("method", lambda v: training.finetune(studies="m", labels="l", method=3), TypeError, "method must be"),
     ("no method", lambda v: training.finetune(studies="m", labels="l", method="tl"), training.UserError, "tl-ba"),
     ("setting", lambda v: training.finetune(studies="m", labels="l", stepz=3), training.UserError, "stepz"),
-    ("loss", lambda v: training.finetune(studies="m", labels="l", loss="l"), TypeError, "loss must be"),  # type: ignore[arg-type]
-    ("on_event", lambda v: training.finetune(studies="m", labels="l", on_event=1), TypeError, "on_event must be"),  # type: ignore[arg-type]
+    ("loss", lambda v: training.finetune(studies="m", labels="l", loss="l"), TypeError, "loss must be"),
+    ("on_event", lambda v: training.finetune(studies="m", labels="l", on_event=1), TypeError, "on_event must be"),
     (
         "no loss",
         lambda v: training.finetune(studies="m", labels="l", loss=max, method="cross-entropy"),
         ValueError,
         "loss",
     ),
-    ("registered", lambda v: training.methods.register_method(int), TypeError, "method must be"),  # type: ignore[type-var]
-    ("taken", lambda v: training.models.register_backbone("resnet18", list, embedding_size=3), ValueError, "name"),  # type: ignore[arg-type]
-    ("backbone", lambda v: training.models.register_backbone("b", 3, embedding_size=3), TypeError, "make_trunk"),  # type: ignore[arg-type]
+    ("registered", lambda v: training.methods.register_method(int), TypeError, "method must be"),
+    ("taken", lambda v: training.models.register_backbone("resnet18", list, embedding_size=3), ValueError, "name"),
+    ("backbone", lambda v: training.models.register_backbone("b", 3, embedding_size=3), TypeError, "make_trunk"),
     (
         "embedding size",
         lambda v: training.models.register_backbone("b", list, embedding_size=0),
         ValueError,
         "embedding_size",
-    ),  # type: ignore[arg-type]
+    ),
 ]
 
 
