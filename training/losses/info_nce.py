@@ -46,6 +46,7 @@ class NTXentLoss(nn.Module):
     """
 
     def __init__(self, temperature: float = 0.1) -> None:
+        """Make the loss; `temperature` divides the similarities, and is positive."""
         super().__init__()
         if temperature <= 0:
             raise ValueError(f"the temperature of NT-Xent must be positive, not {temperature}")

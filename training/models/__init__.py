@@ -43,8 +43,9 @@ def register_backbone(
         What the program keeps of it.
 
     Raises:
-        TypeError: an argument has the wrong type.
-        ValueError: the name is empty or taken, or a number is out of range.
+        TypeError: an argument has the wrong type, or `make_trunk` makes no `Sequential`.
+        ValueError: the name is empty or taken, a number is out of range, or the network lacks a layer or gives feature
+            maps of another shape.
     """
     from training.models.backbones import BACKBONES, Backbone
 
@@ -56,6 +57,29 @@ def register_backbone(
         raise ValueError(f"mean and std need three numbers each, and std positive ones, not {mean} and {std}")
     if not name or (name in BACKBONES and BACKBONES[name].make_trunk is not make_trunk):
         raise ValueError(f"name must be new and not empty, not {name!r}; there are {', '.join(BACKBONES)}")
+    _check_trunk(make_trunk(), embedding_size)
     backbone = Backbone(name, title or name, embedding_size, 0, 0.0, make_trunk, mean=mean, std=std)
     BACKBONES[name] = backbone
     return backbone
+
+
+def _check_trunk(trunk: "nn.Sequential", embedding_size: int) -> None:
+    """Try a picture of 64 x 64 px."""
+    import torch
+
+    if not isinstance(trunk, torch.nn.Sequential):
+        raise TypeError(f"make_trunk must make a torch.nn.Sequential, not {type(trunk).__name__}")
+    values, sides = torch.zeros(1, 3, 64, 64), {}
+    with torch.inference_mode():
+        for name, child in trunk.eval().named_children():
+            values = child(values)
+            sides[name] = tuple(values.shape[2:])
+    for number in range(1, 5):
+        side = 64 >> (number + 1)
+        if sides.get(f"layer{number}") != (side, side):
+            shape = sides.get(f"layer{number}", "missing")
+            raise ValueError(f"make_trunk: of 64 x 64 px, layer{number} must make {side} x {side}, but is {shape}")
+    if values.shape != (1, embedding_size, 2, 2):
+        raise ValueError(
+            f"embedding_size must be the trunk's number of channels, {values.shape[1]}, not {embedding_size}"
+        )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from torch import nn
 
 import training as typed_training
 from tests.videos import write_video
@@ -127,6 +128,8 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
         ValueError,
         "embedding_size",
     ),
+    ("no trunk", lambda v: training.models.register_backbone("b", list, embedding_size=3), TypeError, "make_trunk"),
+    ("flat", lambda v: training.models.register_backbone("b", nn.Sequential, embedding_size=3), ValueError, "layer1"),
 ]
 
 
