@@ -19944,6 +19944,14 @@ ungesehen</translation>
    <translation>Das Modell noch einmal von seiner Quelle kopieren.</translation>
   </message>
   <message>
+   <source>There are no ImageNet weights of {1}.</source>
+   <translation>Es gibt keine ImageNet-Gewichte für {1}.</translation>
+  </message>
+  <message>
+   <source>Start from random weights (init random).</source>
+   <translation>Beginnen Sie mit zufälligen Gewichten (init random).</translation>
+  </message>
+  <message>
    <source>The ImageNet weights {1} are missing: the package {2} is not installed or is incomplete.</source>
    <translation>Die ImageNet-Gewichte {1} fehlen: Das Paket {2} ist nicht installiert oder unvollständig.</translation>
   </message>
@@ -20874,10 +20882,6 @@ ungesehen</translation>
   <message>
    <source>Tracklets up to a distance of {1} are merged, fixed on {2}.</source>
    <translation>Tracklets bis zu einem Abstand von {1} werden zusammengeführt, festgelegt auf: {2}.</translation>
-  </message>
-  <message>
-   <source>There are no ImageNet weights of {1}.</source>
-   <translation>Es gibt keine ImageNet-Gewichte für {1}.</translation>
   </message>
   <message>
    <source>Choose one of {1}.</source>
