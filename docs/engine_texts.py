@@ -33,8 +33,8 @@ BUGS = (
 """Modules whose ValueErrors are errors of the program, not of a setting or a file."""
 CALLS_LEFT_OUT = {
     "Field", "AttributeError", "IndexError", "TypeError", "KeyError", "RuntimeError", "NotImplementedError",
-    "AssertionError", "cast", "removeprefix", "startswith", "endswith", "fromhex", "compile", "search", "sub", "TypeVar", "warning", "debug",
-    "write_text", "writerow",
+    "AssertionError", "cast", "removeprefix", "startswith", "endswith", "fromhex", "compile", "search", "sub",
+    "TypeVar", "warning", "debug", "write_text", "writerow",
 }  # fmt: skip
 """Calls whose texts are not shown, or are collected from the settings that are made of them."""
 OF_OTHERS = (
