@@ -1,1 +1,98 @@
-"""The engine behind wce_desktop: video, models, training and scoring. No Qt; runs headless."""
+"""The engine behind wce_desktop, and its public interface: studies, models, evaluation and training without a window.
+
+What `__all__` names, `training.losses`, `training.methods.register_method` and `training.models.register_backbone` are
+public and follow semantic versioning. Everything is imported when it is first used: `import training` is quick.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from training import losses, methods, models
+    from training.api.embedding_table import EmbeddingTable, open_embeddings
+    from training.api.evaluation import Evaluation, evaluate
+    from training.api.finetuning import FinetuneResult, finetune
+    from training.api.model import Model, load_model
+    from training.api.phantom import make_phantom
+    from training.api.study import FrameDataset, Study, open_study
+    from training.embeddings.neighbour import Neighbour, Neighbours
+    from training.errors import UserError
+    from training.inference.explanation import Explanation
+    from training.runs.events import LogLine, Partial, Progress
+    from training.runs.reporter import Cancelled
+    from training.video.errors import FrameMissing
+    from training.video.field_of_view import FieldOfView
+
+    __version__: str
+
+__all__ = [
+    "Cancelled",
+    "EmbeddingTable",
+    "Evaluation",
+    "Explanation",
+    "FieldOfView",
+    "FinetuneResult",
+    "FrameDataset",
+    "FrameMissing",
+    "LogLine",
+    "Model",
+    "Neighbour",
+    "Neighbours",
+    "Partial",
+    "Progress",
+    "Study",
+    "UserError",
+    "__version__",
+    "evaluate",
+    "finetune",
+    "load_model",
+    "losses",
+    "make_phantom",
+    "methods",
+    "models",
+    "open_embeddings",
+    "open_study",
+]
+
+_HOMES = {
+    "Cancelled": "runs.reporter",
+    "EmbeddingTable": "api.embedding_table",
+    "Evaluation": "api.evaluation",
+    "Explanation": "inference.explanation",
+    "FieldOfView": "video.field_of_view",
+    "FinetuneResult": "api.finetuning",
+    "FrameDataset": "api.study",
+    "FrameMissing": "video.errors",
+    "LogLine": "runs.events",
+    "Model": "api.model",
+    "Neighbour": "embeddings.neighbour",
+    "Neighbours": "embeddings.neighbour",
+    "Partial": "runs.events",
+    "Progress": "runs.events",
+    "Study": "api.study",
+    "UserError": "errors",
+    "evaluate": "api.evaluation",
+    "finetune": "api.finetuning",
+    "load_model": "api.model",
+    "make_phantom": "api.phantom",
+    "open_embeddings": "api.embedding_table",
+    "open_study": "api.study",
+}
+"""Public name -> the module in `training` that defines it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        value: Any = importlib.import_module("training.version").version()
+    elif name in _HOMES:
+        value = getattr(importlib.import_module(f"training.{_HOMES[name]}"), name)
+    elif name in ("losses", "methods", "models"):
+        return importlib.import_module(f"training.{name}")
+    else:
+        raise AttributeError(f"module 'training' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -19916,6 +19916,10 @@ ungesehen</translation>
    <translation>Das Modell noch einmal von seiner Quelle kopieren.</translation>
   </message>
   <message>
+   <source>Start from random weights (init random).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The ImageNet weights {file} are missing: the package {name} is not installed or is incomplete.</source>
    <translation>Die ImageNet-Gewichte {file} fehlen: Das Paket {name} ist nicht installiert oder unvollständig.</translation>
   </message>

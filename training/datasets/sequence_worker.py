@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import training
 from training.datasets.sequence_reader import SequenceReader, StudyFile
 from training.datasets.sequences import FrameSequence
 from training.datasets.shared_memory import SequenceSlot, SharedMemory, slot_bytes
@@ -172,7 +171,7 @@ def _command() -> list[str]:
 
 def _environment() -> dict[str, str]:
     """It finds the same `training` as this process, and its libraries leave the cores to the training."""
-    root, known = str(Path(training.__file__).parents[1]), os.environ.get("PYTHONPATH", "")
+    root, known = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")
     path = os.pathsep.join([root, known]) if known else root
     return {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
 

@@ -4,7 +4,6 @@ import os
 import stat
 from pathlib import Path
 
-import training
 from training.errors import UserError
 from training.texts import Text
 
@@ -90,7 +89,7 @@ def _kind(mode: int) -> str:
     return "a device"
 
 
-_BESIDE = Path(training.__file__).resolve().parent.parent
+_BESIDE = Path(__file__).resolve().parents[2]
 
 
 def resources_folder(needed: str, beside: Path = _BESIDE) -> Path:

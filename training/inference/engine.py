@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.compute.overlap import in_lanes
 from training.compute.plan import ComputePlan, has_openvino
+from training.models.backbones import find_backbone
 from training.models.inference_network import InferenceNetwork
 from training.runs.reporter import Reporter
 
@@ -98,13 +99,14 @@ def open_engine(network: InferenceNetwork, plan: ComputePlan, log: Callable[[str
     Raises:
         UserError: the weights do not fit the network.
     """
-    if plan.device == "cpu" and has_openvino():
+    has_graph = find_backbone(network.backbone).make_graph is not None
+    if plan.device == "cpu" and has_graph and has_openvino():
         from training.inference.openvino_engine import OpenVinoEngine
 
         return OpenVinoEngine(network, plan)
     from training.inference.torch_engine import TorchEngine
 
-    if plan.device == "cpu":
+    if plan.device == "cpu" and has_graph:
         log(WITHOUT_OPENVINO)
     return TorchEngine(network, plan, log)
 

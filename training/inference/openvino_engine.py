@@ -141,7 +141,10 @@ def round_mask(size: int) -> NDArray[np.float32]:
 
 
 def _layers(network: InferenceNetwork, images: Node) -> Mapping[str, Node]:
-    return find_backbone(network.backbone).make_graph(images, network.trunk)
+    make_graph = find_backbone(network.backbone).make_graph
+    if make_graph is None:
+        raise ValueError(f"the backbone {network.backbone} has no graph; see `open_engine`")
+    return make_graph(images, network.trunk)
 
 
 def _outputs(network: InferenceNetwork, features: Node) -> list[Node]:

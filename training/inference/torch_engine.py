@@ -43,7 +43,10 @@ class TorchEngine(Engine):
     ) -> None:
         super().__init__(network, plan)
         self.device, self.precision = torch.device(plan.device), getattr(torch, plan.precision)
-        trunk = folded(_trunk(network)).requires_grad_(False)
+        trunk = _trunk(network)
+        if find_backbone(network.backbone).make_graph is not None:  # one of ours, in which each norm follows its layer
+            trunk = folded(trunk)
+        trunk.requires_grad_(False)
         self.trunk = trunk.to(self.device, self.precision).to(memory_format=torch.channels_last)
         self._mean, self._std = (self._constant(part) * 255 for part in (network.mean, network.std))
         self._layer, self._classifier = self._dense(network.embedding_layer), self._dense(network.classifier)

@@ -170,6 +170,12 @@ class TripletLoss(nn.Module, ABC):
     """Margin, reduction, argument checks and the share of violating triplets, for every triplet loss."""
 
     def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
+        """Make the loss.
+
+        Args:
+            margin: in units of the squared distance.
+            reduction: "mean" over the violating triplets, or "sum".
+        """
         super().__init__()
         if reduction not in ("mean", "sum"):
             raise ValueError(f"the reduction is mean or sum, not {reduction!r}")

@@ -70,13 +70,14 @@ def nce_of_similarities(own: Tensor, others: Tensor, temperature: float) -> Tens
     return torch.logsumexp(torch.cat([own.unsqueeze(1), others], 1) / temperature, 1) - own / temperature
 
 
-class NtXentLoss(nn.Module):
+class NTXentLoss(nn.Module):
     """Each view's positive is the other view of its frame; all other views of the batch are negatives.
 
     `-log(exp(s_ij / t) / sum_{k != i} exp(s_ik / t))`, cosine similarities s, the mean over all 2B views.
     """
 
     def __init__(self, temperature: float = 0.1) -> None:
+        """Make the loss; `temperature` divides the similarities, and is positive."""
         super().__init__()
         if temperature <= 0:
             raise ValueError(f"the temperature of NT-Xent must be positive, not {temperature}")
@@ -99,7 +100,7 @@ def negatives_ahead(views: Tensor) -> float:
     """Share of the negatives of NT-Xent that are closer than the positive, in [0, 1]; 0 without negatives.
 
     Args:
-        views: (2B, D), as for `NtXentLoss`.
+        views: (2B, D), as for `NTXentLoss`.
     """
     if len(views) < 4:
         return 0.0

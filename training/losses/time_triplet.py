@@ -33,6 +33,13 @@ class TimeTripletLoss(BatchAllTripletLoss):
     """
 
     def __init__(self, margin: float = 0.2, window: int = 9, reduction: Reduction = "mean") -> None:
+        """Make the loss.
+
+        Args:
+            margin: in units of the squared distance.
+            window: frames at most this far from the anchor are its positives.
+            reduction: "mean" over the violating triplets, or "sum".
+        """
         super().__init__(margin, reduction)
         self.window = window
 

@@ -2,7 +2,7 @@
 
 from training.methods.colo_scrl import ColoScrl
 from training.methods.cross_entropy import CrossEntropy
-from training.methods.method import FinetuneMethod
+from training.methods.method import FinetuneMethod, Method
 from training.methods.pgcon import PgCon, WinCon
 from training.methods.pirl import Pirl
 from training.methods.pretrain_method import PretrainMethod
@@ -23,6 +23,26 @@ FINETUNING: dict[str, type[FinetuneMethod]] = {
     method.name: method for method in (TripletBatchAll, TripletBatchHard, CrossEntropy)
 }
 """In the window's order; the first one is the default."""
+
+
+def add_method(method: type[Method]) -> None:
+    """Add a method to the registry it belongs to; see `training.methods.register_method`."""
+    if not isinstance(method, type) or not issubclass(method, FinetuneMethod | PretrainMethod):
+        raise TypeError(f"method must be a subclass of FinetuneMethod or PretrainMethod, not {method!r}")
+    if not isinstance(getattr(method, "name", None), str) or not method.name:
+        raise TypeError(f"{method.__name__} needs a name, a text in its class attribute `name`")
+    for attribute in ("title", "sentence"):
+        if not hasattr(method, attribute):
+            setattr(method, attribute, method.name)
+    others: dict[str, type[Method]] = {**PRETRAINING, **FINETUNING}
+    if others.get(method.name, method).__qualname__ != method.__qualname__:
+        raise ValueError(f"there is already a method {method.name!r}; give {method.__name__} another name")
+    if issubclass(method, FinetuneMethod):
+        FINETUNING[method.name] = method
+        return
+    PRETRAINING[method.name] = method
+    if not method.encodes_clips:
+        FRAME_PRETRAINING[method.name] = method
 
 
 def method_title(name: str) -> str:

@@ -38,10 +38,10 @@ class SimClr(FrameMethod):
 
     def prepare(self) -> None:
         """Make the loss."""
-        from training.losses.info_nce import NtXentLoss
+        from training.losses.info_nce import NTXentLoss
 
         super().prepare()
-        self.loss = NtXentLoss(self.settings.temperature)
+        self.loss = NTXentLoss(self.settings.temperature)
 
     def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's projections (2B, P); labels are not needed."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator
 
+from training.models import IMAGENET_MEAN, IMAGENET_STD
 from training.settings import Choice, shortened
 from training.texts import Text
 
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from torch import Tensor, nn
-
-# Statistics of ImageNet's training pictures, RGB in [0, 1]: what torchvision's weights expect.
-IMAGENET_MEAN = (0.485, 0.456, 0.406)
-IMAGENET_STD = (0.229, 0.224, 0.225)
 
 
 @dataclass(frozen=True)
@@ -53,9 +50,9 @@ class Backbone:
         parameters: weights of the trunk.
         gflops: 10^9 multiply-adds of one image of 224 x 224 px, forward.
         make_graph: builds the trunk as an OpenVINO graph: an input (B, 3, S, S) float, normalised, and the trunk's
-            weights -> feature maps by layer.
+            weights -> feature maps by layer; None: forward passes are computed by torch.
         make_trunk: makes a randomly initialised trunk: (B, 3, S, S) float -> (B, D, ceil(S/32), ceil(S/32)).
-        published: its ImageNet weights.
+        published: its ImageNet weights; None: there are none.
         trunk_state: the trunk's part of the published tensors, under the trunk's own names.
         mean: subtracted from RGB in [0, 1]; what the ImageNet weights expect.
         std: what the difference is divided by.
@@ -67,11 +64,16 @@ class Backbone:
     parameters: int
     gflops: float
     make_trunk: "Callable[[], nn.Sequential]"
-    make_graph: "Callable[[Any, Mapping[str, NDArray[np.float32]]], dict[str, Any]]"
-    published: Published
-    trunk_state: "Callable[[Mapping[str, Tensor]], dict[str, Tensor]]"
+    make_graph: "Callable[[Any, Mapping[str, NDArray[np.float32]]], dict[str, Any]] | None" = None
+    published: Published | None = None
+    trunk_state: "Callable[[Mapping[str, Tensor]], dict[str, Tensor]]" = dict
     mean: tuple[float, float, float] = IMAGENET_MEAN
     std: tuple[float, float, float] = IMAGENET_STD
+
+    @property
+    def weights_package(self) -> str:
+        """What brings its ImageNet weights, see `Published.package`; empty where nothing does."""
+        return "" if self.published is None else self.published.package
 
 
 def _resnet18() -> "nn.Sequential":
@@ -174,7 +176,7 @@ def find_backbone(name: str) -> Backbone:
 
 def has_imagenet_weights(name: str, cache: Path) -> bool:
     """Whether a backbone's ImageNet weights are on this computer: in its package, or downloaded into `cache`."""
-    package = find_backbone(name).published.package.partition("/")[0]
+    package = find_backbone(name).weights_package.partition("/")[0]
     if package and importlib.util.find_spec(package) is not None:
         return True
     return any(any(cache.glob(f"{name}-*.{kind}")) for kind in ("pth", "safetensors"))

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from training.models.backbones import IMAGENET_MEAN, IMAGENET_STD
+from training.models import IMAGENET_MEAN, IMAGENET_STD
 from training.models.clip_config import ClipEncoderConfig
 
 MLP_RATIO = 4

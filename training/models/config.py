@@ -5,7 +5,8 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from training.models.backbones import BACKBONES, IMAGENET_MEAN, IMAGENET_STD, BackboneName, find_backbone
+from training.models import IMAGENET_MEAN, IMAGENET_STD
+from training.models.backbones import BACKBONES, BackboneName, find_backbone
 from training.settings import Items
 from training.texts import Text
 

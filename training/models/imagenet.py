@@ -47,12 +47,19 @@ def imagenet_state(
             the published one.
         Cancelled: the reporter asked to end; nothing new is kept.
     """
-    published = find_backbone(backbone).published
+    published = _published(backbone)
     converted = cache / Path(published.file).with_suffix(".safetensors").name
     if not converted.is_file():
         given = file or _published_file(published, cache, download_consented, reporter or SilentReporter())
         convert(given, backbone, converted)
     return load_tensors(converted)
+
+
+def _published(backbone: str) -> Published:
+    published = find_backbone(backbone).published
+    if published is None:
+        raise UserError(f"There are no ImageNet weights of {backbone}.", "Start from random weights (init random).")
+    return published
 
 
 def _published_file(published: Published, cache: Path, consented: bool, reporter: Reporter) -> Path:
@@ -91,7 +98,7 @@ def convert(file: Path, backbone: str, converted: Path) -> None:
     from safetensors.torch import save_file
 
     entry = find_backbone(backbone)
-    sha256_start = entry.published.sha256
+    sha256_start = _published(backbone).sha256
     if not file.is_file():
         raise UserError("There is no file {file}.", "Check the path.", file)
     with file.open("rb") as opened:

@@ -1,6 +1,6 @@
 """The two encoders of Intrator et al. 2023: of a single frame (section 2.1) and of a tracklet's views (section 2.2).
 
-Both are trained by equation 1, which is `training.losses.info_nce.NtXentLoss` on unit vectors: the batch's first views
+Both are trained by equation 1, which is `training.losses.info_nce.NTXentLoss` on unit vectors: the batch's first views
 (frames, or ends of tracklets) followed by their second ones. The paper does not say whether vectors are normalised;
 SimCLR, which it follows, does so in the loss, and neither encoder does it.
 
@@ -12,7 +12,7 @@ Only single frames go through `embed`, so that gradients of batches beyond the m
 import torch
 from torch import Tensor, nn
 
-from training.losses.info_nce import NtXentLoss, negatives_ahead
+from training.losses.info_nce import NTXentLoss, negatives_ahead
 from training.losses.terms import Losses
 from training.models.backbones import find_backbone
 from training.models.resnet import FEATURES, MEAN, STD, resnet50_v2_trunk
@@ -143,7 +143,7 @@ class FrameContrast:
         """`network`: what checkpoints hold; of a multi-view encoder only its single-frame encoder learns."""
         self.network: torch.nn.Module = network
         self._frames = network.frames if isinstance(network, MultiViewEncoder) else network
-        self._loss = NtXentLoss(temperature)
+        self._loss = NTXentLoss(temperature)
         self._vectors = torch.zeros(0, 1)
 
     def embed(self, images: Tensor) -> Tensor:

@@ -16,4 +16,8 @@ class FrameMissing(UserError):  # noqa: N818 - a state of the study, shown as su
             Text("Frame {frame:,} of {name} cannot be decoded.", frame_index + 1, name),
             "The file is damaged there; the other frames keep their numbers.",
         )
+        self.name = name
         self.frame_index = frame_index
+
+    def __reduce__(self) -> tuple[type["FrameMissing"], tuple[str, int]]:
+        return type(self), (self.name, self.frame_index)

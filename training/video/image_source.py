@@ -20,11 +20,10 @@ from training.video.source import FrameSource, Picture
 class ImageSource(FrameSource):
     """A folder of images in natural order; all are brought onto the size of the first that can be read."""
 
-    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
-        self._reader = _reader(index)
-        height, width = _first_size(path, index, self._reader)
-        super().__init__(path, index, width, height)
-        self._cache: FrameCache[Picture] = FrameCache(cache_bytes, lambda picture: picture.nbytes)
+    def _open(self) -> None:
+        self._reader = _reader(self.index)
+        self.height_px, self.width_px = _first_size(self.path, self.index, self._reader)
+        self._cache: FrameCache[Picture] = FrameCache(self._cache_bytes, lambda picture: picture.nbytes)
 
     def close(self) -> None:
         """Let go of the kept frames."""

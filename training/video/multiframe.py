@@ -217,19 +217,18 @@ def _agree(seconds: NDArray[np.float64], told: NDArray[np.float64]) -> bool:
 class MultiframeSource(FrameSource):
     """The frames of a multi-frame DICOM image."""
 
-    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
-        header = read_header(path)
-        changed = UserError("{name} has changed since it was indexed.", "Open the file as a new study.", path.name)
+    def _open(self) -> None:
+        header = read_header(self.path)
+        changed = UserError("{name} has changed since it was indexed.", "Open the file as a new study.", self.path.name)
         if header.is_video:
             raise changed
-        height, width = index.shape.size(header.height_px, header.width_px)
-        super().__init__(path, index, width, height)
-        self._frames = _FrameBytes(path, header, index.numbering)
-        if self._frames.count != len(index):
+        self.height_px, self.width_px = self.index.shape.size(header.height_px, header.width_px)
+        self._frames = _FrameBytes(self.path, header, self.index.numbering)
+        if self._frames.count != len(self.index):
             self._frames.close()
             raise changed
         self._header = with_used_bits(header, self._frames)
-        self._cache: FrameCache[Picture] = FrameCache(cache_bytes, lambda picture: picture.nbytes)
+        self._cache: FrameCache[Picture] = FrameCache(self._cache_bytes, lambda picture: picture.nbytes)
 
     def close(self) -> None:
         """Let go of the file and of the kept frames."""
@@ -239,22 +238,23 @@ class MultiframeSource(FrameSource):
     def _read_or_none(self, frame_index: int) -> Picture | None:
         kept = self._cache.get(frame_index)
         if kept is None:
-            kept = self._load(frame_index)
+            kept = self._load(frame_index, self._frames)
             if kept is None:
                 return None
             self._cache.put(frame_index, kept)
         return kept.copy()
 
-    def _load(self, frame_index: int) -> Picture | None:
-        picture = None if frame_index in self._missing else decoded(self._frames.read(frame_index), self._header)
+    def _load(self, frame_index: int, frames: _FrameBytes) -> Picture | None:
+        picture = None if frame_index in self._missing else decoded(frames.read(frame_index), self._header)
         if picture is None:
             self._missing.add(frame_index)
             return None
         return self.index.shape.apply(picture)
 
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
-        for frame_index in range(start, stop, step):
-            yield frame_index, self._load(frame_index)
+        with closing(_FrameBytes(self.path, self._header, self.index.numbering)) as frames:
+            for frame_index in range(start, stop, step):
+                yield frame_index, self._load(frame_index, frames)
 
 
 def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) -> Picture | None:

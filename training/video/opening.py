@@ -6,7 +6,6 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.version import FIRST_NUMBERING, NUMBERING
 from training.video.dicom.header import dicom_header
-from training.video.fingerprints import has_fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, first_image
@@ -14,11 +13,10 @@ from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import open_container
 from training.video.packets.first_frame import first_frame
-from training.video.repeated_frames import RepeatedFrames
 from training.video.rgb import RgbConverter
 from training.video.shape import AS_STORED, shape_of_frame
-from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
-from training.video.video_source import VideoSource
+from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture, check_unchanged
+from training.video.video_source import RepeatedFrames, VideoSource
 
 
 def open_source(
@@ -42,14 +40,13 @@ def open_source(
     path = Path(path)
     if index is None:
         index = build_index(path, numbering=numbering)
-    elif index.fingerprint and not has_fingerprint(path, index.fingerprint):
-        raise UserError("{name} has changed since it was indexed.", "Open the file as a new study.", path.name)
+    else:
+        check_unchanged(path, index)
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
     if index.kind == "multiframe":
         return MultiframeSource(path, index, cache_bytes)
-    source = VideoSource(path, index.of_pictures(), cache_bytes)
-    return source if index.repeated is None else RepeatedFrames(source, index)
+    return (VideoSource if index.repeated is None else RepeatedFrames)(path, index, cache_bytes)
 
 
 def saved_or_new_index(

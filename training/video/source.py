@@ -1,14 +1,21 @@
 """What every study looks like to its readers: numbered RGB frames."""
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from threading import Lock, RLock
 from types import TracebackType
+from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.errors import UserError
 from training.video.errors import FrameMissing
+from training.video.fingerprints import has_fingerprint
 from training.video.frame_index import FrameIndex
 
 Picture = NDArray[np.uint8]
@@ -16,19 +23,52 @@ Picture = NDArray[np.uint8]
 DEFAULT_CACHE_BYTES = 256 * 1024**2
 
 
+_OPEN: "WeakSet[FrameSource]" = WeakSet()
+_HELD: "list[FrameSource]" = []
+_FORKING = Lock()
+
+
+def _before_fork() -> None:
+    """Wait until no thread is in a `read`: a child would inherit a decoder, and its locks, half-way through."""
+    _FORKING.acquire()
+    _HELD.extend(_OPEN)
+    for source in _HELD:
+        source._lock.acquire()
+
+
+def _after_fork() -> None:
+    for source in _HELD:
+        source._lock.release()
+    _HELD.clear()
+    _FORKING.release()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+
+
 class FrameSource(ABC):
-    """A study opened for reading; for one thread at a time.
+    """A study opened for reading; `read` may be called from several threads, and after a fork.
+
+    A forked process shares the place in an open file with its parent, so it opens the study anew at its first read. A
+    source is pickled by path, index and size of its cache, and opened where it is loaded.
 
     Every frame is (height_px, width_px, 3) uint8 RGB, also where the file holds grey (repeated three times) or 16-bit
     values (the upper eight bits). A frame of another size than the first is scaled to fit, centred on black.
     """
 
-    def __init__(self, path: Path, index: FrameIndex, width_px: int, height_px: int) -> None:
+    width_px: int
+    height_px: int
+
+    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
         self.path = path
         self.index = index
-        self.width_px = width_px
-        self.height_px = height_px
+        self._cache_bytes = cache_bytes
         self._missing = set(index.missing.tolist())
+        self._inherited: list[Any] = []
+        self._lock = RLock()
+        self._open_here()
+        _OPEN.add(self)
 
     def __len__(self) -> int:
         return len(self.index)
@@ -40,7 +80,9 @@ class FrameSource(ABC):
             IndexError: not in [0, len(self)).
             FrameMissing: the frame does not decode.
         """
-        picture = self._read_or_none(self._checked(frame_index))
+        with self._lock:
+            self._in_this_process()
+            picture = self._read_or_none(self._checked(frame_index))
         if picture is None:
             raise FrameMissing(self.path.name, frame_index)
         return picture
@@ -59,7 +101,37 @@ class FrameSource(ABC):
             raise IndexError(f"span [{start}, {stop}) does not lie in [0, {len(self)})")
         if step < 1:
             raise ValueError(f"step must be at least 1, not {step}")
-        return self._iterate(start, stop, step)
+        return self._iterate_here(start, stop, step)
+
+    def _iterate_here(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
+        """`_iterate`, begun anew behind the last frame where a forked process goes on with it."""
+        self._in_this_process()
+        process = os.getpid()
+        frames: Any = self._iterate(start, stop, step)  # a generator
+        with closing(frames):
+            for frame_index, picture in frames:
+                yield frame_index, picture
+                if os.getpid() != process:
+                    self._inherited.append(frames)
+                    yield from self._iterate_here(min(frame_index + step, stop), stop, step)
+                    return
+
+    def _in_this_process(self) -> None:
+        """Open the study anew where another process, the parent, opened it; what the parent opened stays as it is."""
+        if self._process != os.getpid():
+            self._inherited.append(dict(vars(self)))
+            self._open_here()
+
+    def _open_here(self) -> None:
+        self._open()
+        self._process = os.getpid()
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Open the file with an empty cache, and set `width_px` and `height_px`."""
+
+    def __reduce__(self) -> tuple[Callable[..., "FrameSource"], tuple[Any, ...]]:
+        return _opened_again, (type(self), self.path.absolute(), self.index, self._cache_bytes)
 
     @property
     def missing(self) -> list[int]:
@@ -88,3 +160,15 @@ class FrameSource(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def check_unchanged(path: Path, index: FrameIndex) -> None:
+    """Raise `UserError` where an index with a fingerprint belongs to other content."""
+    if index.fingerprint and not has_fingerprint(path, index.fingerprint):
+        raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+
+
+def _opened_again(kind: type[FrameSource], path: Path, index: FrameIndex, cache_bytes: int) -> FrameSource:
+    """A source as it was pickled."""
+    check_unchanged(path, index)
+    return kind(path, index, cache_bytes)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from training.video.frame_cache import FrameCache
 from training.video.frame_decoder import FrameDecoder
-from training.video.frame_index import FrameIndex
 from training.video.packets.table import PacketTable
 from training.video.rgb import RgbConverter, frame_bytes
 from training.video.source import FrameSource, Picture
@@ -26,14 +26,13 @@ class VideoSource(FrameSource):
     that must start at a key frame keeps all that it decodes on the way, so that the steps back from there cost nothing.
     """
 
-    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
-        if index.packets is None:
-            raise ValueError(f"the index of {path.name} is not one of a video")
-        self._table: PacketTable = index.packets
-        self._decoder = FrameDecoder(path, self._table)
-        height, width = index.shape.size(*self._decoder.size)
-        super().__init__(path, index, width, height)
-        self._cache: FrameCache[VideoFrame] = FrameCache(cache_bytes, frame_bytes)
+    def _open(self) -> None:
+        if self.index.packets is None:
+            raise ValueError(f"the index of {self.path.name} is not one of a video")
+        self._table: PacketTable = self.index.packets
+        self._decoder = FrameDecoder(self.path, self._table)
+        self.height_px, self.width_px = self.index.shape.size(*self._decoder.size)
+        self._cache: FrameCache[VideoFrame] = FrameCache(self._cache_bytes, frame_bytes)
         self._to_rgb = self._converter()
         self._running: Iterator[tuple[int, VideoFrame | None]] | None = None
         self._last = -1  # the frame that the running decoder gave last
@@ -104,6 +103,42 @@ class VideoSource(FrameSource):
                 if frame is None:
                     self._missing.add(number)
                 yield number, None if frame is None else to_rgb(frame)
+
+
+class RepeatedFrames(FrameSource):
+    """A video in which some frames show the picture before them once more, because the recorder dropped theirs.
+
+    Read from the source of its pictures; the index has `repeated`.
+    """
+
+    def _open(self) -> None:
+        self._pictures = VideoSource(self.path, self.index.of_pictures(), self._cache_bytes)
+        self.height_px, self.width_px = self._pictures.height_px, self._pictures.width_px
+
+    def close(self) -> None:
+        """Let go of file and decoder; the source cannot be read afterwards."""
+        self._pictures.close()
+
+    @property
+    def missing(self) -> list[int]:
+        """See `FrameSource.missing`."""
+        return np.flatnonzero(np.isin(self.index.pictures, self._pictures.missing)).tolist()
+
+    def _read_or_none(self, frame_index: int) -> Picture | None:
+        return self._pictures._read_or_none(int(self.index.pictures[frame_index]))
+
+    def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
+        frames = range(start, stop, step)
+        if not frames:
+            return
+        numbers = self.index.pictures[np.asarray(frames)].tolist()
+        pictures: Any = self._pictures.iterate(numbers[0], numbers[-1] + 1)  # a generator
+        with closing(pictures):
+            number, picture = next(pictures)
+            for frame_index, wanted in zip(frames, numbers, strict=True):
+                while number < wanted:
+                    number, picture = next(pictures)
+                yield frame_index, None if picture is None else picture.copy()
 
 
 def in_order(

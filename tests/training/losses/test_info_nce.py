@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from tests.training.losses.vectors import info_nce
-from training.losses.info_nce import NtXentLoss, nce_of_similarities, prior_contrast
+from training.losses.info_nce import NTXentLoss, nce_of_similarities, prior_contrast
 
 
 def written_out(projections: Tensor, temperature: float) -> Tensor:
@@ -32,7 +32,7 @@ def written_out(projections: Tensor, temperature: float) -> Tensor:
 def test_value_and_gradient_equal_the_definition(temperature: float) -> None:
     projections = torch.randn(10, 6, generator=torch.Generator().manual_seed(3))
     ours, slow = projections.clone().requires_grad_(), projections.double().requires_grad_()
-    value, expected = NtXentLoss(temperature)(ours), written_out(slow, temperature)
+    value, expected = NTXentLoss(temperature)(ours), written_out(slow, temperature)
     torch.autograd.backward([value, expected])
     assert value.item() == pytest.approx(expected.item(), rel=1e-5)
     assert ours.grad is not None
@@ -43,14 +43,14 @@ def test_value_and_gradient_equal_the_definition(temperature: float) -> None:
 def test_by_hand_for_two_frames() -> None:
     # Both views alike, the two frames at right angles: e^1 / (e^1 + 2 e^0).
     views = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 0.0], [0.0, 1.0]])
-    assert NtXentLoss(1.0)(views).item() == pytest.approx(-math.log(math.e / (math.e + 2)))
+    assert NTXentLoss(1.0)(views).item() == pytest.approx(-math.log(math.e / (math.e + 2)))
 
 
 def test_what_cannot_be_views_is_refused() -> None:
     with pytest.raises(ValueError, match="two views"):
-        NtXentLoss()(torch.randn(5, 2))
+        NTXentLoss()(torch.randn(5, 2))
     with pytest.raises(ValueError, match="temperature"):
-        NtXentLoss(0.0)
+        NTXentLoss(0.0)
 
 
 def cosine(a: Tensor, b: Tensor) -> Tensor:

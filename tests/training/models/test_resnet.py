@@ -40,5 +40,7 @@ def test_the_last_feature_map_is_torchvisions(backbone: str, is_training: bool) 
 
 
 def test_weights_come_from_where_torchvision_publishes_them() -> None:
-    assert find_backbone("resnet18").published.url == zoo.ResNet18_Weights.IMAGENET1K_V1.url
-    assert find_backbone("resnet50").published.url == zoo.ResNet50_Weights.IMAGENET1K_V1.url
+    for name, weights in (("resnet18", zoo.ResNet18_Weights), ("resnet50", zoo.ResNet50_Weights)):
+        published = find_backbone(name).published
+        assert published is not None
+        assert published.url == weights.IMAGENET1K_V1.url

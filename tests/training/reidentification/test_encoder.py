@@ -8,7 +8,7 @@ import torch
 from pydantic import ValidationError
 from torch import Tensor
 
-from training.losses.info_nce import NtXentLoss
+from training.losses.info_nce import NTXentLoss
 from training.reidentification.config import EncoderConfig
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
 
@@ -89,7 +89,7 @@ def test_equation_1_trains_every_part() -> None:
     noise = torch.cat([some_views(), some_views()]) + 0.05 * torch.rand(2 * TRACKLETS, VIEWS, 3, SIDE, SIDE)
     losses = []
     for _ in range(12):
-        loss = NtXentLoss(0.1)(encoder(noise))
+        loss = NTXentLoss(0.1)(encoder(noise))
         optimiser.zero_grad()
         loss.backward()
         losses.append(float(loss.detach()))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from training.losses.info_nce import NtXentLoss
+from training.losses.info_nce import NTXentLoss
 from training.reidentification.config import EncoderConfig, EncoderTraining
 from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
@@ -31,7 +31,7 @@ def encoder() -> MultiViewEncoder:
 def loss(network: MultiViewEncoder) -> float:
     """Of the first and the last third of each tracklet."""
     halves = [tracklet_vectors(network.eval(), [each[part] for each in some_crops()], 2) for part in PARTS]
-    return float(NtXentLoss(0.1)(torch.from_numpy(np.concatenate([*halves[0], *halves[1]]))))
+    return float(NTXentLoss(0.1)(torch.from_numpy(np.concatenate([*halves[0], *halves[1]]))))
 
 
 PARTS = (slice(0, 3), slice(6, 9))

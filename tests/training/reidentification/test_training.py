@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from training.errors import UserError
-from training.losses.info_nce import NtXentLoss
+from training.losses.info_nce import NTXentLoss
 from training.reidentification.config import EncoderConfig, EncoderTraining
 from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
@@ -52,7 +52,7 @@ def encoder_of(seed: int = 0) -> SingleFrameEncoder:
 def loss_of(encoder: SingleFrameEncoder, crops: list[Crops]) -> float:
     found = frame_embeddings(encoder.eval(), crops)
     views = np.concatenate([[each[0] for each in found], [each[-1] for each in found]])
-    return float(NtXentLoss(0.1)(torch.from_numpy(views)))
+    return float(NTXentLoss(0.1)(torch.from_numpy(views)))
 
 
 def test_the_loss_falls_and_the_same_seed_gives_the_same_weights() -> None:

@@ -179,7 +179,7 @@ def _named_start(model: Model) -> str:
     if named in NAMED_STARTS:
         return named
     backbone = read_json(model.folder / "config.json").get("backbone")
-    return "imagenet" if backbone in BACKBONES and BACKBONES[str(backbone)].published.package else "random"
+    return "imagenet" if backbone in BACKBONES and BACKBONES[str(backbone)].weights_package else "random"
 
 
 def _training_of(model: Model) -> dict[str, Any]:

@@ -1,0 +1,137 @@
+"""Fine-tuning from a script, with a loss of one's own where wanted."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from training.api.arguments import CallingReporter, OnEvent, PathLike, as_path
+from training.api.model import Model, load_model
+from training.commands.common import find_command
+from training.finetuning.config import finetune_config
+from training.methods.registry import FINETUNING
+from training.methods.tl_ba import TripletBatchAll
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Loss = Callable[["Tensor", "Tensor"], "Tensor"]
+"""Embeddings (B, D) float32 and labels (B,) int64, 0 for normal -> the loss ()."""
+
+
+@dataclass(frozen=True)
+class FinetuneResult:
+    """What `finetune` gives.
+
+    Attributes:
+        run: the run folder.
+        model: the new model, loaded.
+        figures: of the model on held-out patients, by class and for "any": `auc`, `sensitivity_at` and counts.
+        verdict: of the comparison with the model that it started from; None where there is none.
+        details: everything that the command prints as its result.
+    """
+
+    run: Path
+    model: Model
+    figures: Mapping[str, Any]
+    verdict: Mapping[str, Any] | None
+    details: Mapping[str, Any]
+
+
+def finetune(
+    *,
+    studies: PathLike,
+    labels: PathLike,
+    out: PathLike | None = None,
+    method: str = "tl-ba",
+    init: PathLike = "imagenet",
+    loss: Loss | None = None,
+    on_event: OnEvent | None = None,
+    **settings: Any,
+) -> FinetuneResult:
+    """Train a model on labelled frames, as `python -m training finetune` and the window do.
+
+    Args:
+        studies: manifest of the studies (JSON).
+        labels: labels (CSV): `study_id,start,stop,label`.
+        out: run folder to write; None: a new folder below `runs`, named by the time.
+        method: name of a fine-tuning method: "tl-ba", "tl-bh", "cross-entropy", or a registered one.
+        init: "imagenet", "random", a weights file, a model folder, or a run folder.
+        loss: replaces the triplet loss of "tl-ba" or "tl-bh": a function or module of embeddings `(B, D)` float32 and
+            labels `(B,)` int64, 0 for normal, that gives a scalar. Its own parameters are not trained. A run with it
+            cannot be resumed.
+        on_event: receives `Progress`, `Partial` and `LogLine` events; raise `Cancelled` in it to end the training.
+        settings: any setting that `python -m training finetune --help` lists, such as `preset="quick"`, `steps=100`,
+            `backbone="resnet18"`, `seed=1`.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        UserError: an unknown method or setting, or unusable data.
+        Cancelled: `on_event` raised it.
+    """
+    reporter = CallingReporter(on_event)
+    if loss is not None and not callable(loss):
+        raise TypeError(f"loss must be a function of embeddings and labels, not {type(loss).__name__}")
+    if not isinstance(method, str):
+        raise TypeError(f"method must be the name of a method, not {type(method).__name__}")
+    given = {"studies": as_path(studies, "studies"), "labels": as_path(labels, "labels"), **settings}
+    given["out"] = _new_folder() if out is None else as_path(out, "out")
+    given["init"] = init if init in ("imagenet", "random") else str(as_path(init, "init"))
+    with _with_loss(method, loss) as name:
+        _, start, _ = find_command("finetune")
+        result = start(finetune_config(method=name, **given), reporter)
+    run = Path(result["run"])
+    return FinetuneResult(run, load_model(run), result["held_out"], result["verdict"], result)
+
+
+def _new_folder() -> Path:
+    name = f"finetune-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    number, folder = 1, Path("runs") / name
+    while folder.exists():
+        number, folder = number + 1, Path("runs") / f"{name}-{number + 1}"
+    return folder
+
+
+@contextmanager
+def _with_loss(method: str, loss: Loss | None) -> Iterator[str]:
+    """Name of a method whose triplet loss is the given one; it is known while the body runs."""
+    if loss is None:
+        yield method
+        return
+    base = FINETUNING.get(method)
+    if base is not None and not issubclass(base, TripletBatchAll):
+        raise ValueError(f"loss replaces the triplet loss of tl-ba or tl-bh; {method} has none")
+    if base is None:  # the check of the settings names the methods
+        yield method
+        return
+    name = f"{method}-own-loss"
+    FINETUNING[name] = type("OwnLoss", (_OwnLoss, base), {"name": name, "own_loss": staticmethod(loss)})
+    try:
+        yield name
+    finally:
+        del FINETUNING[name]
+
+
+class _OwnLoss(TripletBatchAll):
+    """A triplet method whose loss of the embeddings is given by the caller."""
+
+    own_loss: Any
+    title = "Loss of one's own"
+    sentence = "Classifier and a loss that a script gave."
+    scale_names = ()  # type: ignore[assignment]  # of a loss of any kind nothing is known
+
+    def make_triplet_loss(self) -> Any:
+        """The given one."""
+        return self.own_loss
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """None."""
+        return ()  # type: ignore[return-value]  # no names, no values
+
+    @property
+    def violating_share(self) -> float:
+        """As the loss says, or 0."""
+        return float(getattr(self.own_loss, "violating_share", 0.0))
