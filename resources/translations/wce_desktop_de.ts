@@ -19917,7 +19917,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Start from random weights (init random).</source>
-   <translation type="unfinished" />
+   <translation>Mit zufälligen Gewichten beginnen (init random).</translation>
   </message>
   <message>
    <source>The ImageNet weights {file} are missing: the package {name} is not installed or is incomplete.</source>
