@@ -9,7 +9,6 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
 
 from training.texts import Text, formats_in
 
@@ -160,18 +159,19 @@ _PYDANTIC = {
 """What pydantic says of values that people give, by its names of errors."""
 
 
-def what_is_wrong(error: ErrorDetails) -> Text:
-    """What is wrong with a value: what a validator of ours said, or pydantic."""
-    values = dict(error.get("ctx", {}))
+def what_is_wrong(error: Mapping[str, object]) -> Text:
+    """What is wrong with a value, by one of pydantic's errors: what a validator of ours said, or pydantic."""
+    context, message = error.get("ctx"), str(error["msg"])
+    values: dict[str, Any] = dict(context) if isinstance(context, Mapping) else {}
     if isinstance(raised := values.get("error"), ValueError):
         return Text(str(raised))
     values["pattern"] = repr(values.get("pattern"))
-    template = _PYDANTIC.get(error["type"], "")
+    template = _PYDANTIC.get(str(error["type"]), "")
     with suppress(KeyError):
         said = Text(template, *(values[name] for name in formats_in(template))).with_initial(str.upper)
-        if said == error["msg"]:
+        if said == message:
             return said
-    return Text(error["msg"])
+    return Text(message)
 
 
 def shortened(text: str) -> str:
