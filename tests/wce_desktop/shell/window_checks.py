@@ -137,7 +137,7 @@ READINGS: tuple[tuple[type | tuple[type, ...], Callable[[Any], object] | None], 
 
 
 @cache
-def reading_of(kind: type[QWidget]) -> Callable[[Any], object] | None:
+def reading_of(kind: Any) -> Callable[[Any], object] | None:
     """What reads the value of a widget of this class; None: it has none."""
     return next((read for kinds, read in READINGS if issubclass(kind, kinds)), None)
 
