@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.leaks import no_leaks
+from tests.wce_desktop.leaks import keep_home_in, no_leaks
 from tests.wce_desktop.sessions import add_study, make_session, open_study
 from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.session.places import resource
@@ -29,8 +29,7 @@ def _tidy(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     if request.path.relative_to(HERE).parts[0] not in WITH_WINDOWS:
         return
     request.getfixturevalue("no_leaks")
-    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"):
-        monkeypatch.setenv(name, str(tmp_path / "home"))
+    keep_home_in(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -235,12 +235,12 @@ class Walk:
     def _look(self, shown: QWidget) -> None:
         if isinstance(shown, QFileDialog):
             return
+        self._at.append(shown)  # before waiting: timers of the windows below see it too
         shown.activateWindow()
         self._work_until(shown.isActiveWindow)
         is_new = type(shown) not in self.classes
         self.classes.add(type(shown))
         self.visited.append(shown)
-        self._at.append(shown)
         tabs = [one for one in shown.findChildren(QTabWidget) if one.isVisible()]
         for one in tabs:
             chosen = one.currentIndex()

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import ReferenceType, ref
@@ -56,14 +57,28 @@ def _running(started: list[ReferenceType[Any]]) -> list[str]:
     return [f"{type(one).__name__} {one.objectName()}" for one in threads]
 
 
-@pytest.fixture
-def no_leaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail when a Python thread or a QThread that the test started still runs after it."""
+@contextmanager
+def leaks_nothing() -> Iterator[None]:
+    """Fail when a Python thread or a QThread that was started in this context still runs after it."""
     before = set(threading.enumerate())
-    started = _started_qthreads(monkeypatch)
-    yield
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        started = _started_qthreads(monkeypatch)
+        yield
     left = [one for one in threading.enumerate() if one not in before and not isinstance(one, threading._DummyThread)]
     for thread in left:
         thread.join(timeout=PATIENCE_SECONDS)
     assert not [thread.name for thread in left if thread.is_alive()]
     assert not _running(started)
+
+
+@pytest.fixture
+def no_leaks() -> Iterator[None]:
+    """Fail when a Python thread or a QThread that the test started still runs after it."""
+    with leaks_nothing():
+        yield
+
+
+def keep_home_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the person's own folders below this one."""
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(folder / "home"))

@@ -1,15 +1,16 @@
-"""No window shows an internal id: patients, studies, findings, models and jobs have names, or are said to have none."""
+"""No window shows an internal id: patients, studies, findings, models and jobs have names, or are said to have none.
+
+In every window: `test_every_window`.
+"""
 
 import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.every_window import Walk, rich_window
-from tests.wce_desktop.shown_texts import shown_texts
+from tests.wce_desktop.every_window import rich_window
 from training.runs.reporter import SilentReporter
 from wce_desktop.library.checking import check_library
 
@@ -41,25 +42,6 @@ def stored_ids(folder: Path) -> set[str]:
 def ids_in(text: str, stored: set[str]) -> set[str]:
     words = set(re.findall(r"[\w-]+", text))
     return (words & stored) | set(MADE.findall(text))
-
-
-def test_no_window_shows_an_internal_id(qtbot: QtBot, tmp_path: Path) -> None:
-    found: dict[str, str] = {}
-    count = 0
-
-    def look(shown: QWidget) -> None:
-        nonlocal count
-        stored = stored_ids(window.session.library.folder)
-        for where, text in shown_texts(shown):
-            count += 1
-            for one in ids_in(text, stored):
-                found.setdefault(f"{type(shown).__name__}: {where}: {one}", text)
-
-    with rich_window(qtbot, tmp_path, IDS) as window:
-        window.session.library.runs.add("Fine-tuned 1", base_model_id="m1")
-        Walk(window, look).everything()
-    assert found == {}, found
-    assert count > 5000
 
 
 class Progress(SilentReporter):

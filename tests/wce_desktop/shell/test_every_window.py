@@ -1,0 +1,88 @@
+"""In no window do the wheel or single keys change anything else, and none shows an internal id.
+
+Keys change forms, so they are struck on a walk of their own.
+"""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.every_window import Walk, rich_window, window_classes
+from tests.wce_desktop.leaks import keep_home_in, leaks_nothing
+from tests.wce_desktop.shell.test_internal_ids import IDS, ids_in, stored_ids
+from tests.wce_desktop.shell.window_checks import KeyCheck, Storage, WheelCheck
+from tests.wce_desktop.shown_texts import shown_texts
+from wce_desktop.features.reading.view.finding_form import CommentEdit
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.choice_box import ChoiceBox
+from wce_desktop.widgets.inputs import Slider
+from wce_desktop.widgets.number_box import DecimalBox, WholeBox
+
+
+class IdCheck:
+    """Looks for internal ids among the texts of a window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.shown: dict[str, str] = {}
+        self.count = 0
+        self._folder = window.session.library.folder
+
+    def look(self, shown: QWidget) -> None:
+        stored = stored_ids(self._folder)
+        for where, text in shown_texts(shown):
+            self.count += 1
+            for one in ids_in(text, stored):
+                self.shown.setdefault(f"{type(shown).__name__}: {where}: {one}", text)
+
+
+class Checked:
+    """What was seen on one walk through all windows."""
+
+    def __init__(self, window: MainWindow, storage: Storage) -> None:
+        self.ids, self.wheel = IdCheck(window), WheelCheck(window, storage)
+        walk = Walk(window, self._look)
+        walk.everything()
+        self.classes = walk.classes
+
+    def _look(self, shown: QWidget) -> None:
+        self.ids.look(shown)
+        self.wheel.look(shown)
+
+
+@pytest.fixture(scope="module")
+def checked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Checked:
+    folder = tmp_path_factory.mktemp("walk")
+    with leaks_nothing(), pytest.MonkeyPatch.context() as patch:
+        keep_home_in(folder, patch)
+        with rich_window(QtBot(request), folder, IDS) as window, closing(Storage(window)) as storage:
+            window.session.library.runs.add("Fine-tuned 1", base_model_id="m1")
+            return Checked(window, storage)
+
+
+def test_the_walk_visits_every_window(checked: Checked) -> None:
+    unseen = {one.__name__ for one in window_classes() - checked.classes}
+    assert unseen == set(), "a window that nothing opens needs a line in every_window.FURTHER"
+
+
+def test_no_window_shows_an_internal_id(checked: Checked) -> None:
+    assert checked.ids.shown == {}
+    assert checked.ids.count > 5000
+
+
+def test_the_wheel_changes_nothing_in_any_window(checked: Checked) -> None:
+    assert checked.wheel.changed == []
+    assert checked.wheel.count > 300
+    assert {ChoiceBox, DecimalBox, WholeBox, Slider} <= checked.wheel.turned
+
+
+def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path: Path) -> None:
+    with rich_window(qtbot, tmp_path) as window, closing(Storage(window)) as storage:
+        keys = KeyCheck(window, storage)
+        Walk(window, keys.look).everything()
+    assert keys.changed == []
+    assert keys.missed == []
+    assert keys.count > 400
+    assert {ChoiceBox, DecimalBox, WholeBox, Slider, CommentEdit, QLineEdit} <= keys.pressed
