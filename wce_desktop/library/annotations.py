@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import func, select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
@@ -139,12 +140,10 @@ class Annotations:
             if not (problems := self._store.problems(study_id)):
                 raise
             raise UserError(
-                tr(
-                    "“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).",
-                    title=tr(title),
-                    problem=problems[0],
-                ),
-                tr("Nothing was changed. Restore a backup, or label other frames."),
+                "“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).",
+                "Nothing was changed. Restore a backup, or label other frames.",
+                Text(title),
+                problems[0],
             ) from error
 
     def extend_edit(self, study_id: str, edit_id: int, change: Replace) -> Edit | None:

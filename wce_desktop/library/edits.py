@@ -192,10 +192,12 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
             ).scalar()
             title = tr(found.title)
             raise UserError(
-                tr("“{title}” cannot be undone: {name} was edited later.", title=title, name=name)
+                "“{title}” cannot be undone: {name} was edited later."
                 if undoing
-                else tr("“{title}” cannot be redone: {name} was edited later.", title=title, name=name),
-                tr("Open {name} and undo the later edits first.", name=name),
+                else "“{title}” cannot be redone: {name} was edited later.",
+                "Open {name} and undo the later edits first.",
+                title,
+                name,
             )
         parts.append(part)
     return parts
@@ -225,8 +227,8 @@ def _impossible_step(connection: Connection, part: Any, error: Exception, *, und
     undo = to_translate("“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).")
     redo = to_translate("“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).")
     return UserError(
-        tr(undo, **values) if undoing else tr(redo, **values),
-        tr("Nothing was changed. Correct the labels by hand, or restore a backup."),
+        Text(undo, **values) if undoing else Text(redo, **values),
+        "Nothing was changed. Correct the labels by hand, or restore a backup.",
     )
 
 
@@ -319,17 +321,14 @@ def _frame_count(connection: Connection, study_id: str) -> int:
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
         raise UserError(
-            tr("The study {study_id} is missing in the library.", study_id=study_id),
-            tr("Restore a backup, or add the study again."),
+            "The study {study_id} is missing in the library.", "Restore a backup, or add the study again.", study_id
         )
     if type(frame_count) is not int:
         raise UserError(
-            tr(
-                "The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).",
-                study_id=study_id,
-                value=shown(frame_count),
-            ),
-            tr("Restore a backup; the other studies can be edited."),
+            "The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).",
+            "Restore a backup; the other studies can be edited.",
+            study_id,
+            shown(frame_count),
         )
     return frame_count
 

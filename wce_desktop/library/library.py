@@ -92,12 +92,10 @@ class Library(Store):
                 return made
             except OSError as error:
                 raise UserError(
-                    tr(
-                        "No backup of the library in {folder} can be created ({why}).",
-                        folder=self.folder,
-                        why=error.strerror or error,
-                    ),
-                    tr("Free some disk space, or check the folder's permissions."),
+                    "No backup of the library in {folder} can be created ({why}).",
+                    "Free some disk space, or check the folder's permissions.",
+                    self.folder,
+                    error.strerror or error,
                 ) from error
 
     def close(self) -> None:

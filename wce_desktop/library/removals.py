@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.backup import backups
@@ -101,12 +102,10 @@ class Removals:
             finish_removals(self._store.folder, self._store.engine)
         except OSError as error:
             raise UserError(
-                tr(
-                    "The study was removed, but {file} still names it ({why}).",
-                    file=error.filename or tr("a file"),
-                    why=error.strerror or error,
-                ),
-                tr("Close programs that use the library's folder, and delete the runs or maps that contain the study."),
+                "The study was removed, but {file} still names it ({why}).",
+                "Close programs that use the library's folder, and delete the runs or maps that contain the study.",
+                error.filename or Text("a file"),
+                error.strerror or error,
             ) from error
 
     def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:
@@ -148,7 +147,7 @@ def forget_model(connection: Connection, folder: Path, model_id: str, reader: st
         UserError: it is in use.
     """
     if current_id(connection) == model_id:
-        raise UserError(tr("This model is in use and cannot be deleted."), tr("Use another model first."))
+        raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
     scorings = tables.scorings
     asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
     files = [folder / str(path) for path in connection.scalars(asked)]
@@ -199,6 +198,8 @@ def set_aside(folder: Path) -> Path | None:
         return folder.rename(aside)
     except OSError as error:
         raise UserError(
-            tr("The folder {folder} cannot be deleted ({why}).", folder=folder, why=error.strerror or error),
-            tr("Close the program that uses it, or check the folder's permissions; nothing was changed."),
+            "The folder {folder} cannot be deleted ({why}).",
+            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
+            folder,
+            error.strerror or error,
         ) from error

@@ -77,8 +77,9 @@ class Reports:
             # The version first: files of a version that is signed already must not be written over.
             if version != signed.next_version(connection, study_id):
                 raise UserError(
-                    tr("Version {version} of the report was signed meanwhile.", version=version),
-                    tr("Nothing was signed. Read the new version, then amend it."),
+                    "Version {version:,} of the report was signed meanwhile.",
+                    "Nothing was signed. Read the new version, then amend it.",
+                    version,
                 )
             report = SignedReport(
                 report_id=new_id("sr-"),

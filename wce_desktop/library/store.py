@@ -67,8 +67,10 @@ class Store:
     def refusal(self, what: str) -> ReadOnlyLibraryError:
         """The error for something that cannot be saved."""
         return ReadOnlyLibraryError(
-            tr("Read only: {what} cannot be saved ({why}).", what=what, why=self.read_only),
-            tr("Free some disk space or make the folder writable, then open the library again."),
+            "Read only: {what} cannot be saved ({why}).",
+            "Free some disk space or make the folder writable, then open the library again.",
+            what,
+            self.read_only,
         )
 
     @contextmanager

@@ -60,11 +60,9 @@ class Studies:
         """
         reader, first = reader.strip(), self.get(study_id)
         if not reader:
-            raise UserError(tr("A second reading needs the name of its reader."), tr("Enter the name."))
+            raise UserError("A second reading needs the name of its reader.", "Enter the name.")
         if reader in self.readers_of(study_id):
-            raise UserError(
-                tr("{reader} has read this study already.", reader=reader), tr("Enter the name of another reader.")
-            )
+            raise UserError("{reader} has read this study already.", "Enter the name of another reader.", reader)
         with self._store.writing(tr("the second reading")) as connection:
             return study_rows.add_second(connection, first, new_id("s-"), reader)
 
@@ -96,7 +94,7 @@ class Studies:
         try:
             return WholeReading(document, study_id, {**others, **own}, check)
         except ValueError as error:
-            raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
+            raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
 
     def add_whole_reading(
         self,
@@ -136,9 +134,7 @@ class Studies:
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self._store.reader)
                 check()
             except ValueError as error:
-                raise UserError(
-                    tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")
-                ) from error
+                raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
             state = study_rows.read_one(connection, study_id).state
             study_rows.change(connection, study_id, whole_reading.progress_of(document, state), self._store.reader)
             return study_rows.read_one(connection, study_id)
@@ -207,7 +203,9 @@ class Studies:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                tr("The folder {folder} cannot be created ({why}).", folder=folder, why=error.strerror or error),
-                tr("Check the disk and the library folder's permissions."),
+                "The folder {folder} cannot be created ({why}).",
+                "Check the disk and the library folder's permissions.",
+                folder,
+                error.strerror or error,
             ) from error
         return folder

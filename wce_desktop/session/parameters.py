@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
+from training.texts import Text
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
 
@@ -315,7 +316,7 @@ class Parameter:
             said = tr("“{typed}” is not a number, which “{title}” needs.", typed=typed, title=self.title)
             hint = tr("Write it as {example}.", example=number_text(21000) if is_whole else number_text(0.5))
             has_mark = "," in typed or "." in typed
-            raise UserError(whole if is_whole else said, hint if has_mark else tr(self.help)) from error
+            raise UserError(whole if is_whole else said, hint if has_mark else Text(self.help)) from error
 
 
 def _bound(number: float) -> str:

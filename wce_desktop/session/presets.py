@@ -237,11 +237,9 @@ class PresetStore:
         """
         name = title.strip()
         if not name:
-            raise UserError(tr("A preset needs a name."), tr("Enter one."))
+            raise UserError("A preset needs a name.", "Enter one.")
         if any(name in (known.name, known.title) for known in built_in(task)):
-            raise UserError(
-                tr("“{name}” is a built-in preset and cannot be replaced.", name=name), tr("Choose another name.")
-            )
+            raise UserError("“{name}” is a built-in preset and cannot be replaced.", "Choose another name.", name)
         kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.items()}
         made = Preset(name, name, f"Saved by you; based on {base.title}.", base.base, kept, method, is_saved=True)
         self._write(task, [*(known for known in self._saved[task] if known.name != name), made])
@@ -259,7 +257,6 @@ class PresetStore:
                 beside.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UserError(
-                tr("The presets {path} cannot be written ({why}).", path=self._path, why=error.strerror or error),
-                tr("Check the disk."),
+                "The presets {path} cannot be written ({why}).", "Check the disk.", self._path, error.strerror or error
             ) from error
         self._saved = content

@@ -63,7 +63,7 @@ class Session(SessionState):
         The index of a study that is there was made by its numbering, which rises to that of the index.
         """
         if len(index) == 0:
-            raise UserError(tr("“{name}” contains no frames.", name=path.name), tr("Choose another file."))
+            raise UserError("“{name}” contains no frames.", "Choose another file.", path.name)
         if self.library.read_only:
             return self._study_there(path, index)
         study = self.library.studies.add(

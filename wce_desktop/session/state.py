@@ -6,7 +6,6 @@ from psygnal import Signal
 
 from training.errors import UserError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
@@ -81,7 +80,7 @@ class SessionState:
     def opened(self) -> Reading:
         """The open study; `UserError` where none is open."""
         if self.reading is None:
-            raise UserError(tr("No study is open."), tr("Open a study first."))
+            raise UserError("No study is open.", "Open a study first.")
         return self.reading
 
     def files(self, study: Study) -> StudyFiles:

@@ -8,7 +8,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
-from wce_desktop.core.language import in_english, tr
+from wce_desktop.core.language import in_english
 from wce_desktop.features.audit.sentences import sentence
 from wce_desktop.library.audit import AuditEntry
 
@@ -76,6 +76,8 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
                 writer.writerow(row)
     except OSError as error:
         raise UserError(
-            tr("{path} cannot be written ({why}).", path=path, why=error.strerror or error),
-            tr("Choose another folder, or free some space."),
+            "{path} cannot be written ({why}).",
+            "Choose another folder, or free some space.",
+            path,
+            error.strerror or error,
         ) from error

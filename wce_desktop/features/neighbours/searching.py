@@ -143,8 +143,9 @@ class NeighbourStripSearch(QObject):
         """Apply the label its neighbours suggest."""
         if self.is_busy:
             raise UserError(
-                tr("Still searching for neighbours of this frame."),
-                tr("Press {key} again in a moment.", key=key_of("accept_votes")),
+                "Still searching for neighbours of this frame.",
+                "Press {key} again in a moment.",
+                key_of("accept_votes"),
             )
         own, name = frames_to_accept(self._session, self.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
@@ -152,9 +153,7 @@ class NeighbourStripSearch(QObject):
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError(
-                tr("Still searching for frames."), tr("Press {key} again in a moment.", key=key_of("show_selection"))
-            )
+            raise UserError("Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection"))
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)

@@ -80,7 +80,7 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
-            raise UserError(tr("There are no studies yet."), tr("Open one first ({key}).", key=key_of("open_files")))
+            raise UserError("There are no studies yet.", "Open one first ({key}).", key_of("open_files"))
         self.window.show()
         self.window.raise_()
         self.window.activateWindow()
@@ -187,8 +187,10 @@ class PatientsFeature(Feature):
         for job in queue.open:
             if any(uses_study(job.spec, study.study_id) for study in facts.studies):
                 raise UserError(
-                    tr("The job “{job}” uses this study, so it was not removed.", job=job.spec.title),
-                    tr("Stop the job first ({key}), or wait until it has ended.", key=key_of("stop_job")),
+                    "The job “{job}” uses this study, so it was not removed.",
+                    "Stop the job first ({key}), or wait until it has ended.",
+                    job.spec.title,
+                    key_of("stop_job"),
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:

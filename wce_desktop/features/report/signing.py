@@ -10,6 +10,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
@@ -59,11 +60,10 @@ def check_reader(reader: str) -> str:
     """
     name = " ".join(reader.split())
     if not name:
-        raise UserError(tr("A signature needs the reader's name."), tr("Enter it beside the button, then sign again."))
+        raise UserError("A signature needs the reader's name.", "Enter it beside the button, then sign again.")
     if len(name) > MOST_LETTERS:
         raise UserError(
-            tr("The reader's name has {count} letters.", count=len(name)),
-            tr("Shorten it to {count}.", count=MOST_LETTERS),
+            Text("The reader's name has {count:,} letters.", len(name)), Text("Shorten it to {count:,}.", MOST_LETTERS)
         )
     return name
 

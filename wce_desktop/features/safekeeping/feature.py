@@ -304,8 +304,7 @@ class SafekeepingFeature(Feature):
         if chosen and (target := Path(chosen).resolve()) != self._folder:
             if not (target / "library.sqlite").exists() and not is_empty(target):
                 raise UserError(
-                    tr("There is no library in {target}.", target=target),
-                    tr("Choose the folder of a library, or an empty one."),
+                    "There is no library in {target}.", "Choose the folder of a library, or an empty one.", target
                 )
             self._workspace.reopen(Reopening(tr("Opening the library…"), partial(_open_other, target)))
 
@@ -315,9 +314,7 @@ class SafekeepingFeature(Feature):
         """Encrypt database, backups and signed reports with a passphrase."""
         self._session.library.check_writable(tr("the encryption"))
         if key_file.is_protected(self._folder):
-            raise UserError(
-                tr("This library is encrypted already."), tr("Change its passphrase, or remove the encryption.")
-            )
+            raise UserError("This library is encrypted already.", "Change its passphrase, or remove the encryption.")
         chosen: list[str] = []
 
         def take(passphrase: str) -> None:
@@ -363,7 +360,7 @@ class SafekeepingFeature(Feature):
 
     def _check_protected(self) -> None:
         if not key_file.is_protected(self._folder):
-            raise UserError(tr("This library has no passphrase."), tr("Choose Study, Library, Encrypt the library."))
+            raise UserError("This library has no passphrase.", "Choose Study, Library, Encrypt the library.")
 
     def _ask(self, title: str, text: str) -> bool:
         button = QMessageBox.StandardButton
@@ -408,8 +405,9 @@ def _tend(folder: Path, earlier: list[Path]) -> None:
     left = copies.tend_earlier_copies(folder, earlier)
     if left and key_file.held(folder):
         raise UserError(
-            tr("Copies in {folder} may still be readable without the passphrase.", folder=left[0]),
-            tr("Connect the disk; they are encrypted when the library opens. Or delete them."),
+            "Copies in {folder} may still be readable without the passphrase.",
+            "Connect the disk; they are encrypted when the library opens. Or delete them.",
+            left[0],
         )
 
 

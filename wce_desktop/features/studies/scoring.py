@@ -117,7 +117,7 @@ class Scoring(QObject):
         """Queue one study for the current model; a study that waits already is not queued twice."""
         model = self._session.current_model
         if model is None:
-            raise UserError(tr("There is no model to score with."), tr("Add one: Train, Add a model folder."))
+            raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
         if not self.is_scoring(study, model.model_id):
             self.submit_score(study, model)
 

@@ -48,7 +48,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
     with holding(folder, tr("encrypting")):
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
-            raise UserError(tr("This library is encrypted already."), tr("Change its passphrase instead."))
+            raise UserError("This library is encrypted already.", "Change its passphrase instead.")
         plain_mark.allow(folder)
         key = key_file.make(folder, passphrase)
         _remove_left(folder)
@@ -234,9 +234,7 @@ def _check_same(old: Connection, fresh: Connection) -> None:
         _has_same_rows(old, fresh, name) for name in names
     )
     if not is_same or fresh.execute("PRAGMA quick_check(1)").fetchone()[0] != b"ok":
-        raise UserError(
-            tr("The new copy of the database differs from the original."), tr("Nothing was changed; try again.")
-        )
+        raise UserError("The new copy of the database differs from the original.", "Nothing was changed; try again.")
 
 
 def _has_same_rows(old: Connection, fresh: Connection, table: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backup_file, backups
@@ -67,8 +68,10 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
                 ReadingLock(folder),
             )
         raise UserError(
-            tr("The library folder {folder} cannot be written ({said}).", folder=folder, said=said),
-            tr("Check its permissions, or choose another folder with --library."),
+            "The library folder {folder} cannot be written ({said}).",
+            "Check its permissions, or choose another folder with --library.",
+            folder,
+            said,
         ) from error
     return _open_held(folder, reader, lock)
 
@@ -165,7 +168,7 @@ def _open_for_reading(
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
-            raise LostDatabaseError(folder, backup_file.last_backup(folder), tr("the file is empty")) from error
+            raise LostDatabaseError(folder, backup_file.last_backup(folder), Text("the file is empty")) from error
         if plain_mark.is_replaced(folder):
             raise ReplacedDatabaseError(folder, backup_file.last_backup(folder)) from error
         with sentences(folder, tr("reading")):

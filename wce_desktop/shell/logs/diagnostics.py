@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication
 
 from training.errors import UserError
 from training.files.outputs import written_beside
-from wce_desktop.core.language import tr
 from wce_desktop.library import Library
 from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.storage import key_file
@@ -47,8 +46,7 @@ def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            tr("{path} cannot be written ({why}).", path=path, why=error.strerror or error),
-            tr("Choose another folder."),
+            "{path} cannot be written ({why}).", "Choose another folder.", path, error.strerror or error
         ) from error
 
 

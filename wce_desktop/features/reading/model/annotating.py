@@ -50,7 +50,7 @@ def _suggested_by(session: Session) -> str | None:
 def _check_grouped(session: Session) -> None:
     """Raise `NothingToDoError` while events are grouped: a key would answer for other parts than those shown next."""
     if session.is_grouping:
-        raise NothingToDoError(tr("The flags are being grouped into findings."), tr("Press the key again in a moment."))
+        raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
 
 
 def _shown_part(reading: Reading, event: Event) -> Event:
