@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.audit import AuditLog
 from wce_desktop.library.backup import backups
@@ -85,7 +85,7 @@ class Library(Store):
         Raises:
             UserError: there is no room, or the folder cannot be written.
         """
-        with sentences(self.folder, tr("a backup")):
+        with sentences(self.folder, Text("a backup")):
             try:
                 made = backups.backup(self.folder, always=True)
                 forget_in_backups(self.folder)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.backup.backups import holding
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -59,7 +59,7 @@ def move_library(
         UserError: it cannot be copied; the library stays where it was and what was copied is removed.
     """
     check_target(folder, target)
-    with holding(folder, tr("moving the library")):
+    with holding(folder, Text("moving the library")):
         _close_log(folder)
         folders, files = _entries(folder)
         try:

@@ -14,7 +14,6 @@ from sqlalchemy import Connection, Table, delete, insert, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.language import tr
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.forgetting.finishing import finish_removals
@@ -48,7 +47,7 @@ class Removals:
 
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""
-        with self._store.reading(tr("what belongs to the study")) as connection:
+        with self._store.reading(Text("what belongs to the study")) as connection:
             return count_rows(connection.exec_driver_sql, study_id)
 
     def remove(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -66,7 +65,7 @@ class Removals:
             KeyError: there is no such study.
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
-        with sentences(self._store.folder, tr("a part of the removal")):
+        with sentences(self._store.folder, Text("a part of the removal")):
             for study_id in study_ids:
                 for second in self._second_readings(study_id):
                     self._remove(second, ())
@@ -76,20 +75,20 @@ class Removals:
 
     def all(self) -> tuple[Removal, ...]:
         """The studies that were removed, oldest first."""
-        with self._store.reading(tr("the removed studies")) as connection:
+        with self._store.reading(Text("the removed studies")) as connection:
             rows = connection.execute(select(tables.removals).order_by(tables.removals.c.removal_id)).all()
         return tuple(Removal(**as_row(row)) for row in rows)
 
     def _second_readings(self, study_id: str) -> list[str]:
         column = tables.studies.c
-        with self._store.reading(tr("second readings")) as connection:
+        with self._store.reading(Text("second readings")) as connection:
             return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
 
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         aside: Path | None = None
         folder = self._store.folder / "studies" / study_id
         try:
-            with self._store.writing(tr("removing the study")) as connection:
+            with self._store.writing(Text("removing the study")) as connection:
                 self._forget(connection, study_id, learned)
                 aside = set_aside(folder)
         except BaseException:

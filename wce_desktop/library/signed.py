@@ -101,17 +101,15 @@ class SignedReport:
             UserError: it is missing, cannot be read or decrypted, or was changed.
         """
         path, sha256 = (self.path, self.sha256) if suffix == ".pdf" else (self.html_path, self.html_sha256)
-        said = {"version": self.version, "path": path}
         try:
             return sealing.read(path, sha256)
         except OSError as error:
             raise UserError(
-                Text(
-                    "Version {version} of the report cannot be opened: {path} ({why}).",
-                    why=error.strerror or error,
-                    **said,
-                ),
+                "Version {version:,} of the report cannot be opened: {path} ({why}).",
                 "Restore the file from the folder backups/reports of the library, or sign a new version.",
+                self.version,
+                path,
+                error.strerror or error,
             ) from error
         except sealing.CannotUnsealError as error:
             raise UserError(
@@ -123,9 +121,11 @@ class SignedReport:
             ) from error
         except sealing.AlteredError as error:
             raise UserError(
-                Text("Version {version} of the report was changed after it was signed: {path}.", **said),
+                "Version {version:,} of the report was changed after it was signed: {path}.",
                 "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a "
                 "new version.",
+                self.version,
+                path,
             ) from error
 
 

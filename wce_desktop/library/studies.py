@@ -11,7 +11,6 @@ from training.texts import Text
 from training.video import NUMBERING
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import edits, study_rows, whole_reading
@@ -35,7 +34,7 @@ class Studies:
 
     def all(self) -> tuple[Study, ...]:
         """All studies, in the order in which they were added, without the readings of second readers."""
-        with self._store.reading(tr("the list of studies")) as connection:
+        with self._store.reading(Text("the list of studies")) as connection:
             return study_rows.read_all(connection, self._store.invalid_rows("studies"))
 
     def shown(self) -> tuple[Study, ...]:
@@ -48,7 +47,7 @@ class Studies:
 
         What a second reader enters never trains a model and is in no export of all studies.
         """
-        with self._store.reading(tr("the second readings")) as connection:
+        with self._store.reading(Text("the second readings")) as connection:
             found = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
         return tuple(study for study in found if study_id is None or study.second_of == study_id)
 
@@ -63,7 +62,7 @@ class Studies:
             raise UserError("A second reading needs the name of its reader.", "Enter the name.")
         if reader in self.readers_of(study_id):
             raise UserError("{reader} has read this study already.", "Enter the name of another reader.", reader)
-        with self._store.writing(tr("the second reading")) as connection:
+        with self._store.writing(Text("the second reading")) as connection:
             return study_rows.add_second(connection, first, new_id("s-"), reader)
 
     def readers_of(self, study_id: str) -> frozenset[str]:
@@ -75,12 +74,12 @@ class Studies:
 
     def whole_reading(self, study_id: str) -> dict[str, Any]:
         """Everything that was entered for a study as JSON values; see `library.whole_reading`."""
-        with self._store.reading(tr("the reading")) as connection:
+        with self._store.reading(Text("the reading")) as connection:
             return whole_reading.read_whole(connection, study_id)
 
     def is_untouched(self, study_id: str) -> bool:
         """Whether nothing was entered for a study and no frame of it was seen."""
-        with self._store.reading(tr("the reading")) as connection:
+        with self._store.reading(Text("the reading")) as connection:
             return whole_reading.is_untouched(connection, study_id)
 
     def check_reading(self, document: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> None:
@@ -119,7 +118,7 @@ class Studies:
         """
         study_id = study.study_id if study is not None and not is_second else new_id("s-")
         whole = self._whole(document, study_id, check)
-        with self._store.writing(tr("the reading")) as connection:
+        with self._store.writing(Text("the reading")) as connection:
             if study is None:
                 facts = whole_reading.missing_study(
                     document, study_id, self._store.folder / "studies" / study_id / "video"
@@ -141,7 +140,7 @@ class Studies:
 
     def get(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
-        with self._store.reading(tr("a study")) as connection:
+        with self._store.reading(Text("a study")) as connection:
             return study_rows.read_one(connection, study_id)
 
     def add(
@@ -162,7 +161,7 @@ class Studies:
         Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
         """
         path = path.resolve()
-        with self._store.writing(tr("the study {name}", name=path.name)) as connection:
+        with self._store.writing(Text("the study {name}", path.name)) as connection:
             known = study_rows.with_fingerprint(connection, fingerprint) if fingerprint else None
             if known is not None:
                 return study_rows.change(connection, known.study_id, {"path": path}, self._store.reader)
@@ -181,17 +180,17 @@ class Studies:
 
     def update(self, study_id: str, **fields: Any) -> Study:
         """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
-        with self._store.writing(tr("the study")) as connection:
+        with self._store.writing(Text("the study")) as connection:
             return study_rows.change(connection, study_id, fields, self._store.reader)
 
     def record(self, study_id: str) -> Record:
         """The patient record of a study, which `edit` changes; KeyError when there is no such study."""
-        with self._store.reading(tr("the patient record")) as connection:
+        with self._store.reading(Text("the patient record")) as connection:
             return study_rows.read_record(connection, study_id)
 
     def patient_name(self, patient_id: str) -> str:
         """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
-        with self._store.reading(tr("the patient")) as connection:
+        with self._store.reading(Text("the patient")) as connection:
             return study_rows.patient_name(connection, patient_id)
 
     def folder(self, study_id: str) -> Path:

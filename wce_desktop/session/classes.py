@@ -5,9 +5,9 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.outputs import written_beside
+from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
 from wce_desktop.core.clock import counted_text
-from wce_desktop.core.language import tr
 from wce_desktop.session.places import resource
 from wce_desktop.session.state import SessionState
 
@@ -63,7 +63,7 @@ def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> 
         UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
             changed then.
     """
-    session.library.check_writable(tr("a change of the classes"))
+    session.library.check_writable(Text("a change of the classes"))
     try:
         new = Vocabulary(classes)
     except ValueError as error:

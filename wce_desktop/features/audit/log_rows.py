@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import not_written
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from wce_desktop.core.language import in_english
@@ -75,9 +75,4 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
                 )  # fmt: skip
                 writer.writerow(row)
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({why}).",
-            "Choose another folder, or free some space.",
-            path,
-            error.strerror or error,
-        ) from error
+        raise not_written(path, error) from error

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
+from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.bulk_labelling import label_frames
@@ -249,10 +250,9 @@ class NeighbourStripSearch(QObject):
 
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
-        said = tr(outcome.message)
-        for study in self._session.library.studies.all():  # the search knows their ids only
-            said = said.replace(study.study_id, f"“{study.name}”")
-        self.strip.show_message(said, tr(outcome.hint), is_error=True)
+        names = {study.study_id: f"“{study.name}”" for study in self._session.library.studies.all()}
+        message = Text(outcome.message).with_values(names)  # the search knows their ids only
+        self.strip.show_message(tr(message), tr(outcome.hint), is_error=True)
 
     def _show_progress(self, progress: Progress) -> None:
         """An index over a large library is built at the first question: a minute or more."""

@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.patients.model.fields import BY_NAME, parsed
@@ -170,7 +171,7 @@ class PatientsFeature(Feature):
             UserError: a job uses it, or the library cannot be written.
         """
         library = self._session.library
-        library.check_writable(tr("the removal of a study"))
+        library.check_writable(Text("the removal of a study"))
         study = library.studies.get(study_id)
         of_patient = [one for one in library.studies.all() if one.patient_id == study.patient_id and not one.second_of]
         is_shown = self._window is not None and self._window.isVisible()

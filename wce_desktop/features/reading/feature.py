@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
@@ -212,8 +212,7 @@ class ReadingFeature(Feature):
             raise UserError(str(error)) from error
         if isinstance(address, FrameAddress):
             if address.frame_index >= reading.frame_count:
-                last = number_text(reading.frame_count)
-                raise UserError("The study ends at frame {frame:,}.", "Type a smaller number.", last)
+                raise UserError("The study ends at frame {frame:,}.", "Type a smaller number.", reading.frame_count)
             self.go_to_frame(address.frame_index)
             return
         seconds = reading.index.video_seconds

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QMessageBox
 
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
@@ -436,7 +436,7 @@ class ShownReport(QObject):
 
     def _edit_blocks(self) -> None:
         library = self._session.library
-        library.check_writable(tr("the list of text blocks"))
+        library.check_writable(Text("the list of text blocks"))
         dialog = BlocksDialog(read_blocks(library.folder), self.window)
         if dialog.exec():
             write_blocks(library.folder, dialog.blocks)
@@ -684,9 +684,4 @@ def write_file(path: Path, content: bytes) -> None:
         with written_beside(path, clean=True) as beside:
             beside.write_bytes(content)
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).",
-            "Choose another folder, or free some disk space.",
-            path,
-            error.strerror or error,
-        ) from error
+        raise not_written(path, error) from error

@@ -11,7 +11,6 @@ from typing import Any
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.texts import Text
-from wce_desktop.core.language import tr
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.marks import Marks
@@ -75,7 +74,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         UserError: a name is missing, or the library cannot be written.
     """
     reader = check_reader(request.reader)
-    library.check_writable(tr("the signed report"))
+    library.check_writable(Text("the signed report"))
     known, version = request.acknowledged, request.version
     sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"

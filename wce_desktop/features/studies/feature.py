@@ -268,7 +268,7 @@ class StudiesFeature(Feature):
         elif not found.paths:
             raise UserError(
                 Text("“{folder}” contains neither images nor videos.", paths[0].name),
-                join_texts(" ", [*map(tr, passed_over), Text("Choose another folder.")]),
+                join_texts(" ", [*passed_over, Text("Choose another folder.")]),
             )
         else:
             self.scoring.add_studies(list(found.paths), passed_over)
@@ -461,7 +461,7 @@ class StudiesFeature(Feature):
         if reading is None:
             return
         is_finished = reading.study.state != "finished"
-        self._session.library.check_writable(tr("the state of the study"))
+        self._session.library.check_writable(Text("the state of the study"))
         if is_finished and not self._may_finish(still_open(reading)):
             return
         self._session.finish_reading(is_finished)

@@ -13,6 +13,7 @@ from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
@@ -80,7 +81,7 @@ class IndexQueue(QObject):
         self.indexed.emit(path, index)
 
     def _fail(self, outcome: object) -> None:
-        message = getattr(outcome, "message", tr("A file could not be read."))
+        message = getattr(outcome, "message", Text("A file could not be read."))
         self._next()
         self.failed.emit(UserError(str(message), str(getattr(outcome, "hint", ""))))
 

@@ -225,17 +225,21 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
         if reading.flags.suggested is None:
             is_on = bool(self._session.settings["group_events"])
-            turn_on = tr("Turn on Reading > Group flags into findings ({key}).", key=key_of("group_events"))
-            hint = Text("This study is not scored.") if is_on else turn_on
-            raise NothingToDoError("The flags are not grouped into findings.", hint)
+            turn_on = Text("Turn on Reading > Group flags into findings ({key}).", key_of("group_events"))
+            raise NothingToDoError(
+                "The flags are not grouped into findings.", "This study is not scored." if is_on else turn_on
+            )
         # What was chosen in the list, also while its frame is on its way.
         chosen = None if self._workspace.player.is_settled else reading.flags.chosen
         event = (
             reading.event_here() if chosen is None else reading.flags.current(chosen)
         )  # it may be of an earlier threshold
         if event is None:
-            hint = Text("Press {key} to go to the next one.", key_of("next_unseen_event"))
-            raise NothingToDoError("No event is flagged on this frame.", hint)
+            raise NothingToDoError(
+                "No event is flagged on this frame.",
+                "Press {key} to go to the next one.",
+                key_of("next_unseen_event"),
+            )
         return event
 
     def _apply(self, plan: Plan) -> None:

@@ -154,7 +154,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         LibraryInUseError: when a window has the library open.
     """
     at = at or datetime.now(UTC)
-    with holding(folder, tr("restoring a backup")):
+    with holding(folder, Text("restoring a backup")):
         chosen = checked(folder, chosen)
         with fresh_database(folder) as fresh:
             _copy(chosen, fresh)

@@ -11,6 +11,7 @@ from sqlite3 import Connection
 from typing import Any, Literal
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
@@ -124,7 +125,7 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
     if not is_library:
         raise UserError("{name} is no backup of a library.", "Choose another one.", backup.name)
     with (
-        sentences(folder, tr("comparing with a backup")),
+        sentences(folder, Text("comparing with a backup")),
         closing(open_file(folder / FILE_NAME, read_only=True)) as new,
     ):
         now = {table: _rows(new, table) for table in KINDS}

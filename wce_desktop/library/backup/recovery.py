@@ -12,7 +12,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
 from wce_desktop.library.backup.copied_reports import copied_report, has_sealed_form
@@ -201,7 +201,7 @@ class Recovery:
             raise UserError(
                 "The folder {folder} cannot be made ({why}).", "Choose another folder.", folder, error.strerror or error
             ) from error
-        with backups.holding(folder, tr("restoring a copy")):
+        with backups.holding(folder, Text("restoring a copy")):
             backups.checked(folder, self.copy)
             self._bring_key(folder)
             self._bring_reports(folder)

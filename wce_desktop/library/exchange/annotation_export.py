@@ -23,7 +23,7 @@ from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.scratch import remove_left_parts
 from training.runs.reporter import Reporter, SilentReporter
@@ -365,12 +365,7 @@ def _new_content(folder: Path) -> Iterator[Path]:
         yield place
         moving.move_content(place, folder)
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).",
-            "Choose another folder, or free some disk space.",
-            folder,
-            error.strerror or error,
-        ) from error
+        raise not_written(folder, error) from error
     finally:
         shutil.rmtree(place, ignore_errors=True)
         if is_new:

@@ -12,7 +12,7 @@ from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, 
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.links import write_links
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.texts import Text
@@ -115,12 +115,7 @@ def export_library(
         with written.writing(MANIFEST) as path:
             path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).",
-            "Choose another folder, or free some disk space.",
-            folder,
-            error.strerror or error,
-        ) from error
+        raise not_written(folder, error) from error
     return ExportSummary(
         folder,
         studies=len(chosen),

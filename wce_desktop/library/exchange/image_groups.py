@@ -10,7 +10,6 @@ from pathlib import Path
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile, Video
 from training.errors import UserError
 from training.settings import shortened
-from training.texts import Text
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
@@ -313,11 +312,10 @@ def _apply_one(groups: Sequence[ImageGroup], study_id: str) -> None:
     stating = [group for group in groups if any(clue.kind != _FILE for clue in group.clues)]
     against = [group for group in others if group.contradicts]
     if (against and len(groups) > 1) or len(open_) > 1 or (len(stating) > 1 and any(each in stating for each in open_)):
-        raise UserError(Text("The files hold several recordings: {names}.", names_of(groups)), Text(_MAPPING))
+        raise UserError("The files hold several recordings: {names}.", _MAPPING, names_of(groups))
     for group in against:
         raise UserError(
-            Text("Study {study} was chosen, but the file says: {clues}.", study_id, group.clues_in_words),
-            Text(_MAPPING),
+            "Study {study} was chosen, but the file says: {clues}.", _MAPPING, study_id, group.clues_in_words
         )
     for group in others:
         group.study_id, group.problem = study_id, ""

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.inputs import read_text
 from training.files.json_text import parse_large_object, read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
 from training.runs.reporter import Reporter, SilentReporter
-from training.texts import Text
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
@@ -111,12 +110,7 @@ def export_reading(
         with written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).",
-            "Choose another folder, or free some space.",
-            path,
-            error.strerror or error,
-        ) from error
+        raise not_written(path, error) from error
     labels, findings = counted(len(document["labels"]), "label"), counted(len(document["findings"]), "finding")
     return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
 
@@ -168,14 +162,14 @@ def plan_reading(library: Library, path: Path, reporter: Reporter | None = None)
 def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
     document = _document(path, reporter)
     if document.get("kind") != KIND:
-        raise UserError(Text("{file} is not a reading.", path.name), Text(HINT))
+        raise UserError("{file} is not a reading.", HINT, path.name)
     if document.get("format") != FORMAT:
         raise UserError(
             "{file} was written by a newer version of the application.", "Update the application.", path.name
         )
     facts = document.get("study")
     if not isinstance(facts, dict) or not isinstance(facts.get("fingerprint"), str):
-        raise UserError(Text("{file} does not say of which recording it is.", path.name), Text(HINT))
+        raise UserError("{file} does not say of which recording it is.", HINT, path.name)
     library.studies.check_reading(document, reporter.check)
     study = next(
         (one for one in library.studies.all() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
@@ -204,7 +198,7 @@ def _document(path: Path, reporter: Reporter) -> dict[str, Any]:
     try:
         return parse_large_object(read_text(path, "reading", max_bytes=MAX_BYTES), check)
     except ValueError as error:
-        raise UserError(Text("{file} is not a valid reading ({error}).", path.name, error), Text(HINT)) from error
+        raise UserError("{file} is not a valid reading ({error}).", HINT, path.name, error) from error
 
 
 def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | None = None) -> Study:

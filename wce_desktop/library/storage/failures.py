@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.errors import (
@@ -160,7 +161,7 @@ def damage_error(folder: Path, file: Path, what: str) -> UserError:
     if is_full(folder) or is_full(file.parent):
         return _full(folder, tr("opening"))
     if is_readable(file):
-        return _failing(folder, tr("opening"))
+        return _failing(folder, Text("opening"))
     return damaged(folder, what)
 
 

@@ -9,7 +9,6 @@ from sqlite3 import Connection
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.language import tr
 from wce_desktop.library.backup import backups
 from wce_desktop.library.storage import definitions, integrity, plain_mark
 from wce_desktop.library.storage.database import FILE_NAME
@@ -29,7 +28,7 @@ def keep_database(folder: Path) -> None:
         UserError: a table of the library is missing or cannot be read, or something cannot be written.
         LibraryInUseError: a window has the library open.
     """
-    with backups.holding(folder, tr("keeping the database")):
+    with backups.holding(folder, Text("keeping the database")):
         if plain_mark.is_replaced(folder):
             plain_mark.allow(folder)
         file = folder / FILE_NAME

@@ -53,8 +53,8 @@ def check_version(engine: Engine, folder: Path) -> str | None:
         found = revision_of(connection)
     if found is not None and found not in REVISIONS:
         raise NewerLibraryError(
-            "The library in {folder} was written by a newer version of the application (tables {found:,}, this "
-            "version supports {supported:,}).",
+            "The library in {folder} was written by a newer version of the application (tables {found}, this "
+            "version supports {supported}).",
             "Update the application, or choose another library.",
             folder,
             found,

@@ -10,7 +10,6 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.runs.reporter import Cancelled
-from training.texts import Text
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, first_picture, open_source
 from wce_desktop.widgets.player.pictures import frame_picture
 from wce_desktop.widgets.player.requests import FrameGroup, Request, RequestQueue
@@ -83,10 +82,12 @@ class FrameReader(QThread):
         except UserError as error:
             self._fail(error)
         except OSError as error:
-            said = Text("{name} cannot be read any more ({problem}).", self.path.name, error.strerror or error)
             self._fail(
                 UserError(
-                    said, "Connect its disk or network share and open the study again. What you labelled is saved."
+                    "{name} cannot be read any more ({problem}).",
+                    "Connect its disk or network share and open the study again. What you labelled is saved.",
+                    self.path.name,
+                    error.strerror or error,
                 )
             )
         except Exception as error:

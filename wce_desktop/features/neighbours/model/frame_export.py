@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import not_written
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from wce_desktop.core.selection import FrameSelection
@@ -27,12 +27,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
             writer.writerow(COLUMNS)
             writer.writerows(rows)
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).",
-            "Choose another folder, or free some disk space.",
-            path,
-            error.strerror or error,
-        ) from error
+        raise not_written(path, error) from error
     return len(rows)
 
 

@@ -15,8 +15,7 @@ from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.texts import Text
-from wce_desktop.core.language import tr
+from training.texts import Text, join_texts
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
 from wce_desktop.features.neighbours.model.neighbour_query import (
     WINDOW_FRAMES,
@@ -68,7 +67,7 @@ class NeighbourSearch:
         voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in found.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
-        note = " ".join(filter(None, (found.note, self._left_out)))
+        note = join_texts(" ", (found.note, self._left_out))
         return Found(query, settings, frames, voters, voted, note, index.description)
 
     def close(self) -> None:
@@ -120,7 +119,7 @@ class NeighbourSearch:
         names = ", ".join(self._damaged.values())
         if not names:
             return ""
-        return tr("The scores of {names} are damaged or belong to another recording and were left out.", names=names)
+        return Text("The scores of {names} are damaged or belong to another recording and were left out.", names)
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -146,10 +145,18 @@ class NeighbourSearch:
             if study_id not in index.study_ids:
                 name = names.get(study_id, study_id)
                 if study_id in self._damaged:
-                    message = Text("The scores of “{study}” are damaged.", name)
-                    raise UserError(message, Text("Open it and score it again: {key}.", key_of("score_study")))
-                message = Text("“{study}” was not scored by the model in use.", name)
-                raise UserError(message, Text("Open it and score it: {key}.", key_of("score_study")))
+                    raise UserError(
+                        "The scores of “{study}” are damaged.",
+                        "Open it and score it again: {key}.",
+                        name,
+                        key_of("score_study"),
+                    )
+                raise UserError(
+                    "“{study}” was not scored by the model in use.",
+                    "Open it and score it: {key}.",
+                    name,
+                    key_of("score_study"),
+                )
 
     def _filter(
         self, index: NeighbourIndex, query: Query, settings: SearchSettings, reporter: Reporter
@@ -193,7 +200,7 @@ class NeighbourSearch:
         """
         labels = {study_id: self._labels.names(study_id) for study_id in index.study_ids}
         if not any(labels.values()):
-            return Votes({}, (), tr("No frame is labelled yet."))
+            return Votes({}, (), Text("No frame is labelled yet."))
         voters = min(NEIGHBOURS, math.ceil(math.sqrt(sum(map(len, labels.values())))))
         return votes(index, vector, labels, where=where, k=voters, check=reporter.check)
 

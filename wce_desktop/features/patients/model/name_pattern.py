@@ -122,7 +122,7 @@ class NamePattern:
         try:
             return Guess({NAMES[name]: self._value(name, text) for name, text in least.items()})
         except UserError as error:
-            return Guess(problem=str(error))
+            return Guess(problem=tr(error))
 
     def _value(self, name: str, text: str) -> Value:
         if name == "date":

@@ -67,7 +67,7 @@ class PlaceSearch:
         here = self._library.studies.get(query.study_id)
         path = self._path(here, source)
         if path is None:
-            raise UserError(Text(source.words.missing, studies=here.name), Text(source.words.first))
+            raise UserError(Text(source.words.missing, studies=here.name), source.words.first)
         try:
             place = source.of_place(path, here, query.span, reporter.check)
         except UnusableClipsError as error:

@@ -97,7 +97,7 @@ def run(given: IO[bytes], out: IO[bytes]) -> int:
         pictures = {picture.src for finding in report.findings for picture in finding.pictures}
         content: dict[str, object] = asdict(clean(html, pictures))
     except (ValueError, RecursionError) as error:
-        content = {"problem": str(error)}
+        content = {"problem": tr(str(error))}
     except MemoryError:
         content = {"problem": tr("it needs too much memory")}
     out.write(json.dumps(content).encode())

@@ -125,7 +125,7 @@ def _amendment(report: Report) -> str:
 
 
 def _unusable(path: Path, reason: str) -> UserError:
-    first = reason.strip().splitlines()[0][:200]
+    first = tr(reason).strip().splitlines()[0][:200]
     return UserError(
         "The report template {file} cannot be used: {reason}.", "Correct the template.", _name(path), first
     )

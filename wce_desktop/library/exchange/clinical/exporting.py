@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from training.errors import UserError, reason_of
+from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
@@ -157,12 +157,7 @@ def _write(
             with written.writing(file_names(study.study_id, "fhir")[0]) as path:
                 path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).",
-            "Choose another folder, or free some disk space.",
-            written.folder,
-            reason_of(error),
-        ) from error
+        raise not_written(written.folder, error) from error
     except (UserError, Cancelled):
         raise
     except Exception as error:  # whatever two libraries make of a value; its text may quote it
