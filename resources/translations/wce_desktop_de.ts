@@ -14792,6 +14792,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Einen anderen Namen wählen.</translation>
   </message>
   <message>
+   <source>Saved by you; based on {title}.</source>
+   <translation>Von Ihnen gespeichert; beruht auf „{title}“.</translation>
+  </message>
+  <message>
    <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
    <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
   </message>
@@ -15544,6 +15548,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Removed from the queue before it started.</source>
    <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
+  </message>
+  <message>
+   <source>what “{title}” makes</source>
+   <translation>was „{title}“ erzeugt</translation>
   </message>
   <message>
    <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>

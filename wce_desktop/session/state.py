@@ -43,8 +43,8 @@ class SessionState:
     vocabulary_changed = Signal()
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     settings_changed = Signal()  # in the dialog of settings
-    saved = Signal(str)
-    remarked = Signal(str)
+    saved = Signal(object)  # the title of an edit
+    remarked = Signal(object)  # a sentence
 
     def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
         self.library = library

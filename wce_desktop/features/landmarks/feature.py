@@ -115,7 +115,7 @@ class LandmarksFeature(Feature):
         if plan.changes:
             self._session.edits.apply(plan.title, plan.changes)
         else:
-            self._workspace.show_message(f"{plan.title}.")
+            self._workspace.show_message(f"{tr(plan.title)}.")
 
     # Slots
 

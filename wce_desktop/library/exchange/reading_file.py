@@ -16,7 +16,7 @@ from training.files.outputs import OutputKind, check_output, written_beside
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.importing import garbage_stays
 from wce_desktop.library.invalid_rows import shown
@@ -182,7 +182,7 @@ def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
             "{file} is of a recording with {theirs} frames; {study} has {ours:,}.",
             "Is it the same recording?",
             path.name,
-            theirs if type(theirs) is int else shown(theirs),
+            number_text(theirs) if type(theirs) is int else shown(theirs),
             study.name,
             study.frame_count,
         )
