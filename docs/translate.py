@@ -119,8 +119,8 @@ def calls() -> Iterator[tuple[Path, ast.Call, str]]:
     for path in sorted((ROOT / "wce_desktop").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and name_of(node.func) not in OF_PROGRAM:
-                is_of_shell = path.parent.name == "shell" and name_of(node.func) == "UserError"
-                if not is_of_shell:
+                is_of_commands = path.name.endswith(("_cli.py", "screen.py")) and name_of(node.func) == "UserError"
+                if not is_of_commands:
                     yield path, node, name_of(node.func)
 
 
@@ -129,9 +129,9 @@ def given(node: ast.Call, name: str) -> Iterator[str]:
     if name in ("tr", "to_translate"):
         yield from map(literal, node.args[:1])
     elif name == "Text" or (name.endswith("Error") and name not in CALLS_LEFT_OUT):
-        sources = [text for argument in node.args[:2] for text in alternatives(argument)]
-        has_values = (name == "Text" and len(node.args) > 1) or len(node.args) > 2
-        yield from map(source_of, sources[:1] if name == "Text" else sources) if has_values else sources
+        texts_given = 1 if name == "Text" else 2
+        sources = [text for argument in node.args[:texts_given] for text in alternatives(argument)]
+        yield from map(source_of, sources) if len(node.args) > texts_given else sources
     else:
         yield from pair(node, name)
 

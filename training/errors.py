@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from training.texts import Text, formats_in, join_texts, values_by_name
 
@@ -47,6 +48,16 @@ def reason_of(error: Exception) -> str:
             return Text(os.strerror(int(number[1])))
         each = each.__cause__ or each.__context__
     return type(error).__name__
+
+
+def not_written(path: Path, error: OSError) -> UserError:
+    """The error for a file or folder that cannot be written."""
+    return UserError(
+        "{path} cannot be written ({reason}).",
+        "Choose another folder, or free some disk space.",
+        path,
+        error.strerror or error,
+    )
 
 
 TRAINING_PACKAGES = ("torch", "matplotlib")

@@ -70,6 +70,18 @@ class Text(str):
         template, one = (change(text[:1]) + text[1:] for text in (self.template, self.one))
         return Text._of(template, one, self.values)
 
+    def with_values(self, others: Mapping[str, str]) -> Text:
+        """The text with other words for some of its values, also in the Texts among them: names instead of ids."""
+        values = {
+            name: value.with_values(others)
+            if isinstance(value, Text)
+            else others.get(value, value)
+            if isinstance(value, str)
+            else value
+            for name, value in self.values.items()
+        }
+        return Text._of(self.template, self.one, values)
+
     def __add__(self, other: str) -> Text:
         return join_texts("", (self, other))
 

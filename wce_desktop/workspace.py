@@ -160,7 +160,7 @@ class Workspace(QObject):
         """The open study; `UserError` where none is."""
         reading = self.session.reading
         if reading is None:
-            raise NothingToDoError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
+            raise NothingToDoError("No study is open.", "Open one with {key}.", key_of("open_files"))
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:

@@ -2382,6 +2382,10 @@
    <translation>normal</translation>
   </message>
   <message>
+   <source>{path} is not a vocabulary: {problem}</source>
+   <translation>{path} ist kein Vokabular: {problem}</translation>
+  </message>
+  <message>
    <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
    <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
   </message>
@@ -2900,14 +2904,6 @@
   <message>
    <source>Saved {lines} of the audit log.</source>
    <translation>{lines} des Änderungsprotokolls gespeichert.</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({why}).</source>
-   <translation>{path} kann nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>being read</source>
@@ -3842,16 +3838,16 @@
    <translation>Das ist nicht möglich: {error}.</translation>
   </message>
   <message>
-   <source>listing the frames to follow</source>
-   <translation>die zu verfolgenden Bilder werden aufgelistet</translation>
-  </message>
-  <message>
    <source>Another evolution is being computed.</source>
    <translation>Ein anderer Verlauf wird gerade berechnet.</translation>
   </message>
   <message>
    <source>Wait until it is finished, or stop it.</source>
    <translation>Warten, bis er fertig ist, oder ihn anhalten.</translation>
+  </message>
+  <message>
+   <source>listing the frames to follow</source>
+   <translation>die zu verfolgenden Bilder werden aufgelistet</translation>
   </message>
   <message>
    <source>preparing the input of the map</source>
@@ -3866,20 +3862,20 @@
    </translation>
   </message>
   <message>
-   <source>step {step} of {count}</source>
-   <translation>Schritt {step} von {count}</translation>
-  </message>
-  <message>
-   <source>divergence {value}</source>
-   <translation>Divergenz {value}</translation>
-  </message>
-  <message>
    <source>Another map is being prepared.</source>
    <translation>Eine andere Karte wird gerade vorbereitet.</translation>
   </message>
   <message>
    <source>Wait a moment.</source>
    <translation>Einen Moment warten.</translation>
+  </message>
+  <message>
+   <source>step {step} of {count}</source>
+   <translation>Schritt {step} von {count}</translation>
+  </message>
+  <message>
+   <source>divergence {value}</source>
+   <translation>Divergenz {value}</translation>
   </message>
   <message>
    <source>evolution of {model}</source>
@@ -4070,10 +4066,6 @@
    <translation>Modell {model}, Startwert {seed}</translation>
   </message>
   <message>
-   <source>map {title}</source>
-   <translation>Karte {title}</translation>
-  </message>
-  <message>
    <source>This map no longer exists.</source>
    <translation>Diese Karte gibt es nicht mehr.</translation>
   </message>
@@ -4092,6 +4084,10 @@
   <message>
    <source>Type a name.</source>
    <translation>Einen Namen eingeben.</translation>
+  </message>
+  <message>
+   <source>map {title}</source>
+   <translation>Karte {title}</translation>
   </message>
   <message>
    <source>The map cannot be deleted ({reason}).</source>
@@ -4666,6 +4662,14 @@
    <translation>Lesen, was importiert würde…</translation>
   </message>
   <message>
+   <source>The library has no study yet.</source>
+   <translation>Die Bibliothek hat noch keine Studie.</translation>
+  </message>
+  <message>
+   <source>Open the recording that was annotated first.</source>
+   <translation>Zuerst die annotierte Aufnahme öffnen.</translation>
+  </message>
+  <message>
    <source>Stopped. Imported: {done} of {total}; {key} takes each back.</source>
    <translation>Angehalten. Importiert: {done} von {total}; {key} nimmt jeden Import zurück.</translation>
   </message>
@@ -4676,14 +4680,6 @@
   <message>
    <source>Import this?</source>
    <translation>Dies importieren?</translation>
-  </message>
-  <message>
-   <source>The library has no study yet.</source>
-   <translation>Die Bibliothek hat noch keine Studie.</translation>
-  </message>
-  <message>
-   <source>Open the recording that was annotated first.</source>
-   <translation>Zuerst die annotierte Aufnahme öffnen.</translation>
   </message>
   <message>
    <source>Working out what would change…</source>
@@ -4938,16 +4934,12 @@
    </translation>
   </message>
   <message>
-   <source>The model finds no evidence of {finding} on this frame.</source>
-   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
-  </message>
-  <message>
-   <source>Export boxes (COCO)</source>
-   <translation>Boxen exportieren (COCO)</translation>
-  </message>
-  <message>
    <source>This frame has no explanation yet.</source>
    <translation>Dieses Bild hat noch keine Erklärung.</translation>
+  </message>
+  <message>
+   <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
+   <translation>{explain_frame} drücken, um es zu erklären, dann {suggest_boxes}, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
    <source>This explanation shows no class.</source>
@@ -4966,16 +4958,20 @@
    <translation>Die Scores der Studie neu berechnen.</translation>
   </message>
   <message>
-   <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
-   <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
+   <source>The model finds no evidence of {finding} on this frame.</source>
+   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
+  </message>
+  <message>
+   <source>Export boxes (COCO)</source>
+   <translation>Boxen exportieren (COCO)</translation>
   </message>
   <message>
    <source>No frame is on screen.</source>
    <translation>Kein Bild wird gezeigt.</translation>
   </message>
   <message>
-   <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
-   <translation>{explain_frame} drücken, um es zu erklären, dann {suggest_boxes}, um Boxen vorzuschlagen.</translation>
+   <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
+   <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
   </message>
   <message>
    <source>{title}, {frames}, at {time}</source>
@@ -4994,10 +4990,6 @@
    <translation>Die Live-Scores als Modell behalten ({key}) und es verwenden.</translation>
   </message>
   <message>
-   <source>Marked span</source>
-   <translation>Markierter Abschnitt</translation>
-  </message>
-  <message>
    <source>No event is flagged on this frame.</source>
    <translation>Auf diesem Bild ist kein Ereignis markiert.</translation>
   </message>
@@ -5006,12 +4998,16 @@
    <translation>Zu einem Ereignis gehen ({next_unseen_event}) oder einen Abschnitt markieren ({mark_start}, {mark_stop}).</translation>
   </message>
   <message>
-   <source>Add a model folder: {key}.</source>
-   <translation>Einen Modellordner hinzufügen: {key}.</translation>
+   <source>Marked span</source>
+   <translation>Markierter Abschnitt</translation>
   </message>
   <message>
    <source>There is no model to explain with.</source>
    <translation>Es gibt kein Modell, das erklären könnte.</translation>
+  </message>
+  <message>
+   <source>Add a model folder: {key}.</source>
+   <translation>Einen Modellordner hinzufügen: {key}.</translation>
   </message>
   <message>
    <source>{method} of this frame is shown. Press {key} to use another method.</source>
@@ -5030,20 +5026,20 @@
    <translation>Exportiert: {name}</translation>
   </message>
   <message>
-   <source>The picture {path} cannot be written ({reason}).</source>
-   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
    <source>Press {key} to explain it.</source>
    <translation>{key} drücken, um es zu erklären.</translation>
   </message>
   <message>
-   <source>Frame {frame} at {time}</source>
-   <translation>Bild {frame} bei {time}</translation>
+   <source>The picture {path} cannot be written ({reason}).</source>
+   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Choose another folder.</source>
    <translation>Einen anderen Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>Frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
   </message>
   <message>
    <source>the disk is full or the folder does not exist</source>
@@ -5494,10 +5490,6 @@
    <translation>fehlgeschlagen</translation>
   </message>
   <message>
-   <source>LANDMARKS</source>
-   <translation>LANDMARKEN</translation>
-  </message>
-  <message>
    <source>No suggestion is highlighted.</source>
    <translation>Kein Vorschlag ist markiert.</translation>
   </message>
@@ -5512,6 +5504,10 @@
   <message>
    <source>Press Suggest beside one in LANDMARKS ({key}).</source>
    <translation>Unter LANDMARKEN ({key}) neben einer „Vorschlagen“ drücken.</translation>
+  </message>
+  <message>
+   <source>LANDMARKS</source>
+   <translation>LANDMARKEN</translation>
   </message>
   <message>
    <source>This study was not scored by the model in use.</source>
@@ -5674,10 +5670,6 @@
    <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
   </message>
   <message>
-   <source>Writing the labels for the cross-validation…</source>
-   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
-  </message>
-  <message>
    <source>There is no model to cross-validate.</source>
    <translation>Es gibt kein Modell zum Kreuzvalidieren.</translation>
   </message>
@@ -5688,6 +5680,10 @@
   <message>
    <source>A cross-validation is already being prepared.</source>
    <translation>Eine Kreuzvalidierung wird bereits vorbereitet.</translation>
+  </message>
+  <message>
+   <source>Writing the labels for the cross-validation…</source>
+   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
   </message>
   <message>
    <source>{run} of {model} is done: {result}. {key} shows it.</source>
@@ -5713,6 +5709,14 @@
    <source>Writing the training data…</source>
    <translation>Die Trainingsdaten werden geschrieben…</translation>
   </message>
+  <message>
+   <source>A fine-tuning is already running.</source>
+   <translation>Ein Nachtraining läuft bereits.</translation>
+  </message>
+  <message>
+   <source>Wait until it has ended, or stop it.</source>
+   <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
+  </message>
   <message numerus="yes">
    <source>Not scored with it yet: {count} studies ({key}).</source>
    <comment>Not scored with it yet: {count} study ({key}).</comment>
@@ -5724,14 +5728,6 @@
   <message>
    <source>Add a model folder</source>
    <translation>Modellordner hinzufügen</translation>
-  </message>
-  <message>
-   <source>A fine-tuning is already running.</source>
-   <translation>Ein Nachtraining läuft bereits.</translation>
-  </message>
-  <message>
-   <source>Wait until it has ended, or stop it.</source>
-   <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
   </message>
   <message>
    <source>The new model was deleted. Nothing has changed.</source>
@@ -5769,6 +5765,14 @@
    <source>Cross-validation needs normal frames of at least two patients.</source>
    <translation>Kreuzvalidierung braucht normale Bilder von mindestens zwei Patienten.</translation>
   </message>
+  <message>
+   <source>The cross-validation cannot be resumed: its configuration is missing or damaged.</source>
+   <translation>Die Kreuzvalidierung kann nicht fortgesetzt werden: Ihre Konfiguration fehlt oder ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Start a new one.</source>
+   <translation>Neu beginnen.</translation>
+  </message>
   <message numerus="yes">
    <source>{method} (preset {preset}, {count} steps each)</source>
    <comment>{method} (preset {preset}, {count} step each)</comment>
@@ -5784,14 +5788,6 @@
   <message>
    <source>cross-validating {model}</source>
    <translation>Kreuzvalidierung von {model}</translation>
-  </message>
-  <message>
-   <source>The cross-validation cannot be resumed: its configuration is missing or damaged.</source>
-   <translation>Die Kreuzvalidierung kann nicht fortgesetzt werden: Ihre Konfiguration fehlt oder ist beschädigt.</translation>
-  </message>
-  <message>
-   <source>Start a new one.</source>
-   <translation>Neu beginnen.</translation>
   </message>
   <message>
    <source>Every training starts from {start}.</source>
@@ -5966,10 +5962,6 @@
    <translation>ImageNet-Gewichte, falls auf diesem Computer vorhanden, sonst zufällige</translation>
   </message>
   <message>
-   <source>To resume: Train, Pretrain and fine-tune ({key}).</source>
-   <translation>Zum Fortsetzen: Training, Vortraining und Nachtraining ({key}).</translation>
-  </message>
-  <message>
    <source>That pretraining is no longer in the library.</source>
    <translation>Dieses Vortraining ist nicht mehr in der Bibliothek.</translation>
   </message>
@@ -5980,6 +5972,10 @@
   <message>
    <source>A training is already being prepared.</source>
    <translation>Ein Training wird bereits vorbereitet.</translation>
+  </message>
+  <message>
+   <source>To resume: Train, Pretrain and fine-tune ({key}).</source>
+   <translation>Zum Fortsetzen: Training, Vortraining und Nachtraining ({key}).</translation>
   </message>
   <message>
    <source>That training is no longer in the library.</source>
@@ -6378,6 +6374,14 @@
    <translation>Alle Sequenzen eines Batches aus derselben Studie nehmen</translation>
   </message>
   <message>
+   <source>No start is chosen.</source>
+   <translation>Kein Start ist gewählt.</translation>
+  </message>
+  <message>
+   <source>Choose one under “Start from”.</source>
+   <translation>Einen unter „Start mit“ wählen.</translation>
+  </message>
+  <message>
    <source>Suggested</source>
    <translation>Vorgeschlagen</translation>
   </message>
@@ -6396,14 +6400,6 @@
   <message>
    <source>ESTIMATE</source>
    <translation>SCHÄTZUNG</translation>
-  </message>
-  <message>
-   <source>No start is chosen.</source>
-   <translation>Kein Start ist gewählt.</translation>
-  </message>
-  <message>
-   <source>Choose one under “Start from”.</source>
-   <translation>Einen unter „Start mit“ wählen.</translation>
   </message>
   <message>
    <source>Resume {run}</source>
@@ -6478,6 +6474,10 @@
    </translation>
   </message>
   <message>
+   <source>There are no live scores to keep.</source>
+   <translation>Es gibt keine Live-Scores, die behalten werden könnten.</translation>
+  </message>
+  <message>
    <source>from {labels} ({counts}); estimating the AUC…</source>
    <translation>aus {labels} ({counts}); AUC wird geschätzt…</translation>
   </message>
@@ -6492,10 +6492,6 @@
   <message>
    <source>Turn them on: {key}.</source>
    <translation>Einschalten: {key}.</translation>
-  </message>
-  <message>
-   <source>There are no live scores to keep.</source>
-   <translation>Es gibt keine Live-Scores, die behalten werden könnten.</translation>
   </message>
   <message>
    <source>Not scored by this model: {names}.</source>
@@ -6598,6 +6594,18 @@
    <translation>„{model}“ vergleicht von jetzt an Stellen. Mit {key} eine Stelle suchen.</translation>
   </message>
   <message>
+   <source>That is no longer in the library.</source>
+   <translation>Das ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>{item} is being used by a job.</source>
+   <translation>{item} wird von einem Auftrag verwendet.</translation>
+  </message>
+  <message>
+   <source>Stop the job first ({key}).</source>
+   <translation>Zuerst den Auftrag anhalten ({key}).</translation>
+  </message>
+  <message>
    <source>{item} was deleted.</source>
    <translation>{item} wurde gelöscht.</translation>
   </message>
@@ -6612,18 +6620,6 @@
   <message>
    <source>Copying {model}…</source>
    <translation>{model} wird kopiert…</translation>
-  </message>
-  <message>
-   <source>That is no longer in the library.</source>
-   <translation>Das ist nicht mehr in der Bibliothek.</translation>
-  </message>
-  <message>
-   <source>{item} is being used by a job.</source>
-   <translation>{item} wird von einem Auftrag verwendet.</translation>
-  </message>
-  <message>
-   <source>Stop the job first ({key}).</source>
-   <translation>Zuerst den Auftrag anhalten ({key}).</translation>
   </message>
   <message>
    <source>Exported to {path}.</source>
@@ -7414,14 +7410,6 @@
    </translation>
   </message>
   <message>
-   <source>Nothing to do: already labelled {label} or something else.</source>
-   <translation>Nichts zu tun: schon als {label} oder anders gekennzeichnet.</translation>
-  </message>
-  <message>
-   <source>None of these frames belongs to the finding's study.</source>
-   <translation>Keines dieser Bilder gehört zur Studie des Befunds.</translation>
-  </message>
-  <message>
    <source>No frames are selected.</source>
    <translation>Keine Bilder sind ausgewählt.</translation>
   </message>
@@ -7430,24 +7418,20 @@
    <translation>Zuerst ein Lasso oder ein Rechteck um sie ziehen.</translation>
   </message>
   <message>
+   <source>Nothing to do: already labelled {label} or something else.</source>
+   <translation>Nichts zu tun: schon als {label} oder anders gekennzeichnet.</translation>
+  </message>
+  <message>
+   <source>None of these frames belongs to the finding's study.</source>
+   <translation>Keines dieser Bilder gehört zur Studie des Befunds.</translation>
+  </message>
+  <message>
    <source>Select frames of that study.</source>
    <translation>Bilder dieser Studie auswählen.</translation>
   </message>
   <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
-  </message>
-  <message>
    <source>The scores of {names} are damaged or belong to another recording and were left out.</source>
    <translation>Die Scores von {names} sind beschädigt oder gehören zu einer anderen Aufnahme und wurden weggelassen.</translation>
-  </message>
-  <message>
-   <source>No embedding: {query} cannot be read.</source>
-   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
   </message>
   <message>
    <source>No study has been scored by this model yet.</source>
@@ -7466,12 +7450,20 @@
    <translation>Zuerst Bilder auswählen.</translation>
   </message>
   <message>
+   <source>No embedding: {query} cannot be read.</source>
+   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
+  </message>
+  <message>
    <source>Choose another frame nearby.</source>
    <translation>Ein anderes Bild in der Nähe wählen.</translation>
   </message>
   <message>
    <source>“{study}” was not scored by the model in use.</source>
    <translation>„{study}“ wurde vom verwendeten Modell nicht bewertet.</translation>
+  </message>
+  <message>
+   <source>Open it and score it: {key}.</source>
+   <translation>Öffnen und bewerten: {key}.</translation>
   </message>
   <message>
    <source>No frame is labelled yet.</source>
@@ -7484,10 +7476,6 @@
   <message>
    <source>The scores of “{study}” are damaged.</source>
    <translation>Die Scores von „{study}“ sind beschädigt.</translation>
-  </message>
-  <message>
-   <source>Open it and score it: {key}.</source>
-   <translation>Öffnen und bewerten: {key}.</translation>
   </message>
   <message>
    <source>Open it and score it again: {key}.</source>
@@ -7514,16 +7502,12 @@
    </translation>
   </message>
   <message>
-   <source>The suggestion is for {query}, which is not on screen.</source>
-   <translation>Der Vorschlag ist für {query} und wird gerade nicht gezeigt.</translation>
-  </message>
-  <message>
-   <source>The labelled neighbours do not agree: {shares}.</source>
-   <translation>Die Nachbarn mit Label sind sich nicht einig: {shares}.</translation>
-  </message>
-  <message>
    <source>No span is marked, and no event is on screen.</source>
    <translation>Kein Abschnitt ist festgelegt, und kein Ereignis wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>Mark a span: {mark_start} and {mark_stop}.</source>
+   <translation>Einen Abschnitt festlegen: {mark_start} und {mark_stop}.</translation>
   </message>
   <message>
    <source>There is no suggestion to accept.</source>
@@ -7542,8 +7526,16 @@
    <translation>Bilder wie das gezeigte suchen: {key}.</translation>
   </message>
   <message>
+   <source>The suggestion is for {query}, which is not on screen.</source>
+   <translation>Der Vorschlag ist für {query} und wird gerade nicht gezeigt.</translation>
+  </message>
+  <message>
    <source>Search again: {key}.</source>
    <translation>Erneut suchen: {key}.</translation>
+  </message>
+  <message>
+   <source>The labelled neighbours do not agree: {shares}.</source>
+   <translation>Die Nachbarn mit Label sind sich nicht einig: {shares}.</translation>
   </message>
   <message>
    <source>Look at the labelled neighbours and label it yourself.</source>
@@ -7552,10 +7544,6 @@
   <message>
    <source>Open one with {key}.</source>
    <translation>Eine mit {key} öffnen.</translation>
-  </message>
-  <message>
-   <source>Mark a span: {mark_start} and {mark_stop}.</source>
-   <translation>Einen Abschnitt festlegen: {mark_start} und {mark_stop}.</translation>
   </message>
   <message>
    <source>Few labelled frames are similar (nearest: {label}).</source>
@@ -7634,18 +7622,6 @@
    <translation>Bilder wie dieses</translation>
   </message>
   <message>
-   <source>Looking for frames like {query}…</source>
-   <translation>Suche Bilder wie {query}…</translation>
-  </message>
-  <message>
-   <source>{step}: {done} of {total} {unit}</source>
-   <translation>{step}: {done} von {total} {unit}</translation>
-  </message>
-  <message>
-   <source>The model is processing {query}…</source>
-   <translation>Das Modell verarbeitet {query}…</translation>
-  </message>
-  <message>
    <source>Still searching for neighbours of this frame.</source>
    <translation>Die Nachbarn dieses Bildes werden noch gesucht.</translation>
   </message>
@@ -7656,6 +7632,18 @@
   <message>
    <source>Still searching for frames.</source>
    <translation>Bilder werden noch gesucht.</translation>
+  </message>
+  <message>
+   <source>Looking for frames like {query}…</source>
+   <translation>Suche Bilder wie {query}…</translation>
+  </message>
+  <message>
+   <source>{step}: {done} of {total} {unit}</source>
+   <translation>{step}: {done} von {total} {unit}</translation>
+  </message>
+  <message>
+   <source>The model is processing {query}…</source>
+   <translation>Das Modell verarbeitet {query}…</translation>
   </message>
   <message>
    <source>Stopped.</source>
@@ -7680,6 +7668,10 @@
   <message>
    <source>{path} cannot be written.</source>
    <translation>{path} kann nicht geschrieben werden.</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>all studies</source>
@@ -8018,6 +8010,14 @@
    </translation>
   </message>
   <message>
+   <source>There are no studies yet.</source>
+   <translation>Es gibt noch keine Studien.</translation>
+  </message>
+  <message>
+   <source>Open one first ({key}).</source>
+   <translation>Zuerst eine öffnen ({key}).</translation>
+  </message>
+  <message>
    <source>Enter who the other patient is.</source>
    <translation>Eingeben, wer der andere Patient ist.</translation>
   </message>
@@ -8034,12 +8034,12 @@
    <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
   </message>
   <message>
-   <source>There are no studies yet.</source>
-   <translation>Es gibt noch keine Studien.</translation>
+   <source>The job “{job}” uses this study, so it was not removed.</source>
+   <translation>Der Auftrag „{job}“ verwendet diese Studie, daher wurde sie nicht entfernt.</translation>
   </message>
   <message>
-   <source>Open one first ({key}).</source>
-   <translation>Zuerst eine öffnen ({key}).</translation>
+   <source>Stop the job first ({key}), or wait until it has ended.</source>
+   <translation>Den Auftrag zuerst anhalten ({key}) oder warten, bis er beendet ist.</translation>
   </message>
   <message numerus="yes">
    <source>Saved for {count} studies. {key} takes it back.</source>
@@ -8050,16 +8050,40 @@
    </translation>
   </message>
   <message>
-   <source>The job “{job}” uses this study, so it was not removed.</source>
-   <translation>Der Auftrag „{job}“ verwendet diese Studie, daher wurde sie nicht entfernt.</translation>
-  </message>
-  <message>
-   <source>Stop the job first ({key}), or wait until it has ended.</source>
-   <translation>Den Auftrag zuerst anhalten ({key}) oder warten, bis er beendet ist.</translation>
-  </message>
-  <message>
    <source>Nothing was changed.</source>
    <translation>Es wurde nichts geändert.</translation>
+  </message>
+  <message>
+   <source>“{typed}…” cannot be entered.</source>
+   <translation>„{typed}…“ kann nicht eingegeben werden.</translation>
+  </message>
+  <message>
+   <source>Use up to {count} letters, digits and signs in one line.</source>
+   <translation>Bis zu {count} Buchstaben, Ziffern und Zeichen in einer Zeile verwenden.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a year of birth.</source>
+   <translation>„{typed}“ ist kein Geburtsjahr.</translation>
+  </message>
+  <message>
+   <source>Type four digits from {first} to {last}.</source>
+   <translation>Vier Ziffern von {first} bis {last} eingeben.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a sex.</source>
+   <translation>„{typed}“ ist kein Geschlecht.</translation>
+  </message>
+  <message>
+   <source>Choose female, male or other, or leave it empty.</source>
+   <translation>Weiblich, männlich oder divers wählen oder leer lassen.</translation>
+  </message>
+  <message>
+   <source>The date of the examination, {day}, lies in the future.</source>
+   <translation>Das Datum der Untersuchung, {day}, liegt in der Zukunft.</translation>
+  </message>
+  <message>
+   <source>Check the year.</source>
+   <translation>Das Jahr prüfen.</translation>
   </message>
   <message>
    <source>Pseudonym or hospital number. It stays in this library: exports contain a random id.</source>
@@ -8116,38 +8140,6 @@
   <message>
    <source>Who reads the study.</source>
    <translation>Wer die Studie befundet.</translation>
-  </message>
-  <message>
-   <source>“{typed}…” cannot be entered.</source>
-   <translation>„{typed}…“ kann nicht eingegeben werden.</translation>
-  </message>
-  <message>
-   <source>Use up to {count} letters, digits and signs in one line.</source>
-   <translation>Bis zu {count} Buchstaben, Ziffern und Zeichen in einer Zeile verwenden.</translation>
-  </message>
-  <message>
-   <source>“{typed}” is not a year of birth.</source>
-   <translation>„{typed}“ ist kein Geburtsjahr.</translation>
-  </message>
-  <message>
-   <source>Type four digits from {first} to {last}.</source>
-   <translation>Vier Ziffern von {first} bis {last} eingeben.</translation>
-  </message>
-  <message>
-   <source>“{typed}” is not a sex.</source>
-   <translation>„{typed}“ ist kein Geschlecht.</translation>
-  </message>
-  <message>
-   <source>Choose female, male or other, or leave it empty.</source>
-   <translation>Weiblich, männlich oder divers wählen oder leer lassen.</translation>
-  </message>
-  <message>
-   <source>The date of the examination, {day}, lies in the future.</source>
-   <translation>Das Datum der Untersuchung, {day}, liegt in der Zukunft.</translation>
-  </message>
-  <message>
-   <source>Check the year.</source>
-   <translation>Das Jahr prüfen.</translation>
   </message>
   <message>
    <source>“{typed}” is not a date.</source>
@@ -8282,10 +8274,6 @@
    </translation>
   </message>
   <message>
-   <source>“{name}” is already the patient of {studies}. Join {further} with this patient?</source>
-   <translation>„{name}“ ist schon als Patient eingetragen ({studies}). {further} mit diesem Patienten zusammenführen?</translation>
-  </message>
-  <message>
    <source>There is nothing to separate: no other study has the same patient.</source>
    <translation>Es gibt nichts zu trennen: Keine andere Studie hat denselben Patienten.</translation>
   </message>
@@ -8294,8 +8282,20 @@
    <translation>Einige der versehentlich zusammengeführten Studien wählen, nicht alle.</translation>
   </message>
   <message>
+   <source>“{name}” is already the patient of {studies}. Join {further} with this patient?</source>
+   <translation>„{name}“ ist schon als Patient eingetragen ({studies}). {further} mit diesem Patienten zusammenführen?</translation>
+  </message>
+  <message>
    <source>Choose fewer studies, or correct the names.</source>
    <translation>Weniger Studien wählen oder die Namen berichtigen.</translation>
+  </message>
+  <message>
+   <source>The study of {day} would be earlier than the year of birth, {year}.</source>
+   <translation>Die Studie vom {day} läge vor dem Geburtsjahr {year}.</translation>
+  </message>
+  <message>
+   <source>Correct one of the two.</source>
+   <translation>Eines von beiden berichtigen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} further studies</source>
@@ -8308,14 +8308,6 @@
   <message>
    <source>empty</source>
    <translation>leer</translation>
-  </message>
-  <message>
-   <source>The study of {day} would be earlier than the year of birth, {year}.</source>
-   <translation>Die Studie vom {day} läge vor dem Geburtsjahr {year}.</translation>
-  </message>
-  <message>
-   <source>Correct one of the two.</source>
-   <translation>Eines von beiden berichtigen.</translation>
   </message>
   <message>
    <source>Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. A date may have a form: {form}.
@@ -8544,16 +8536,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
-   <source>The study is being opened in the main window.</source>
-   <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
-  </message>
-  <message>
    <source>This search is over.</source>
    <translation>Diese Suche ist beendet.</translation>
   </message>
   <message>
    <source>Press {key} in the main window to search again.</source>
    <translation>Im Hauptfenster {key} drücken, um erneut zu suchen.</translation>
+  </message>
+  <message>
+   <source>The study is being opened in the main window.</source>
+   <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
   </message>
   <message>
    <source>Linked as not the same place. {key} undoes it.</source>
@@ -8572,14 +8564,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>nicht dieselbe Stelle</translation>
   </message>
   <message>
-   <source>Linked as the same place. {key} undoes it.</source>
-   <translation>Als dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
-  </message>
-  <message>
-   <source>Remove a link with another study</source>
-   <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
-  </message>
-  <message>
    <source>There are not two frames to link.</source>
    <translation>Zum Verknüpfen fehlen zwei Bilder.</translation>
   </message>
@@ -8596,16 +8580,20 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Zu anderen Bildern gehen.</translation>
   </message>
   <message>
+   <source>Linked as the same place. {key} undoes it.</source>
+   <translation>Als dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Remove a link with another study</source>
+   <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
+  </message>
+  <message>
    <source>Link frame {count} with another study: not the same place</source>
    <translation>Bild {count} mit einer anderen Studie verknüpfen: nicht dieselbe Stelle</translation>
   </message>
   <message>
    <source>Link frame {count} with another study: the same place</source>
    <translation>Bild {count} mit einer anderen Studie verknüpfen: dieselbe Stelle</translation>
-  </message>
-  <message>
-   <source>{frames} from {time} (the marked span)</source>
-   <translation>{frames} ab {time} (der markierte Abschnitt)</translation>
   </message>
   <message>
    <source>The library has no other study.</source>
@@ -8620,6 +8608,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Scores berechnen: {key}.</translation>
   </message>
   <message>
+   <source>{frames} from {time} (the marked span)</source>
+   <translation>{frames} ab {time} (der markierte Abschnitt)</translation>
+  </message>
+  <message>
    <source>{frames} from {time} (the finding here)</source>
    <translation>{frames} ab {time} (der Befund hier)</translation>
   </message>
@@ -8632,12 +8624,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{frames} ab {time} (um dieses Bild)</translation>
   </message>
   <message>
-   <source>“{study}” cannot be compared. {why}</source>
-   <translation>„{study}“ ist nicht vergleichbar. {why}</translation>
-  </message>
-  <message>
    <source>No frame of this place can be read.</source>
    <translation>Kein Bild dieser Stelle ist lesbar.</translation>
+  </message>
+  <message>
+   <source>Mark other frames: {mark_start} and {mark_stop}.</source>
+   <translation>Andere Bilder markieren: {mark_start} und {mark_stop}.</translation>
   </message>
   <message>
    <source>The place lasts {time}, longer than the study ({there}).</source>
@@ -8648,8 +8640,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Weniger Bilder markieren.</translation>
   </message>
   <message>
-   <source>Mark other frames: {mark_start} and {mark_stop}.</source>
-   <translation>Andere Bilder markieren: {mark_start} und {mark_stop}.</translation>
+   <source>“{study}” cannot be compared. {why}</source>
+   <translation>„{study}“ ist nicht vergleichbar. {why}</translation>
   </message>
   <message>
    <source>“{study}” was left out. {why}</source>
@@ -8684,8 +8676,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
   </message>
   <message>
+   <source>Its scores were made by another model of this name.</source>
+   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
+  </message>
+  <message>
    <source>Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it most.</source>
    <translation>Verglichen mit dem Clip-Modell „{model}“. Die Stelle zählt als Mittel der Clips, die sie am meisten überlappen.</translation>
+  </message>
+  <message>
+   <source>Its clips were embedded by other weights of this clip model.</source>
+   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
   </message>
   <message>
    <source>Embed it again.</source>
@@ -8716,10 +8716,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Scores für {count} Studien berechnen</translation>
   </message>
   <message>
-   <source>Its scores were made by another model of this name.</source>
-   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
-  </message>
-  <message>
    <source>Not embedded by the clip model: {studies}.</source>
    <translation>Ohne Embeddings des Clip-Modells: {studies}.</translation>
   </message>
@@ -8744,10 +8740,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Embeddings für {count} Studien berechnen</translation>
   </message>
   <message>
-   <source>Its clips were embedded by other weights of this clip model.</source>
-   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
-  </message>
-  <message>
    <source>Its clip file was made by another clip model.</source>
    <translation>Ihre Clip-Datei stammt von einem anderen Clip-Modell.</translation>
   </message>
@@ -8770,6 +8762,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>similarity {similarity}</source>
    <translation>Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>The video of “{study}” was not found.</source>
+   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Open it from where it is now: {key}.</source>
+   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
   </message>
   <message>
    <source>Press {key} in the main window to search for a place.</source>
@@ -8802,14 +8802,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Nothing was found. {why}</source>
    <translation>Nichts gefunden. {why}</translation>
-  </message>
-  <message>
-   <source>The video of “{study}” was not found.</source>
-   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Open it from where it is now: {key}.</source>
-   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
   </message>
   <message>
    <source>Searching: {done} of {studies}</source>
@@ -9000,24 +8992,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Etwas mehr, weil manche Bilder gleiche Scores haben.</translation>
   </message>
   <message>
+   <source>No finding is highlighted.</source>
+   <translation>Kein Befund ist hervorgehoben.</translation>
+  </message>
+  <message>
    <source>Choose one in the list of findings ({key}).</source>
    <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
   </message>
   <message>
    <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
    <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
-  </message>
-  <message>
-   <source>No finding is highlighted.</source>
-   <translation>Kein Befund ist hervorgehoben.</translation>
-  </message>
-  <message>
-   <source>FLAGS</source>
-   <translation>MARKIERT</translation>
-  </message>
-  <message>
-   <source>FINDINGS</source>
-   <translation>BEFUNDE</translation>
   </message>
   <message>
    <source>The study ends at {time}.</source>
@@ -9040,12 +9024,28 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
   </message>
   <message>
+   <source>FLAGS</source>
+   <translation>MARKIERT</translation>
+  </message>
+  <message>
+   <source>FINDINGS</source>
+   <translation>BEFUNDE</translation>
+  </message>
+  <message>
    <source>The study ends at frame {frame}.</source>
    <translation>Die Studie endet bei Bild {frame}.</translation>
   </message>
   <message>
    <source>Type a smaller number.</source>
    <translation>Eine kleinere Zahl eingeben.</translation>
+  </message>
+  <message>
+   <source>The flags are being grouped into findings.</source>
+   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>Press the key again in a moment.</source>
+   <translation>Die Taste gleich noch einmal drücken.</translation>
   </message>
   <message numerus="yes">
    <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
@@ -9062,14 +9062,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
     <numerusform>Labels bleiben auf {count} Bild.</numerusform>
     <numerusform>Labels bleiben auf {count} Bildern.</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>The flags are being grouped into findings.</source>
-   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
-  </message>
-  <message>
-   <source>Press the key again in a moment.</source>
-   <translation>Die Taste gleich noch einmal drücken.</translation>
   </message>
   <message>
    <source>All flags have been seen; {left} of {flags} not answered. Accept or reject this one.</source>
@@ -9730,6 +9722,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    </translation>
   </message>
   <message>
+   <source>Clips cannot be written into {folder} ({reason}).</source>
+   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>{clips} and {stills} was saved.</source>
    <translation>Gespeichert: {clips} und {stills}.</translation>
   </message>
@@ -9744,10 +9740,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
    <translation>Das Sichtfeld füllt das ganze Bild, daher wurde nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
-  </message>
-  <message>
-   <source>Clips cannot be written into {folder} ({reason}).</source>
-   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>No frame of {clip} can be decoded.</source>
@@ -10138,12 +10130,44 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version {version} wurde von {reader} unterschrieben, während eine Änderung der vorigen Version vorbereitet wurde; der Grund dieser Änderung bleibt erhalten.</translation>
   </message>
   <message>
+   <source>Another reader is amending this report: {reason}</source>
+   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
+  </message>
+  <message>
+   <source>Open the study again to go on with that amendment.</source>
+   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed by {reader} meanwhile.</source>
+   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Read it first, then amend it. Your reason is kept.</source>
+   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
+  </message>
+  <message>
    <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
    <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
   </message>
   <message>
    <source>the list of text blocks</source>
    <translation>die Liste der Textbausteine</translation>
+  </message>
+  <message>
+   <source>The study was read further meanwhile.</source>
+   <translation>Die Studie wurde inzwischen weiter befundet.</translation>
+  </message>
+  <message>
+   <source>Acknowledge the new counts, then sign.</source>
+   <translation>Die neuen Zahlen bestätigen, dann unterschreiben.</translation>
+  </message>
+  <message>
+   <source>This report was signed already.</source>
+   <translation>Dieser Bericht wurde bereits unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Choose Amend to sign a new version.</source>
+   <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
   </message>
   <message>
    <source>Signing…</source>
@@ -10174,6 +10198,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>PDF und HTML (*.pdf)</translation>
   </message>
   <message>
+   <source>There are no findings yet.</source>
+   <translation>Es gibt noch keine Befunde.</translation>
+  </message>
+  <message>
    <source>Press {key} on a frame that shows one.</source>
    <translation>{key} auf einem Bild drücken, das einen zeigt.</translation>
   </message>
@@ -10184,6 +10212,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The draft was saved as {file}. It is not signed.</source>
    <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
+  </message>
+  <message>
+   <source>No program for PDF files was found.</source>
+   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
   </message>
   <message>
    <source>Report – {study}</source>
@@ -10206,44 +10238,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
   </message>
   <message>
-   <source>Another reader is amending this report: {reason}</source>
-   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
-  </message>
-  <message>
-   <source>Open the study again to go on with that amendment.</source>
-   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed by {reader} meanwhile.</source>
-   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Read it first, then amend it. Your reason is kept.</source>
-   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>The study was read further meanwhile.</source>
-   <translation>Die Studie wurde inzwischen weiter befundet.</translation>
-  </message>
-  <message>
-   <source>Acknowledge the new counts, then sign.</source>
-   <translation>Die neuen Zahlen bestätigen, dann unterschreiben.</translation>
-  </message>
-  <message>
-   <source>This report was signed already.</source>
-   <translation>Dieser Bericht wurde bereits unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Choose Amend to sign a new version.</source>
-   <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
-  </message>
-  <message>
    <source>The teaching version was saved as {pdf} and {html}.</source>
    <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
-  </message>
-  <message>
-   <source>There are no findings yet.</source>
-   <translation>Es gibt noch keine Befunde.</translation>
   </message>
   <message>
    <source>Saving clips of {findings}…</source>
@@ -10270,10 +10266,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
   </message>
   <message>
-   <source>No program for PDF files was found.</source>
-   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
-  </message>
-  <message>
    <source>Nothing has changed yet.</source>
    <translation>Noch nichts hat sich geändert.</translation>
   </message>
@@ -10286,16 +10278,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
   </message>
   <message>
-   <source>the signed report</source>
-   <translation>der unterschriebene Bericht</translation>
-  </message>
-  <message>
    <source>A signature needs the reader's name.</source>
    <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
   </message>
   <message>
    <source>Enter it beside the button, then sign again.</source>
    <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
+  </message>
+  <message>
+   <source>the signed report</source>
+   <translation>der unterschriebene Bericht</translation>
   </message>
   <message>
    <source>The reader's name has {count} letters.</source>
@@ -10698,6 +10690,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Sicherung vom {time} wurde wiederhergestellt.</translation>
   </message>
   <message>
+   <source>Copies in {folder} may still be readable without the passphrase.</source>
+   <translation>Kopien in {folder} sind vielleicht noch ohne Passphrase lesbar.</translation>
+  </message>
+  <message>
+   <source>Connect the disk; they are encrypted when the library opens. Or delete them.</source>
+   <translation>Schließen Sie den Datenträger an; sie werden verschlüsselt, wenn die Bibliothek geöffnet wird. Oder löschen Sie sie.</translation>
+  </message>
+  <message>
    <source>Opened the library in {target}.</source>
    <translation>Bibliothek in {target} geöffnet.</translation>
   </message>
@@ -10758,6 +10758,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>die Verschlüsselung</translation>
   </message>
   <message>
+   <source>This library is encrypted already.</source>
+   <translation>Diese Bibliothek ist bereits verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>Change its passphrase, or remove the encryption.</source>
+   <translation>Passphrase ändern oder Verschlüsselung entfernen.</translation>
+  </message>
+  <message>
    <source>Encrypt the library</source>
    <translation>Bibliothek verschlüsseln</translation>
   </message>
@@ -10770,12 +10778,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Verschlüsselung entfernen</translation>
   </message>
   <message>
-   <source>Copies in {folder} may still be readable without the passphrase.</source>
-   <translation>Kopien in {folder} sind vielleicht noch ohne Passphrase lesbar.</translation>
+   <source>This library has no passphrase.</source>
+   <translation>Diese Bibliothek hat keine Passphrase.</translation>
   </message>
   <message>
-   <source>Connect the disk; they are encrypted when the library opens. Or delete them.</source>
-   <translation>Schließen Sie den Datenträger an; sie werden verschlüsselt, wenn die Bibliothek geöffnet wird. Oder löschen Sie sie.</translation>
+   <source>Choose Study, Library, Encrypt the library.</source>
+   <translation>Studie, Bibliothek, Bibliothek verschlüsseln wählen.</translation>
   </message>
   <message>
    <source>This backup was encrypted with an earlier passphrase.</source>
@@ -10806,12 +10814,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Zuletzt, {what}</translation>
   </message>
   <message>
-   <source>This library is encrypted already.</source>
-   <translation>Diese Bibliothek ist bereits verschlüsselt.</translation>
+   <source>There is no library in {target}.</source>
+   <translation>In {target} ist keine Bibliothek.</translation>
   </message>
   <message>
-   <source>Change its passphrase, or remove the encryption.</source>
-   <translation>Passphrase ändern oder Verschlüsselung entfernen.</translation>
+   <source>Choose the folder of a library, or an empty one.</source>
+   <translation>Ordner einer Bibliothek wählen, oder einen leeren.</translation>
   </message>
   <message>
    <source>Encrypt</source>
@@ -10830,14 +10838,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bibliothek wird gesperrt…</translation>
   </message>
   <message>
-   <source>This library has no passphrase.</source>
-   <translation>Diese Bibliothek hat keine Passphrase.</translation>
-  </message>
-  <message>
-   <source>Choose Study, Library, Encrypt the library.</source>
-   <translation>Studie, Bibliothek, Bibliothek verschlüsseln wählen.</translation>
-  </message>
-  <message>
    <source>Restoring a backup…</source>
    <translation>Sicherung wird wiederhergestellt…</translation>
   </message>
@@ -10852,14 +10852,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Moving the library…</source>
    <translation>Bibliothek wird verschoben…</translation>
-  </message>
-  <message>
-   <source>There is no library in {target}.</source>
-   <translation>In {target} ist keine Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Choose the folder of a library, or an empty one.</source>
-   <translation>Ordner einer Bibliothek wählen, oder einen leeren.</translation>
   </message>
   <message>
    <source>Opening the library…</source>
@@ -11154,6 +11146,14 @@ Jetzt vergleichen?</translation>
    <translation>Als Zweitbefunder lesen</translation>
   </message>
   <message>
+   <source>This study has no second reading.</source>
+   <translation>Diese Studie hat keine Zweitbefundung.</translation>
+  </message>
+  <message>
+   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
+   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
+  </message>
+  <message>
    <source>Export this reading</source>
    <translation>Diese Befundung exportieren</translation>
   </message>
@@ -11188,14 +11188,6 @@ Ersetzen?</translation>
   <message>
    <source>Writing the file…</source>
    <translation>Datei wird geschrieben …</translation>
-  </message>
-  <message>
-   <source>This study has no second reading.</source>
-   <translation>Diese Studie hat keine Zweitbefundung.</translation>
-  </message>
-  <message>
-   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
-   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
   </message>
   <message>
    <source>Another study is open.</source>
@@ -11390,6 +11382,22 @@ Ersetzen?</translation>
    </translation>
   </message>
   <message>
+   <source>There is no file or folder “{path}”.</source>
+   <translation>Es gibt keine Datei und keinen Ordner „{path}“.</translation>
+  </message>
+  <message>
+   <source>Check the name, or open it with {key}.</source>
+   <translation>Den Namen prüfen oder mit {key} öffnen.</translation>
+  </message>
+  <message>
+   <source>“{path}” was not found.</source>
+   <translation>„{path}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Locate it: Study, Find a moved video.</source>
+   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
+  </message>
+  <message>
    <source>opening…</source>
    <translation>öffnet…</translation>
   </message>
@@ -11410,12 +11418,32 @@ Ersetzen?</translation>
    <translation>Studie öffnen</translation>
   </message>
   <message>
+   <source>No study has been read yet.</source>
+   <translation>Es wurde noch keine Studie befundet.</translation>
+  </message>
+  <message>
+   <source>No study is highlighted.</source>
+   <translation>Keine Studie ist markiert.</translation>
+  </message>
+  <message>
+   <source>Choose one in the list of studies ({key}).</source>
+   <translation>Eine in der Liste der Studien wählen ({key}).</translation>
+  </message>
+  <message>
    <source>Rename the study</source>
    <translation>Studie umbenennen</translation>
   </message>
   <message>
    <source>Name:</source>
    <translation>Name:</translation>
+  </message>
+  <message>
+   <source>“{name}” does not match any study in this library.</source>
+   <translation>„{name}“ passt zu keiner Studie dieser Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Open it with {key} as a new study.</source>
+   <translation>Mit {key} als neue Studie öffnen.</translation>
   </message>
   <message>
    <source>the state of the study</source>
@@ -11438,48 +11466,12 @@ Ersetzen?</translation>
    <translation>Weiter befunden</translation>
   </message>
   <message>
-   <source>There is no file or folder “{path}”.</source>
-   <translation>Es gibt keine Datei und keinen Ordner „{path}“.</translation>
-  </message>
-  <message>
-   <source>Check the name, or open it with {key}.</source>
-   <translation>Den Namen prüfen oder mit {key} öffnen.</translation>
-  </message>
-  <message>
-   <source>“{path}” was not found.</source>
-   <translation>„{path}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Locate it: Study, Find a moved video.</source>
-   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
-  </message>
-  <message>
    <source>opening {name}…</source>
    <translation>öffnet {name}…</translation>
   </message>
   <message>
    <source>There is nothing unusual about this file.</source>
    <translation>An dieser Datei ist nichts ungewöhnlich.</translation>
-  </message>
-  <message>
-   <source>No study has been read yet.</source>
-   <translation>Es wurde noch keine Studie befundet.</translation>
-  </message>
-  <message>
-   <source>No study is highlighted.</source>
-   <translation>Keine Studie ist markiert.</translation>
-  </message>
-  <message>
-   <source>Choose one in the list of studies ({key}).</source>
-   <translation>Eine in der Liste der Studien wählen ({key}).</translation>
-  </message>
-  <message>
-   <source>“{name}” does not match any study in this library.</source>
-   <translation>„{name}“ passt zu keiner Studie dieser Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Open it with {key} as a new study.</source>
-   <translation>Mit {key} als neue Studie öffnen.</translation>
   </message>
   <message>
    <source>Reading resumed.</source>
@@ -11506,12 +11498,12 @@ Ersetzen?</translation>
    <translation>Eine Datei konnte nicht gelesen werden.</translation>
   </message>
   <message>
-   <source>Every study has been scored by this model.</source>
-   <translation>Alle Studien wurden mit diesem Modell bewertet.</translation>
-  </message>
-  <message>
    <source>There is no model to score with.</source>
    <translation>Es gibt kein Modell zum Bewerten.</translation>
+  </message>
+  <message>
+   <source>Every study has been scored by this model.</source>
+   <translation>Alle Studien wurden mit diesem Modell bewertet.</translation>
   </message>
   <message>
    <source>Stopped: {job}. What is scored stays; score the study again to continue.</source>
@@ -11586,22 +11578,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nicht der früher gesehene Befund ({kind}).</translation>
   </message>
   <message>
-   <source>Group flags by</source>
-   <translation>Markierungen gruppieren nach</translation>
-  </message>
-  <message>
-   <source>Join {count} parts of a finding.</source>
-   <translation>{count} Teile eines Befunds verbunden.</translation>
-  </message>
-  <message>
-   <source>Turn on Reading &gt; Group flags into findings ({key}).</source>
-   <translation>Befundung &gt; Markierungen zu Befunden gruppieren einschalten ({key}).</translation>
-  </message>
-  <message>
-   <source>Press {key} to go to the next one.</source>
-   <translation>{key} geht zum nächsten.</translation>
-  </message>
-  <message>
    <source>There is no re-identification model yet.</source>
    <translation>Es gibt noch kein Wiedererkennungsmodell.</translation>
   </message>
@@ -11610,8 +11586,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Eines trainieren: Training, Vortraining und Nachtraining ({key}), Re-Identifikation.</translation>
   </message>
   <message>
-   <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
-   <translation>Zur Markierung gehen, die denselben Befund zeigt, und nochmals {key} drücken. Esc bricht ab.</translation>
+   <source>Group flags by</source>
+   <translation>Markierungen gruppieren nach</translation>
   </message>
   <message>
    <source>These are flags of two studies.</source>
@@ -11630,6 +11606,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Einen Teil eines anderen wählen.</translation>
   </message>
   <message>
+   <source>Join {count} parts of a finding.</source>
+   <translation>{count} Teile eines Befunds verbunden.</translation>
+  </message>
+  <message>
    <source>This suggested finding has one part only.</source>
    <translation>Dieser vorgeschlagene Befund hat nur einen Teil.</translation>
   </message>
@@ -11646,12 +11626,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Befunde werden verglichen, wo ein Wiedererkennungsmodell Markierungen gruppiert (Befundung &gt; Markierungen gruppieren nach).</translation>
   </message>
   <message>
-   <source>This study is not scored.</source>
-   <translation>Diese Studie ist nicht bewertet.</translation>
+   <source>Turn on Reading &gt; Group flags into findings ({key}).</source>
+   <translation>Befundung &gt; Markierungen zu Befunden gruppieren einschalten ({key}).</translation>
   </message>
   <message>
    <source>The flags are not grouped into findings.</source>
    <translation>Die Markierungen sind nicht zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>This study is not scored.</source>
+   <translation>Diese Studie ist nicht bewertet.</translation>
+  </message>
+  <message>
+   <source>Press {key} to go to the next one.</source>
+   <translation>{key} geht zum nächsten.</translation>
   </message>
   <message>
    <source>These flags are linked that way already.</source>
@@ -11660,6 +11648,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Label the frames instead.</source>
    <translation>Stattdessen die Bilder mit einem Label versehen.</translation>
+  </message>
+  <message>
+   <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
+   <translation>Zur Markierung gehen, die denselben Befund zeigt, und nochmals {key} drücken. Esc bricht ab.</translation>
   </message>
   <message>
    <source>{means}, until “{model}” has embedded the flags</source>
@@ -11784,6 +11776,18 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die Einträge der Studie</translation>
   </message>
   <message>
+   <source>“{title}”</source>
+   <translation>„{title}“</translation>
+  </message>
+  <message>
+   <source>“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).</source>
+   <translation>„{title}“ kann nicht gespeichert werden: es trifft auf Zeilen der Bibliothek, die ihre Regeln verletzen ({problem}).</translation>
+  </message>
+  <message>
+   <source>Nothing was changed. Restore a backup, or label other frames.</source>
+   <translation>Nichts wurde geändert. Sicherung wiederherstellen oder andere Bilder kennzeichnen.</translation>
+  </message>
+  <message>
    <source>the change</source>
    <translation>die Änderung</translation>
   </message>
@@ -11816,30 +11820,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die Lesegeschwindigkeiten</translation>
   </message>
   <message>
-   <source>“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).</source>
-   <translation>„{title}“ kann nicht gespeichert werden: es trifft auf Zeilen der Bibliothek, die ihre Regeln verletzen ({problem}).</translation>
-  </message>
-  <message>
-   <source>Nothing was changed. Restore a backup, or label other frames.</source>
-   <translation>Nichts wurde geändert. Sicherung wiederherstellen oder andere Bilder kennzeichnen.</translation>
-  </message>
-  <message>
-   <source>encrypted</source>
-   <translation>verschlüsselt</translation>
-  </message>
-  <message>
-   <source>newest</source>
-   <translation>neueste</translation>
-  </message>
-  <message>
-   <source>most labels</source>
-   <translation>meiste Labels</translation>
-  </message>
-  <message>
-   <source>restoring a backup</source>
-   <translation>Wiederherstellen einer Sicherung</translation>
-  </message>
-  <message>
    <source>There is no backup {chosen}.</source>
    <translation>Es gibt keine Sicherung {chosen}.</translation>
   </message>
@@ -11868,12 +11848,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das Programm aktualisieren oder eine andere Sicherung wählen.</translation>
   </message>
   <message>
-   <source>replaced database</source>
-   <translation>ersetzte Datenbank</translation>
+   <source>encrypted</source>
+   <translation>verschlüsselt</translation>
   </message>
   <message>
-   <source>needs an earlier passphrase</source>
-   <translation>frühere Passphrase nötig</translation>
+   <source>newest</source>
+   <translation>neueste</translation>
+  </message>
+  <message>
+   <source>most labels</source>
+   <translation>meiste Labels</translation>
+  </message>
+  <message>
+   <source>restoring a backup</source>
+   <translation>Wiederherstellen einer Sicherung</translation>
   </message>
   <message>
    <source>The library in {folder} is locked.</source>
@@ -11892,20 +11880,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Behalten und um Hilfe bitten.</translation>
   </message>
   <message>
-   <source>of a newer version</source>
-   <translation>von einer neueren Version</translation>
+   <source>replaced database</source>
+   <translation>ersetzte Datenbank</translation>
+  </message>
+  <message>
+   <source>needs an earlier passphrase</source>
+   <translation>frühere Passphrase nötig</translation>
   </message>
   <message>
    <source>no library</source>
    <translation>keine Bibliothek</translation>
   </message>
   <message>
-   <source>the newest backup is damaged</source>
-   <translation>die neueste Sicherung ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the copy differs from the original</source>
-   <translation>die Kopie weicht vom Original ab</translation>
+   <source>of a newer version</source>
+   <translation>von einer neueren Version</translation>
   </message>
   <message>
    <source>There is no backup to copy.</source>
@@ -11922,6 +11910,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Choose a folder on another disk.</source>
    <translation>Einen Ordner auf einer anderen Platte wählen.</translation>
+  </message>
+  <message>
+   <source>the newest backup is damaged</source>
+   <translation>die neueste Sicherung ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the copy differs from the original</source>
+   <translation>die Kopie weicht vom Original ab</translation>
   </message>
   <message>
    <source>The backup could not be copied to {chosen} ({why}).</source>
@@ -12056,6 +12052,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{count} Läufe</translation>
   </message>
   <message>
+   <source>{name} is no backup of a library.</source>
+   <translation>{name} ist keine Sicherung einer Bibliothek.</translation>
+  </message>
+  <message>
    <source>{name}, frames {first} to {last}</source>
    <translation>{name}, Bilder {first} bis {last}</translation>
   </message>
@@ -12068,8 +12068,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Version {number}</translation>
   </message>
   <message>
-   <source>{name} is no backup of a library.</source>
-   <translation>{name} ist keine Sicherung einer Bibliothek.</translation>
+   <source>The backup {name} cannot be read ({error}).</source>
+   <translation>Die Sicherung {name} kann nicht gelesen werden ({error}).</translation>
   </message>
   <message>
    <source>comparing with a backup</source>
@@ -12078,10 +12078,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>(hidden)</source>
    <translation>(verborgen)</translation>
-  </message>
-  <message>
-   <source>The backup {name} cannot be read ({error}).</source>
-   <translation>Die Sicherung {name} kann nicht gelesen werden ({error}).</translation>
   </message>
   <message>
    <source>There are no copies of a library in {folder}.</source>
@@ -12132,16 +12128,16 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Geben Sie zuerst ihre Passphrase ein.</translation>
   </message>
   <message>
-   <source>restoring a copy</source>
-   <translation>eine Kopie wiederherstellen</translation>
-  </message>
-  <message>
    <source>This is not the passphrase of the copy.</source>
    <translation>Das ist nicht die Passphrase der Kopie.</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be made ({why}).</source>
    <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>restoring a copy</source>
+   <translation>eine Kopie wiederherstellen</translation>
   </message>
   <message>
    <source>{study}, scores of {model}</source>
@@ -12264,16 +12260,16 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Sicherung wiederherstellen; die anderen Studien lassen sich bearbeiten.</translation>
   </message>
   <message>
-   <source>Open {name} and undo the later edits first.</source>
-   <translation>{name} öffnen und zuerst die späteren Bearbeitungen rückgängig machen.</translation>
-  </message>
-  <message>
    <source>“{title}” cannot be undone: {name} was edited later.</source>
    <translation>„{title}“ lässt sich nicht rückgängig machen: {name} wurde später bearbeitet.</translation>
   </message>
   <message>
    <source>“{title}” cannot be redone: {name} was edited later.</source>
    <translation>„{title}“ lässt sich nicht wiederholen: {name} wurde später bearbeitet.</translation>
+  </message>
+  <message>
+   <source>Open {name} and undo the later edits first.</source>
+   <translation>{name} öffnen und zuerst die späteren Bearbeitungen rückgängig machen.</translation>
   </message>
   <message>
    <source>This takes the library's own tables out of the database and leaves out what another program added. The database as it is now is kept.
@@ -12316,12 +12312,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Es gibt keine Sicherung davon; Datei behalten und um Hilfe bitten.</translation>
   </message>
   <message>
-   <source>The library in {folder} is damaged and cannot be opened.</source>
-   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
-  </message>
-  <message>
    <source>To keep this database: wce-desktop restore --keep --library “{folder}”.</source>
    <translation>Um diese Datenbank zu behalten: wce-desktop restore --keep --library „{folder}“.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is damaged and cannot be opened.</source>
+   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
   </message>
   <message>
    <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
@@ -12464,16 +12460,24 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{boxes}, {frames}, {studies} geschrieben nach {folder}.</translation>
   </message>
   <message>
+   <source>Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.</source>
+   <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
+  </message>
+  <message>
    <source>{folder} lies inside the library or a study.</source>
    <translation>{folder} liegt in der Bibliothek oder in einer Studie.</translation>
+  </message>
+  <message>
+   <source>Choose a folder elsewhere.</source>
+   <translation>Einen Ordner an anderer Stelle wählen.</translation>
   </message>
   <message>
    <source>The folder {folder} is not empty.</source>
    <translation>Der Ordner {folder} ist nicht leer.</translation>
   </message>
   <message>
-   <source>Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.</source>
-   <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
+   <source>Choose a new folder: nothing in it is replaced.</source>
+   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
   </message>
   <message>
    <source>{study}: that a class is not there is not written for {frames}: the format has no room for it.</source>
@@ -12490,14 +12494,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{study}: {boxes} outside the frame left out.</source>
    <translation>{study}: {boxes} außerhalb des Bilds ausgelassen.</translation>
-  </message>
-  <message>
-   <source>Choose a folder elsewhere.</source>
-   <translation>Einen Ordner an anderer Stelle wählen.</translation>
-  </message>
-  <message>
-   <source>Choose a new folder: nothing in it is replaced.</source>
-   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
   </message>
   <message>
    <source>{study}: no round or octagonal field of view was found, so its frames are written whole. Check that no name stands in them.</source>
@@ -12572,10 +12568,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{images} mit {marks}</translation>
   </message>
   <message>
-   <source>{rows} left out: {reason}.</source>
-   <translation>{rows} ausgelassen: {reason}.</translation>
-  </message>
-  <message>
    <source>No image of {path} could be matched with a frame of the library: {reason}.</source>
    <translation>Kein Bild aus {path} konnte einem Bild der Bibliothek zugeordnet werden: {reason}.</translation>
   </message>
@@ -12586,6 +12578,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Correct the files, or export them again.</source>
    <translation>Korrigieren Sie die Dateien, oder exportieren Sie sie erneut.</translation>
+  </message>
+  <message>
+   <source>{rows} left out: {reason}.</source>
+   <translation>{rows} ausgelassen: {reason}.</translation>
   </message>
   <message numerus="yes">
    <source>The class “{name}” is left out: {count} boxes or labels.</source>
@@ -12635,18 +12631,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>{reports} with {findings} and {pictures} written to {folder}.</source>
    <translation>{reports} geschrieben nach {folder}: {findings}, {pictures}.</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} reports</source>
-   <comment>{count} report</comment>
-   <translation>
-    <numerusform>{count} Bericht</numerusform>
-    <numerusform>{count} Berichte</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{reports} with {findings} written to {folder}.</source>
-   <translation>{reports} geschrieben nach {folder}: {findings}.</translation>
-  </message>
   <message>
    <source>No study has findings to report.</source>
    <translation>Keine Studie hat Befunde für einen Bericht.</translation>
@@ -12667,6 +12651,26 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Export it as FHIR instead.</source>
    <translation>Stattdessen als FHIR exportieren.</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} reports</source>
+   <comment>{count} report</comment>
+   <translation>
+    <numerusform>{count} Bericht</numerusform>
+    <numerusform>{count} Berichte</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{reports} with {findings} written to {folder}.</source>
+   <translation>{reports} geschrieben nach {folder}: {findings}.</translation>
+  </message>
+  <message>
+   <source>The report of {study} cannot be written ({reason}).</source>
+   <translation>Der Bericht zu {study} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the entries of its findings, or export it in another format.</source>
+   <translation>Prüfen Sie die Angaben zu den Befunden, oder exportieren Sie in einem anderen Format.</translation>
+  </message>
   <message>
    <source>{study}: {frames} cannot be decoded.</source>
    <translation>{study}: {frames} nicht dekodierbar.</translation>
@@ -12678,14 +12682,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>No report could be written.</source>
    <translation>Kein Bericht konnte geschrieben werden.</translation>
-  </message>
-  <message>
-   <source>The report of {study} cannot be written ({reason}).</source>
-   <translation>Der Bericht zu {study} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the entries of its findings, or export it in another format.</source>
-   <translation>Prüfen Sie die Angaben zu den Befunden, oder exportieren Sie in einem anderen Format.</translation>
   </message>
   <message>
    <source>{study} is left out: {reason}</source>
@@ -12820,6 +12816,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>mehrere Studien heißen „{name}“</translation>
   </message>
   <message>
+   <source>The files hold several recordings: {names}.</source>
+   <translation>Die Dateien enthalten mehrere Aufnahmen: {names}.</translation>
+  </message>
+  <message>
    <source>Study {study} was chosen, but the file says: {clues}.</source>
    <translation>Die Studie {study} wurde gewählt, aber die Datei sagt: {clues}.</translation>
   </message>
@@ -12844,36 +12844,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Bilder mehrerer Aufnahmen heißen so, als wären sie von {study}</translation>
   </message>
   <message>
-   <source>The files have no recording {name}.</source>
-   <translation>Die Dateien haben keine Aufnahme {name}.</translation>
-  </message>
-  <message>
-   <source>The files hold several recordings: {names}.</source>
-   <translation>Die Dateien enthalten mehrere Aufnahmen: {names}.</translation>
-  </message>
-  <message>
    <source>Choose one of its studies.</source>
    <translation>Eine ihrer Studien wählen.</translation>
   </message>
   <message>
+   <source>The files have no recording {name}.</source>
+   <translation>Die Dateien haben keine Aufnahme {name}.</translation>
+  </message>
+  <message>
    <source>They have: {names}.</source>
    <translation>Sie enthalten: {names}.</translation>
-  </message>
-  <message>
-   <source>{labels} on {frames}</source>
-   <translation>{labels} ({frames})</translation>
-  </message>
-  <message numerus="yes">
-   <source>New study {study} ({count} frames): {path}</source>
-   <comment>New study {study} ({count} frame): {path}</comment>
-   <translation>
-    <numerusform>Neue Studie {study} ({count} Bild): {path}</numerusform>
-    <numerusform>Neue Studie {study} ({count} Bilder): {path}</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Import {name}: {contents}</source>
-   <translation>{name} importieren: {contents}</translation>
   </message>
   <message>
    <source>{file}: the frames of study {study} are numbered differently in this library.</source>
@@ -12892,8 +12872,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Zuerst ihr Video öffnen, wo immer es liegt: Es wird am Inhalt erkannt. Oder den Pfad berichtigen.</translation>
   </message>
   <message>
-   <source>labels replaced on {frames}</source>
-   <translation>Labels ersetzt: {frames}</translation>
+   <source>{labels} on {frames}</source>
+   <translation>{labels} ({frames})</translation>
+  </message>
+  <message numerus="yes">
+   <source>New study {study} ({count} frames): {path}</source>
+   <comment>New study {study} ({count} frame): {path}</comment>
+   <translation>
+    <numerusform>Neue Studie {study} ({count} Bild): {path}</numerusform>
+    <numerusform>Neue Studie {study} ({count} Bilder): {path}</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Import {name}: {contents}</source>
+   <translation>{name} importieren: {contents}</translation>
   </message>
   <message>
    <source>{file}: study {study} is another recording than the study of this id in the library.</source>
@@ -12910,6 +12902,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Use up to 64 letters, digits, dots, dashes, underscores.</source>
    <translation>Bis zu 64 Buchstaben, Ziffern, Punkte, Striche, Unterstriche verwenden.</translation>
+  </message>
+  <message>
+   <source>labels replaced on {frames}</source>
+   <translation>Labels ersetzt: {frames}</translation>
   </message>
   <message>
    <source>Nothing new.</source>
@@ -13028,20 +13024,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Studie {study} hat schon eine Befundung: Diese wird als die eines Zweitbefunders hinzugefügt.</translation>
   </message>
   <message>
-   <source>{file} was written by a newer version of the application.</source>
-   <translation>{file} stammt von einer neueren Version des Programms.</translation>
-  </message>
-  <message>
-   <source>The library does not have this recording: a study is added, and its video can be located later.</source>
-   <translation>Die Bibliothek hat diese Aufnahme nicht: Eine Studie wird hinzugefügt, ihr Video kann später gesucht werden.</translation>
-  </message>
-  <message>
-   <source>It is added to the study {study}.</source>
-   <translation>Sie wird zur Studie {study} hinzugefügt.</translation>
-  </message>
-  <message>
    <source>{file} is not a reading.</source>
    <translation>{file} ist keine Befundung.</translation>
+  </message>
+  <message>
+   <source>{file} was written by a newer version of the application.</source>
+   <translation>{file} stammt von einer neueren Version des Programms.</translation>
   </message>
   <message>
    <source>Update the application.</source>
@@ -13058,6 +13046,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Is it the same recording?</source>
    <translation>Ist es dieselbe Aufnahme?</translation>
+  </message>
+  <message>
+   <source>The library does not have this recording: a study is added, and its video can be located later.</source>
+   <translation>Die Bibliothek hat diese Aufnahme nicht: Eine Studie wird hinzugefügt, ihr Video kann später gesucht werden.</translation>
+  </message>
+  <message>
+   <source>It is added to the study {study}.</source>
+   <translation>Sie wird zur Studie {study} hinzugefügt.</translation>
   </message>
   <message>
    <source>{file} is not a valid reading ({error}).</source>
@@ -13084,14 +13080,6 @@ Ohne Verschlüsselung verwenden?</translation>
    </translation>
   </message>
   <message>
-   <source>{where}: {error}.</source>
-   <translation>{where}: {error}.</translation>
-  </message>
-  <message>
-   <source>{path}, line {number}</source>
-   <translation>{path}, Zeile {number}</translation>
-  </message>
-  <message>
    <source>{place}: {name} is not a known class.</source>
    <translation>{place}: {name} ist keine bekannte Klasse.</translation>
   </message>
@@ -13100,8 +13088,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Klassen sind {names}.</translation>
   </message>
   <message>
-   <source>{path}, finding {number}</source>
-   <translation>{path}, Befund {number}</translation>
+   <source>{where}: {error}.</source>
+   <translation>{where}: {error}.</translation>
+  </message>
+  <message>
+   <source>{path}, line {number}</source>
+   <translation>{path}, Zeile {number}</translation>
   </message>
   <message>
    <source>{path} does not exist.</source>
@@ -13128,8 +13120,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Importieren Sie sie in Teilen.</translation>
   </message>
   <message>
-   <source>{file} holds a finding that is not valid.</source>
-   <translation>{file} enthält einen ungültigen Befund.</translation>
+   <source>{path}, finding {number}</source>
+   <translation>{path}, Befund {number}</translation>
   </message>
   <message>
    <source>{path} is not a file that can be imported.</source>
@@ -13138,6 +13130,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Read are: {formats}.</source>
    <translation>Gelesen werden: {formats}.</translation>
+  </message>
+  <message>
+   <source>{file} holds a finding that is not valid.</source>
+   <translation>{file} enthält einen ungültigen Befund.</translation>
   </message>
   <message>
    <source>Export the report again.</source>
@@ -13244,16 +13240,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Einen neuen oder leeren Ordner wählen.</translation>
   </message>
   <message>
-   <source>moving the library</source>
-   <translation>Verschieben der Bibliothek</translation>
-  </message>
-  <message>
    <source>There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.</source>
    <translation>In {target} ist kein Platz für die Bibliothek: sie braucht {needed} GB, frei sind {free} GB.</translation>
   </message>
   <message>
    <source>Free some space, or choose another disk.</source>
    <translation>Platz schaffen oder eine andere Platte wählen.</translation>
+  </message>
+  <message>
+   <source>moving the library</source>
+   <translation>Verschieben der Bibliothek</translation>
   </message>
   <message>
    <source>The copy of {name} differs from the original.</source>
@@ -13272,6 +13268,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Dem neuen Modell eine andere model_id geben.</translation>
   </message>
   <message>
+   <source>The model {model} cannot be copied to {folder} ({why}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
+  </message>
+  <message>
    <source>Register model {name}</source>
    <translation>Modell {name} registrieren</translation>
   </message>
@@ -13280,16 +13280,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Modell {name} verwenden</translation>
   </message>
   <message>
-   <source>The model {model} cannot be copied to {folder} ({why}).</source>
-   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
-  </message>
-  <message>
    <source>This model is in use and cannot be deleted.</source>
    <translation>Dieses Modell ist in Gebrauch und kann nicht gelöscht werden.</translation>
   </message>
   <message>
    <source>Use another model first.</source>
    <translation>Zuerst ein anderes Modell verwenden.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} cannot be deleted ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
+   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
   </message>
   <message>
    <source>what belongs to the study</source>
@@ -13308,24 +13312,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Zweitbefundungen</translation>
   </message>
   <message>
-   <source>The folder {folder} cannot be deleted ({why}).</source>
-   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
-   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>removing the study</source>
-   <translation>Entfernen der Studie</translation>
-  </message>
-  <message>
    <source>The study was removed, but {file} still names it ({why}).</source>
    <translation>Die Studie wurde entfernt, aber {file} nennt sie noch ({why}).</translation>
   </message>
   <message>
    <source>Close programs that use the library's folder, and delete the runs or maps that contain the study.</source>
    <translation>Programme schließen, die den Ordner der Bibliothek verwenden, und die Läufe oder Karten mit der Studie löschen.</translation>
+  </message>
+  <message>
+   <source>removing the study</source>
+   <translation>Entfernen der Studie</translation>
   </message>
   <message>
    <source>a file</source>
@@ -13500,16 +13496,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{step} von {steps}</translation>
   </message>
   <message>
-   <source>Sign version {count} of the report</source>
-   <translation>Version {count} des Berichts unterschreiben</translation>
-  </message>
-  <message>
    <source>The signed report cannot be written into {folder} ({why}).</source>
    <translation>Der unterschriebene Bericht kann nicht nach {folder} geschrieben werden ({why}).</translation>
   </message>
   <message>
    <source>Nothing was signed. Free some disk space, or check the folder's permissions.</source>
    <translation>Nichts wurde unterschrieben. Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Sign version {count} of the report</source>
+   <translation>Version {count} des Berichts unterschreiben</translation>
   </message>
   <message>
    <source>Version {version} of the report cannot be opened: {path} ({why}).</source>
@@ -13572,14 +13568,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{kind} {name} ist nicht so, wie diese Anwendung sie anlegt</translation>
   </message>
   <message>
-   <source>encrypting</source>
-   <translation>Verschlüsseln</translation>
-  </message>
-  <message>
-   <source>removing the encryption</source>
-   <translation>Entfernen der Verschlüsselung</translation>
-  </message>
-  <message>
    <source>The new copy of the database differs from the original.</source>
    <translation>Die neue Kopie der Datenbank weicht vom Original ab.</translation>
   </message>
@@ -13588,12 +13576,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Nichts wurde geändert; erneut versuchen.</translation>
   </message>
   <message>
+   <source>encrypting</source>
+   <translation>Verschlüsseln</translation>
+  </message>
+  <message>
    <source>Change its passphrase instead.</source>
    <translation>Stattdessen die Passphrase ändern.</translation>
   </message>
   <message>
-   <source>The library in {folder} cannot be written: {doing} failed ({why}).</source>
-   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
+   <source>removing the encryption</source>
+   <translation>Entfernen der Verschlüsselung</translation>
   </message>
   <message>
    <source>The disk with the library {folder} is full: {doing} could not be saved.</source>
@@ -13630,6 +13622,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Close it and try again.</source>
    <translation>Es schließen und erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be written: {doing} failed ({why}).</source>
+   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
   </message>
   <message>
    <source>opening</source>
@@ -13708,6 +13704,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Auf eine Platte dieses Computers verschieben oder Dateisperren für das Netzlaufwerk einschalten lassen.</translation>
   </message>
   <message>
+   <source>Use that window, or close it first.</source>
+   <translation>Jenes Fenster verwenden oder es zuerst schließen.</translation>
+  </message>
+  <message>
    <source>The library in {folder} is already open in another window.</source>
    <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet.</translation>
   </message>
@@ -13716,8 +13716,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet (Prozess {process}).</translation>
   </message>
   <message>
-   <source>Use that window, or close it first.</source>
-   <translation>Jenes Fenster verwenden oder es zuerst schließen.</translation>
+   <source>The library folder {folder} cannot be written ({said}).</source>
+   <translation>In den Bibliotheksordner {folder} kann nicht geschrieben werden ({said}).</translation>
+  </message>
+  <message>
+   <source>Check its permissions, or choose another folder with --library.</source>
+   <translation>Seine Rechte prüfen oder mit --library einen anderen Ordner wählen.</translation>
   </message>
   <message>
    <source>starting with an empty library</source>
@@ -13734,14 +13738,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>it was moved to {target}</source>
    <translation>sie wurde nach {target} verschoben</translation>
-  </message>
-  <message>
-   <source>The library folder {folder} cannot be written ({said}).</source>
-   <translation>In den Bibliotheksordner {folder} kann nicht geschrieben werden ({said}).</translation>
-  </message>
-  <message>
-   <source>Check its permissions, or choose another folder with --library.</source>
-   <translation>Seine Rechte prüfen oder mit --library einen anderen Ordner wählen.</translation>
   </message>
   <message>
    <source>reading</source>
@@ -13804,14 +13800,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Lesen: {what}</translation>
   </message>
   <message>
-   <source>the list of studies</source>
-   <translation>die Liste der Studien</translation>
-  </message>
-  <message>
-   <source>the second readings</source>
-   <translation>die Zweitbefundungen</translation>
-  </message>
-  <message>
    <source>A second reading needs the name of its reader.</source>
    <translation>Eine Zweitbefundung braucht den Namen des Befunders.</translation>
   </message>
@@ -13828,12 +13816,28 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Namen eines anderen Befunders eingeben.</translation>
   </message>
   <message>
+   <source>the list of studies</source>
+   <translation>die Liste der Studien</translation>
+  </message>
+  <message>
+   <source>the second readings</source>
+   <translation>die Zweitbefundungen</translation>
+  </message>
+  <message>
    <source>the second reading</source>
    <translation>die Zweitbefundung</translation>
   </message>
   <message>
    <source>the reading</source>
    <translation>die Befundung</translation>
+  </message>
+  <message>
+   <source>The reading cannot be used: {error}.</source>
+   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
+  </message>
+  <message>
+   <source>Export it again.</source>
+   <translation>Erneut exportieren.</translation>
   </message>
   <message>
    <source>a study</source>
@@ -13856,24 +13860,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>der Patient</translation>
   </message>
   <message>
-   <source>The reading cannot be used: {error}.</source>
-   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
-  </message>
-  <message>
-   <source>Export it again.</source>
-   <translation>Erneut exportieren.</translation>
-  </message>
-  <message>
-   <source>Import the reading of {reader}</source>
-   <translation>Befundung von {reader} importieren</translation>
-  </message>
-  <message>
    <source>The folder {folder} cannot be created ({why}).</source>
    <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
   </message>
   <message>
    <source>Check the disk and the library folder's permissions.</source>
    <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Import the reading of {reader}</source>
+   <translation>Befundung von {reader} importieren</translation>
   </message>
   <message>
    <source>The name of {path} has characters that cannot be stored.</source>
@@ -13892,14 +13888,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine andere Id geben.</translation>
   </message>
   <message>
-   <source>Add study {name}</source>
-   <translation>Studie {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Begin a second reading of {name}</source>
-   <translation>Zweitbefundung von {name} beginnen</translation>
-  </message>
-  <message>
    <source>The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).</source>
    <translation>Die Studie {name} ({study_id}) kann nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
   </message>
@@ -13912,6 +13900,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die {what}-Id {id} ist nicht verwendbar.</translation>
   </message>
   <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
+  </message>
+  <message>
    <source>The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).</source>
    <translation>Die Patientendaten der Studie {study_id} können nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
   </message>
@@ -13922,6 +13918,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Give them another class first, or take only its key away.</source>
    <translation>Diesen zuerst eine andere Klasse geben oder nur die Taste wegnehmen.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} entries</source>
+   <comment>{count} entry</comment>
+   <translation>
+    <numerusform>{count} Eintrag</numerusform>
+    <numerusform>{count} Einträge</numerusform>
+   </translation>
   </message>
   <message>
    <source>The classes of the library cannot be read: {error}.</source>
@@ -13943,14 +13947,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Change them and try again.</source>
    <translation>Ändern und erneut versuchen.</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} entries</source>
-   <comment>{count} entry</comment>
-   <translation>
-    <numerusform>{count} Eintrag</numerusform>
-    <numerusform>{count} Einträge</numerusform>
-   </translation>
-  </message>
   <message>
    <source>The DICOM files of {study_id} cannot be written ({why}).</source>
    <translation>Die DICOM-Dateien von {study_id} können nicht geschrieben werden ({why}).</translation>
@@ -13968,8 +13964,20 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Bild {frame} bei {time}</translation>
   </message>
   <message>
+   <source>There is nothing to undo.</source>
+   <translation>Es gibt nichts rückgängig zu machen.</translation>
+  </message>
+  <message>
+   <source>There is nothing to redo.</source>
+   <translation>Es gibt nichts zu wiederholen.</translation>
+  </message>
+  <message>
    <source>Nothing was redone: “{title}” was not done in this window.</source>
    <translation>Nichts wurde wiederholt: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
+   <source>Redo it in the main window.</source>
+   <translation>Im Hauptfenster wiederholen.</translation>
   </message>
   <message>
    <source>in several studies</source>
@@ -13988,32 +13996,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Nichts wurde rückgängig gemacht: „{title}“ geschah nicht in diesem Fenster.</translation>
   </message>
   <message>
-   <source>Redo it in the main window.</source>
-   <translation>Im Hauptfenster wiederholen.</translation>
+   <source>Undo it in the main window.</source>
+   <translation>Im Hauptfenster rückgängig machen.</translation>
   </message>
   <message>
    <source>Redone: {title}</source>
    <translation>Wiederholt: {title}</translation>
   </message>
   <message>
-   <source>There is nothing to undo.</source>
-   <translation>Es gibt nichts rückgängig zu machen.</translation>
-  </message>
-  <message>
-   <source>There is nothing to redo.</source>
-   <translation>Es gibt nichts zu wiederholen.</translation>
-  </message>
-  <message>
-   <source>Undo it in the main window.</source>
-   <translation>Im Hauptfenster rückgängig machen.</translation>
-  </message>
-  <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
    <translation>{study}, Bild {frame} bei {time}, gekennzeichnet als {labels}</translation>
-  </message>
-  <message>
-   <source>{study}, frame {frame} at {time}, without a label</source>
-   <translation>{study}, Bild {frame} bei {time}, ohne Label</translation>
   </message>
   <message>
    <source>The video of “{name}” was not found.</source>
@@ -14028,12 +14020,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Einmal öffnen.</translation>
   </message>
   <message>
-   <source> and </source>
-   <translation> und </translation>
+   <source>{study}, frame {frame} at {time}, without a label</source>
+   <translation>{study}, Bild {frame} bei {time}, ohne Label</translation>
   </message>
   <message>
    <source>The library no longer has the study {study_id}.</source>
    <translation>Die Bibliothek hat die Studie {study_id} nicht mehr.</translation>
+  </message>
+  <message>
+   <source> and </source>
+   <translation> und </translation>
   </message>
   <message>
    <source>no key</source>
@@ -14780,10 +14776,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>ResNet-50, 4.500 Schritte; Stunden ohne GPU.</translation>
   </message>
   <message>
-   <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
-   <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
-  </message>
-  <message>
    <source>A preset needs a name.</source>
    <translation>Eine Vorgabe braucht einen Namen.</translation>
   </message>
@@ -14798,6 +14790,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Choose another name.</source>
    <translation>Einen anderen Namen wählen.</translation>
+  </message>
+  <message>
+   <source>Saved by you; based on {title}.</source>
+   <translation>Von Ihnen gespeichert; beruht auf „{title}“.</translation>
+  </message>
+  <message>
+   <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
+   <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
   </message>
   <message>
    <source>The presets {path} cannot be written ({why}).</source>
@@ -14826,6 +14826,14 @@ They are kept. Delete them in Runs and models ({key}) if they must no longer be 
    <translation>Modelle und Läufe, die daraus gelernt haben:
 {learned}
 Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht mehr verwendet werden dürfen.</translation>
+  </message>
+  <message>
+   <source>The open study cannot be removed.</source>
+   <translation>Die geöffnete Studie kann nicht entfernt werden.</translation>
+  </message>
+  <message>
+   <source>Close it first, by opening another one.</source>
+   <translation>Zuerst schließen, indem eine andere geöffnet wird.</translation>
   </message>
   <message>
    <source>Deleted: {derived}, everything that was computed from the video, and what was written down in the record of the patient and in the audit log.</source>
@@ -14864,20 +14872,16 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>keine Labels oder Befunde</translation>
   </message>
   <message>
-   <source>The open study cannot be removed.</source>
-   <translation>Die geöffnete Studie kann nicht entfernt werden.</translation>
-  </message>
-  <message>
-   <source>Close it first, by opening another one.</source>
-   <translation>Zuerst schließen, indem eine andere geöffnet wird.</translation>
-  </message>
-  <message>
    <source>{title} (started from one that has)</source>
    <translation>{title} (aus einem solchen entstanden)</translation>
   </message>
   <message>
    <source>The chosen clip model is no longer in the library.</source>
    <translation>Das gewählte Clip-Modell ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
+   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
   </message>
   <message>
    <source>embedding the clips of {name}</source>
@@ -14888,20 +14892,12 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Embeddings der Markierungen von {name}</translation>
   </message>
   <message>
-   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
-   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
-  </message>
-  <message>
    <source>“{name}” contains no frames.</source>
    <translation>„{name}“ enthält keine Bilder.</translation>
   </message>
   <message>
    <source>Choose another file.</source>
    <translation>Eine andere Datei wählen.</translation>
-  </message>
-  <message>
-   <source>any number</source>
-   <translation>jede Zahl</translation>
   </message>
   <message>
    <source>“{value}” is not valid for the setting “{title}”.</source>
@@ -14912,8 +14908,20 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Erlaubt: {allowed}.</translation>
   </message>
   <message>
+   <source>any number</source>
+   <translation>jede Zahl</translation>
+  </message>
+  <message>
    <source>The settings could not be read and were reset to their defaults ({error}).</source>
    <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt ({error}).</translation>
+  </message>
+  <message>
+   <source>The settings {path} cannot be written ({why}).</source>
+   <translation>Die Einstellungen {path} können nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>They apply until the window is closed; check the disk and the folder's permissions.</source>
+   <translation>Sie gelten, bis das Fenster geschlossen wird; Platte und Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>{least} to {most} {unit}</source>
@@ -14926,14 +14934,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>any text</source>
    <translation>jeder Text</translation>
-  </message>
-  <message>
-   <source>The settings {path} cannot be written ({why}).</source>
-   <translation>Die Einstellungen {path} können nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>They apply until the window is closed; check the disk and the folder's permissions.</source>
-   <translation>Sie gelten, bis das Fenster geschlossen wird; Platte und Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>
@@ -15023,21 +15023,9 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <source>Score more of the ticked studies, or tick studies of other patients.</source>
    <translation>Weitere der angehakten Studien bewerten oder Studien anderer Patienten anhaken.</translation>
   </message>
-  <message numerus="yes">
-   <source>A batch takes {sequences} sequences from different studies, but {count} studies are ticked.</source>
-   <comment>A batch takes {sequences} sequences from different studies, but {count} study is ticked.</comment>
-   <translation>
-    <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</numerusform>
-    <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</numerusform>
-   </translation>
-  </message>
   <message>
    <source>Tick more studies, or take the sequences from one study at a time.</source>
    <translation>Weitere Studien anhaken oder die Sequenzen aus je einer Studie nehmen.</translation>
-  </message>
-  <message>
-   <source>Patient without a name</source>
-   <translation>Patient ohne Namen</translation>
   </message>
   <message>
    <source>The ticked studies have no frames of the small bowel or colon.</source>
@@ -15054,6 +15042,18 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>Tick a video, or choose another method.</source>
    <translation>Ein Video anhaken oder eine andere Methode wählen.</translation>
+  </message>
+  <message numerus="yes">
+   <source>A batch takes {sequences} sequences from different studies, but {count} studies are ticked.</source>
+   <comment>A batch takes {sequences} sequences from different studies, but {count} study is ticked.</comment>
+   <translation>
+    <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</numerusform>
+    <numerusform>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Patient without a name</source>
+   <translation>Patient ohne Namen</translation>
   </message>
   <message>
    <source>{path} is damaged: {error}.</source>
@@ -15072,16 +15072,16 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Training der Re-Identifikation</translation>
   </message>
   <message>
-   <source>scoring {study}</source>
-   <translation>Scores von {study}</translation>
-  </message>
-  <message>
    <source>The run cannot be resumed: its configuration ({name}) is missing or damaged.</source>
    <translation>Der Lauf kann nicht fortgesetzt werden: seine Konfiguration ({name}) fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Start a new run; nothing else is lost.</source>
    <translation>Neuen Lauf starten; sonst ist nichts verloren.</translation>
+  </message>
+  <message>
+   <source>scoring {study}</source>
+   <translation>Scores von {study}</translation>
   </message>
   <message>
    <source>Read capsule endoscopy studies and train the models behind them.
@@ -15116,20 +15116,20 @@ Die Demostudie ist synthetisch, und das Startmodell wurde nur mit synthetischen 
    <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({kind}): sie ist langsamer, und ohne Verbindung können Labels nicht gespeichert werden. Ihre Sicherungen auf eine andere Platte kopieren (Studie, Bibliothek, Sicherungen).</translation>
   </message>
   <message>
-   <source>{sentence}
-
-The current database is kept when you restore.</source>
-   <translation>{sentence}
-
-Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
-  </message>
-  <message>
    <source>wce-desktop cannot start because no fonts are installed.</source>
    <translation>wce-desktop kann nicht starten, weil keine Schriften installiert sind.</translation>
   </message>
   <message>
    <source>Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</source>
    <translation>Welche installieren; unter Debian oder Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</translation>
+  </message>
+  <message>
+   <source>{sentence}
+
+The current database is kept when you restore.</source>
+   <translation>{sentence}
+
+Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
   </message>
   <message>
    <source>Something unexpected went wrong; what you labelled is saved.</source>
@@ -15390,16 +15390,16 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
    <translation>In diesem Ordner kann nichts gespeichert werden ({reason}). Wählen Sie einen anderen.</translation>
   </message>
   <message>
-   <source>Start</source>
-   <translation>Starten</translation>
-  </message>
-  <message>
    <source>The folder of the library cannot be kept ({why}).</source>
    <translation>Der Ordner der Bibliothek kann nicht gemerkt werden ({why}).</translation>
   </message>
   <message>
    <source>Start again with --library.</source>
    <translation>Mit --library erneut starten.</translation>
+  </message>
+  <message>
+   <source>Start</source>
+   <translation>Starten</translation>
   </message>
   <message>
    <source>Press the new key; Escape keeps the old one.</source>
@@ -15548,6 +15548,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Removed from the queue before it started.</source>
    <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
+  </message>
+  <message>
+   <source>what “{title}” makes</source>
+   <translation>was „{title}“ erzeugt</translation>
   </message>
   <message>
    <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
@@ -17030,6 +17034,10 @@ ungesehen</translation>
   <message>
    <source>Each entry of negatives names a frame and the classes (absent) of which a reader said that they are not there. It says nothing of other classes, and does not mean normal: other things may be on the frame.</source>
    <translation>Jeder Eintrag von negatives nennt ein Bild und die Klassen (absent), von denen eine Person gesagt hat, dass sie nicht vorliegen. Über andere Klassen sagt er nichts, und er bedeutet nicht normal: Anderes kann auf dem Bild zu sehen sein.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>The image {file_name} is in the export twice.</source>

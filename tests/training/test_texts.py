@@ -133,6 +133,35 @@ def test_every_call_gives_the_values_that_its_template_names() -> None:
     assert wrong == []
 
 
+def test_no_error_is_translated_where_it_is_raised() -> None:
+    """The window shows it by `tr`; logs and the library keep English."""
+    too_early: list[str] = []
+    for path in sorted((ROOT / "wce_desktop").rglob("*.py")):
+        calls = [each for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, ast.Call)]
+        errors = [each for each in calls if _name(each).endswith("Error")]
+        inner = [each for error in errors for part in error.args for each in ast.walk(part)]
+        named = {_name(each) for each in inner if isinstance(each, ast.Call)}
+        too_early += [str(path.relative_to(ROOT))] if named & {"tr", "tr_count", "counted", "with_keys"} else []
+    assert too_early == []
+
+
+def _name(node: ast.Call) -> str:
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
+def test_ids_among_the_values_get_names() -> None:
+    inner = Text("{study} has {count} frames", "one", 3)
+    text = Text("No frame of {study} fits one of {other}: {why}.", "one", "two", inner).with_values(
+        {"one": "“Mrs one”"}
+    )
+    assert text == "No frame of “Mrs one” fits one of two: “Mrs one” has 3 frames."
+    assert text.template == "No frame of {study} fits one of {other}: {why}."
+
+
+def _alternatives(node: ast.expr) -> list[ast.expr]:
+    return [*_alternatives(node.body), *_alternatives(node.orelse)] if isinstance(node, ast.IfExp) else [node]
+
+
 def _fits(node: ast.Call) -> bool:
     name = getattr(node.func, "id", "")
     templates = {"Text": 1, "count_text": 2}.get(name, 2 if name.endswith("Error") else 0)
@@ -143,7 +172,8 @@ def _fits(node: ast.Call) -> bool:
         or any(isinstance(each, ast.Starred) for each in node.args)
     ):
         return True
-    literals = [each.value for each in node.args[:templates] if isinstance(each, ast.Constant)]
+    chosen = [each for part in node.args[:templates] for each in _alternatives(part)]
+    literals = [each.value for each in chosen if isinstance(each, ast.Constant)]
     if len(literals) < templates and name != "UserError":
         return True
     named = {part for text in literals if isinstance(text, str) for part in formats_in(text)}

@@ -126,4 +126,4 @@ def parse_position(text: str) -> FrameAddress | TimeAddress:
         number = int(re.sub(r"\D", "", typed))
         if number > 0:
             return FrameAddress(number - 1)
-    raise ValueError(tr("“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).", typed=typed))
+    raise ValueError(Text("“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).", typed))

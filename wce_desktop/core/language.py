@@ -87,15 +87,15 @@ def _of_text(text: Text) -> str:
     if _stays_english.get() or not _translations:
         return format(text)
     forms = formats_in(text.template)
-    written = {name: _written(value, forms.get(name, "")) for name, value in text.values.items()}
+    written = {name: _written(name, value, forms.get(name, "")) for name, value in text.values.items()}
     source = source_of(text.template) if written else text.template
     translated = _in_form(source, source_of(text.one), int(text.values["count"])) if text.one else _translated(source)
     return Formatter().format(translated, **written) if written else translated
 
 
-def _written(value: float | str, form: str) -> str:
+def _written(name: str, value: float | str, form: str) -> str:
     if isinstance(value, str):
-        return tr(value) if isinstance(value, Text) else value
+        return tr(value) if isinstance(value, Text) or name in _SAID else value
     return number_text(value, form)
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import func, select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
@@ -15,7 +16,6 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, registry, study_rows, tables
@@ -35,7 +35,7 @@ class Annotations:
 
     def answers(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, also those that say no, in order of time."""
-        with self._store.reading(tr("the labels")) as connection:
+        with self._store.reading(Text("the labels")) as connection:
             return read_labels(connection, study_id, self._store.invalid_rows("labels", study_id))
 
     def label_track(self, study_id: str) -> LabelTrack:
@@ -72,7 +72,7 @@ class Annotations:
             tables.links.c.other_name,
         )
         counts: dict[str, int] = {}
-        with self._store.reading(tr("the classes in use")) as connection:
+        with self._store.reading(Text("the classes in use")) as connection:
             for column in columns:
                 for name, count in connection.execute(select(column, func.count()).group_by(column)):
                     if name:
@@ -81,19 +81,19 @@ class Annotations:
 
     def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
         """Study, class and frames with that label, of all labels."""
-        with self._store.reading(tr("the labels")) as connection:
+        with self._store.reading(Text("the labels")) as connection:
             return registry.label_counts_by_study(connection)
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
-        with self._store.reading(tr("the labels")) as connection:
+        with self._store.reading(Text("the labels")) as connection:
             return registry.patients_by_class(connection)
 
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
         column = tables.links.c
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
-        with self._store.reading(tr("the links")) as connection:
+        with self._store.reading(Text("the links")) as connection:
             rows = connection.execute(asked.order_by(column.other_frame_index)).all()
         invalid = self._store.invalid_rows("links to it", study_id)
         kept = invalid.keep_valid("link", map(as_row, rows), lambda row: from_row("link", row))
@@ -109,7 +109,7 @@ class Annotations:
         }[kind]
         order = next(chosen.c[name] for name in ("start", "frame_index", "kind") if name in chosen.c)
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(order)
-        with self._store.reading(tr("the entries of the study")) as connection:
+        with self._store.reading(Text("the entries of the study")) as connection:
             rows = connection.execute(asked).all()
         invalid = self._store.invalid_rows(f"{kind}s", study_id)
         return invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
@@ -125,7 +125,7 @@ class Annotations:
             ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
                 one name overlap.
         """
-        with self._store.writing(f"“{tr(title)}”") as connection, self._blaming_rows(study_id, title):
+        with self._store.writing(Text("“{title}”", Text(title))) as connection, self._blaming_rows(study_id, title):
             made = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
         self._store.titles = {(study_id, True): title, (study_id, False): None}
         return made
@@ -139,12 +139,10 @@ class Annotations:
             if not (problems := self._store.problems(study_id)):
                 raise
             raise UserError(
-                tr(
-                    "“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).",
-                    title=tr(title),
-                    problem=problems[0],
-                ),
-                tr("Nothing was changed. Restore a backup, or label other frames."),
+                "“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).",
+                "Nothing was changed. Restore a backup, or label other frames.",
+                Text(title),
+                problems[0],
             ) from error
 
     def extend_edit(self, study_id: str, edit_id: int, change: Replace) -> Edit | None:
@@ -155,7 +153,7 @@ class Annotations:
         Returns:
             The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
-        with self._store.writing(tr("the change")) as connection:
+        with self._store.writing(Text("the change")) as connection:
             return edits.extend_edit(connection, study_id, edit_id, change, self._store.reader)
 
     def edit_studies(
@@ -168,7 +166,7 @@ class Annotations:
             changes: study_id -> its changes; a study without any still has the step among those that it can undo.
         """
         group = new_id() if len(changes) > 1 else ""
-        with self._store.writing(f"“{tr(title)}”") as connection:
+        with self._store.writing(Text("“{title}”", Text(title))) as connection:
             made = []
             for study_id, of_study in changes.items():
                 with self._blaming_rows(study_id, title):
@@ -183,12 +181,12 @@ class Annotations:
         Raises:
             UserError: it was an edit of several studies, and another of them was edited since.
         """
-        with self._store.writing(tr("undo")) as connection:
+        with self._store.writing(Text("undo")) as connection:
             return edits.undo(connection, study_id, self._store.reader)
 
     def redo(self, study_id: str) -> Edit | None:
         """Redo the last undone edit; returns it, or None."""
-        with self._store.writing(tr("redo")) as connection:
+        with self._store.writing(Text("redo")) as connection:
             return edits.redo(connection, study_id, self._store.reader)
 
     def undo_title(self, study_id: str) -> str | None:
@@ -201,19 +199,19 @@ class Annotations:
 
     def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
         """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
-        with self._store.reading(tr("the history")) as connection:
+        with self._store.reading(Text("the history")) as connection:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
         if (study_id, undoing) not in self._store.titles:
-            with self._store.reading(tr("the history")) as connection:
+            with self._store.reading(Text("the history")) as connection:
                 self._store.titles[study_id, undoing] = edits.next_title(connection, study_id, undoing=undoing)
         return self._store.titles[study_id, undoing]
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""
         study_id, finding_id = finding.study_id, finding.finding_id
-        with self._store.reading(tr("the audit log")) as connection:
+        with self._store.reading(Text("the audit log")) as connection:
             came = audit.added_with_finding(connection, study_id, finding_id)
         own = [label for label in self.labels(study_id) if label.finding_id == finding_id]
         with_it = tuple(label for label in own if label.label_id in came)
@@ -221,17 +219,17 @@ class Annotations:
 
     def seen(self, study_id: str) -> SpanSet:
         """The frames that were on screen long enough."""
-        with self._store.reading(tr("the seen frames")) as connection:
+        with self._store.reading(Text("the seen frames")) as connection:
             return study_rows.read_seen(connection, study_id)
 
     def fast(self, study_id: str) -> SpanSet:
         """The frames that were played too fast to count as seen, also those that were seen another time."""
-        with self._store.reading(tr("the frames played fast")) as connection:
+        with self._store.reading(Text("the frames played fast")) as connection:
             return study_rows.read_seen(connection, study_id, tables.fast_spans)
 
     def reading_speeds(self, study_id: str) -> dict[int, int]:
         """How many frames were played at how many frames a second; 0: stepped to or paused on. Repeats count."""
-        with self._store.reading(tr("the reading speeds")) as connection:
+        with self._store.reading(Text("the reading speeds")) as connection:
             return study_rows.read_speeds(connection, study_id)
 
     def mark_seen(
@@ -247,7 +245,7 @@ class Annotations:
             fast: frames that were played too fast to count as seen.
             speeds: frames by frames a second, added to what is remembered.
         """
-        with self._store.writing(tr("the seen frames")) as connection:
+        with self._store.writing(Text("the seen frames")) as connection:
             state = study_rows.read_one(connection, study_id).state
             study_rows.mark_seen(connection, study_id, spans)
             study_rows.mark_seen(connection, study_id, fast, tables.fast_spans)

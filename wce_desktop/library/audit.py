@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, Text, cast, insert, or_, select
+from sqlalchemy import Connection, cast, insert, or_, select
+from sqlalchemy import Text as Words
 
+from training.texts import Text
 from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.language import tr
 from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import ChainCheck
@@ -117,7 +118,7 @@ def added_with_finding(connection: Connection, study_id: str, finding_id: str) -
     some of its frames were taken from it counts as that label.
     """
     column = tables.audit.c
-    of_finding = (cast(each, Text).contains(finding_id, autoescape=True) for each in (column.before, column.after))
+    of_finding = (cast(each, Words).contains(finding_id, autoescape=True) for each in (column.before, column.after))
     asked = select(*_COLUMNS).where(column.study_id == study_id, column.kind == "label", or_(*of_finding))
     rows = map(as_row, connection.execute(asked.order_by(column.audit_id)))
     lines = [AuditEntry(**_readable(row)) for row in rows]
@@ -187,7 +188,7 @@ class AuditLog:
 
     def entries(self, study_id: str | None = None) -> tuple[AuditEntry, ...]:
         """Who changed what, when, oldest first; of one study or of all."""
-        with self._store.reading(tr("the audit log")) as connection:
+        with self._store.reading(Text("the audit log")) as connection:
             return read(connection, study_id)
 
     def check(self, wanted: Iterable[str] = (), check: Callable[[], object] = lambda: None) -> ChainCheck:
@@ -197,7 +198,7 @@ class AuditLog:
             wanted: hashes of lines whose place is looked for.
             check: called now and then; what it raises stops the check.
         """
-        with self._store.reading(tr("the audit log")) as connection:
+        with self._store.reading(Text("the audit log")) as connection:
             removed = set(map(str, connection.scalars(select(tables.removals.c.study_id))))
             there = set(map(str, connection.scalars(select(tables.studies.c.study_id))))
             rows = connection.connection.cursor().execute(audit_chain.select_lines())

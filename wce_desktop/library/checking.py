@@ -15,6 +15,7 @@ from training.embeddings.header import OtherRecordingError, check_recording
 from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import FrameIndex
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
@@ -123,7 +124,7 @@ def _steps(
 
 def _check_database(folder: Path, _: Reporter) -> list[str]:
     with (
-        sentences(folder, tr("checking the database")),
+        sentences(folder, Text("checking the database")),
         closing(open_file(folder / FILE_NAME, read_only=True)) as opened,
     ):
         problems = [str(row[0]) for row in opened.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]

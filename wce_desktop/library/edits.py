@@ -17,7 +17,6 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
@@ -190,12 +189,13 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
             name = connection.execute(
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
-            title = tr(found.title)
             raise UserError(
-                tr("“{title}” cannot be undone: {name} was edited later.", title=title, name=name)
+                "“{title}” cannot be undone: {name} was edited later."
                 if undoing
-                else tr("“{title}” cannot be redone: {name} was edited later.", title=title, name=name),
-                tr("Open {name} and undo the later edits first.", name=name),
+                else "“{title}” cannot be redone: {name} was edited later.",
+                "Open {name} and undo the later edits first.",
+                Text(found.title),
+                name,
             )
         parts.append(part)
     return parts
@@ -221,12 +221,14 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
 def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
     name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
-    values = {"title": tr(part.title), "name": name, "why": getattr(error, "orig", None) or error}
-    undo = to_translate("“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).")
-    redo = to_translate("“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).")
     return UserError(
-        tr(undo, **values) if undoing else tr(redo, **values),
-        tr("Nothing was changed. Correct the labels by hand, or restore a backup."),
+        "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
+        if undoing
+        else "“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).",
+        "Nothing was changed. Correct the labels by hand, or restore a backup.",
+        Text(part.title),
+        name,
+        getattr(error, "orig", None) or error,
     )
 
 
@@ -319,17 +321,14 @@ def _frame_count(connection: Connection, study_id: str) -> int:
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
         raise UserError(
-            tr("The study {study_id} is missing in the library.", study_id=study_id),
-            tr("Restore a backup, or add the study again."),
+            "The study {study_id} is missing in the library.", "Restore a backup, or add the study again.", study_id
         )
     if type(frame_count) is not int:
         raise UserError(
-            tr(
-                "The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).",
-                study_id=study_id,
-                value=shown(frame_count),
-            ),
-            tr("Restore a backup; the other studies can be edited."),
+            "The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).",
+            "Restore a backup; the other studies can be edited.",
+            study_id,
+            shown(frame_count),
         )
     return frame_count
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
-from wce_desktop.core.language import to_translate, tr
+from training.texts import Text, join_texts
+from wce_desktop.core.language import to_translate
 
 UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """How the names of errors begin that speak of a damaged file."""
@@ -38,24 +39,25 @@ class DamagedLibraryError(UserError):
         self.folder = folder
         self.last_backup = last_backup
         hint = (
-            tr(
+            Text(
                 "Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last "
                 "one is {name}; the current database is kept.",
-                folder=folder,
-                name=last_backup.name,
+                folder,
+                last_backup.name,
             )
             if last_backup
-            else tr("There is no backup of it; keep the file and ask for help.")
+            else Text("There is no backup of it; keep the file and ask for help.")
         )
         if self.keep_question:
-            hint += " " + tr("To keep this database: wce-desktop restore --keep --library “{folder}”.", folder=folder)
+            keep = Text("To keep this database: wce-desktop restore --keep --library “{folder}”.", folder)
+            hint = join_texts(" ", (hint, keep))
         super().__init__(self._sentence(folder, what), hint)
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
         if not what:
-            return tr("The library in {folder} is damaged and cannot be opened.", folder=folder)
-        return tr("The library in {folder} is damaged and cannot be opened ({what}).", folder=folder, what=what)
+            return Text("The library in {folder} is damaged and cannot be opened.", folder)
+        return Text("The library in {folder} is damaged and cannot be opened ({what}).", folder, what)
 
 
 class LostDatabaseError(DamagedLibraryError):
@@ -63,9 +65,7 @@ class LostDatabaseError(DamagedLibraryError):
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
-        return tr(
-            "The library in {folder} has no database ({what}), but its other files exist.", folder=folder, what=what
-        )
+        return Text("The library in {folder} has no database ({what}), but its other files exist.", folder, what)
 
 
 class ChangedDatabaseError(DamagedLibraryError):
@@ -78,10 +78,10 @@ class ChangedDatabaseError(DamagedLibraryError):
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
-        return tr(
+        return Text(
             "The library in {folder} is not opened because its database was changed by another program ({what}).",
-            folder=folder,
-            what=what,
+            folder,
+            what,
         )
 
 
@@ -95,10 +95,10 @@ class ReplacedDatabaseError(DamagedLibraryError):
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
-        return tr(
+        return Text(
             "The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have "
             "replaced it.",
-            folder=folder,
+            folder,
         )
 
 

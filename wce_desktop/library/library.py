@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.audit import AuditLog
 from wce_desktop.library.backup import backups
@@ -85,19 +85,17 @@ class Library(Store):
         Raises:
             UserError: there is no room, or the folder cannot be written.
         """
-        with sentences(self.folder, tr("a backup")):
+        with sentences(self.folder, Text("a backup")):
             try:
                 made = backups.backup(self.folder, always=True)
                 forget_in_backups(self.folder)
                 return made
             except OSError as error:
                 raise UserError(
-                    tr(
-                        "No backup of the library in {folder} can be created ({why}).",
-                        folder=self.folder,
-                        why=error.strerror or error,
-                    ),
-                    tr("Free some disk space, or check the folder's permissions."),
+                    "No backup of the library in {folder} can be created ({why}).",
+                    "Free some disk space, or check the folder's permissions.",
+                    self.folder,
+                    error.strerror or error,
                 ) from error
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from training.texts import Text
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import advance
@@ -27,7 +28,7 @@ class Models:
 
     def all(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""
-        with self._store.reading(tr("the models")) as connection:
+        with self._store.reading(Text("the models")) as connection:
             return registry.read_all(connection, self._store.folder / "models", self._store.invalid_rows("models"))
 
     @property
@@ -37,7 +38,7 @@ class Models:
 
     def set_current(self, model_id: str) -> Model:
         """Take a registered model, also an earlier one, into use; KeyError when there is none of this name."""
-        with self._store.writing(tr("the choice of model {model_id}", model_id=model_id)) as connection:
+        with self._store.writing(Text("the choice of model {model_id}", model_id)) as connection:
             registry.set_current(connection, model_id, self._store.reader)
         return self._model(model_id)
 
@@ -58,7 +59,7 @@ class Models:
         model, partial = registry.copy_in(folder, self._store.folder / "models")
         name = model.config.model_id
         try:
-            with self._store.writing(tr("the model {name}", name=name)) as connection:
+            with self._store.writing(Text("the model {name}", name)) as connection:
                 registry.add(
                     connection,
                     model,
@@ -82,7 +83,7 @@ class Models:
         if after_utc is None:
             model = self.current
             after_utc = model.labels_until_utc if model else ""
-        with self._store.reading(tr("the new labels")) as connection:
+        with self._store.reading(Text("the new labels")) as connection:
             return registry.new_labels(connection, after_utc)
 
     def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
@@ -90,7 +91,7 @@ class Models:
         if after_utc is None:
             model = self.current
             after_utc = model.labels_until_utc if model else ""
-        with self._store.reading(tr("the labels")) as connection:
+        with self._store.reading(Text("the labels")) as connection:
             return registry.label_counts(connection, after_utc)
 
     def label_totals(self, left_out: Collection[str] = ()) -> registry.LabelTotals:
@@ -99,13 +100,13 @@ class Models:
         `left_out`: ids of studies that do not count.
         """
         model = self.current
-        with self._store.reading(tr("the labels")) as connection:
+        with self._store.reading(Text("the labels")) as connection:
             return registry.label_totals(connection, model.labels_until_utc if model else "", left_out)
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
         scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
-        with self._store.writing(tr("the scoring")) as connection:
+        with self._store.writing(Text("the scoring")) as connection:
             work.note_scoring(connection, self._store.folder, scoring)
             if is_complete:
                 state = study_rows.read_one(connection, study_id).state
@@ -114,7 +115,7 @@ class Models:
 
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
-        with self._store.reading(tr("the scorings")) as connection:
+        with self._store.reading(Text("the scorings")) as connection:
             return work.scorings(connection, self._store.folder, study_id, self._store.invalid_rows("scorings"))
 
     def delete(self, model_id: str) -> None:
@@ -157,25 +158,25 @@ class Runs:
     ) -> Run:
         """Remember that a training or a cross-validation begins, and make its folder."""
         run_id = run_id or new_id("r-")
-        with self._store.writing(tr("the run")) as connection:
+        with self._store.writing(Text("the run")) as connection:
             work.add_run(connection, run_id, title, base_model_id, kind, base_run_id)
             (self._store.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
         return next(run for run in self.all() if run.run_id == run_id)
 
     def finish(self, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = "") -> None:
         """Remember how a run ended: "done", "failed" or "cancelled", what it reported, and why it failed."""
-        with self._store.writing(tr("the run")) as connection:
+        with self._store.writing(Text("the run")) as connection:
             work.change_run(connection, run_id, state, summary, message)
 
     def resume(self, run_id: str) -> Run:
         """Remember that a run is resumed; KeyError when there is none."""
-        with self._store.writing(tr("the run")) as connection:
+        with self._store.writing(Text("the run")) as connection:
             work.change_run(connection, run_id, "running", {})
         return next(run for run in self.all() if run.run_id == run_id)
 
     def all(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
-        with self._store.reading(tr("the runs")) as connection:
+        with self._store.reading(Text("the runs")) as connection:
             return work.runs(connection, self._store.folder, self._store.invalid_rows("runs"))
 
     def delete(self, run_id: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import number_text, tr
+from training.texts import Text
 from wce_desktop.library.backup.backups import holding
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -28,9 +28,9 @@ def check_target(folder: Path, target: Path) -> None:
         UserError: the target is not empty, or lies in the library, or the other way round.
     """
     if target == folder or folder in target.parents or target in folder.parents:
-        raise UserError(tr("The new place lies inside the library, or around it."), tr("Choose another folder."))
+        raise UserError("The new place lies inside the library, or around it.", "Choose another folder.")
     if target.exists() and not is_empty(target):
-        raise UserError(tr("The folder {target} is not empty.", target=target), tr("Choose a new or an empty folder."))
+        raise UserError("The folder {target} is not empty.", "Choose a new or an empty folder.", target)
 
 
 def is_empty(folder: Path) -> bool:
@@ -59,7 +59,7 @@ def move_library(
         UserError: it cannot be copied; the library stays where it was and what was copied is removed.
     """
     check_target(folder, target)
-    with holding(folder, tr("moving the library")):
+    with holding(folder, Text("moving the library")):
         _close_log(folder)
         folders, files = _entries(folder)
         try:
@@ -105,8 +105,9 @@ def _raise(error: OSError) -> None:
 
 def _bad_link(path: Path) -> UserError:
     return UserError(
-        tr("{path} is a link to something that is not there, or that cannot be moved.", path=path),
-        tr("Connect its disk, or remove the link; nothing was moved."),
+        "{path} is a link to something that is not there, or that cannot be moved.",
+        "Connect its disk, or remove the link; nothing was moved.",
+        path,
     )
 
 
@@ -120,13 +121,11 @@ def _copy_all(
     free = shutil.disk_usage(target).free
     if free < total:
         raise UserError(
-            tr(
-                "There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.",
-                target=target,
-                needed=number_text(total / 1000000000.0, ".2f"),
-                free=number_text(free / 1000000000.0, ".2f"),
-            ),
-            tr("Free some space, or choose another disk."),
+            "There is no room for the library in {target}: it needs {needed:.2f} GB, and {free:.2f} GB are free.",
+            "Free some space, or choose another disk.",
+            target,
+            total / 1000000000.0,
+            free / 1000000000.0,
         )
     for place in folders:
         (target / place.relative_to(folder)).mkdir(mode=0o700, exist_ok=True)
@@ -138,8 +137,7 @@ def _copy_all(
             os.fsync(written.fileno())
         if not filecmp.cmp(path, copied, shallow=False):
             raise UserError(
-                tr("The copy of {name} differs from the original.", name=path.name),
-                tr("Check the disk; nothing was moved."),
+                "The copy of {name} differs from the original.", "Check the disk; nothing was moved.", path.name
             )
         done += size
     step(total, total)

@@ -15,7 +15,6 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.texts import Text
 from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
@@ -72,13 +71,11 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)
         raise UserError(
-            tr(
-                "The model {model} cannot be copied to {folder} ({why}).",
-                model=opened.config.model_id,
-                folder=models,
-                why=error.strerror or error,
-            ),
-            tr("Free some disk space, or check the folder's permissions."),
+            "The model {model} cannot be copied to {folder} ({why}).",
+            "Free some disk space, or check the folder's permissions.",
+            opened.config.model_id,
+            models,
+            error.strerror or error,
         ) from error
 
 
@@ -103,8 +100,7 @@ def add(
         if known.weights_sha256 == model.sha256:
             return
         raise UserError(
-            tr("The library already has another model named {name}.", name=name),
-            tr("Give the new model another model_id."),
+            "The library already has another model named {name}.", "Give the new model another model_id.", name
         )
     when = now_utc()
     connection.execute(

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, select
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.forgetting.finishing import finish_removals
@@ -47,7 +47,7 @@ class Removals:
 
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""
-        with self._store.reading(tr("what belongs to the study")) as connection:
+        with self._store.reading(Text("what belongs to the study")) as connection:
             return count_rows(connection.exec_driver_sql, study_id)
 
     def remove(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -65,7 +65,7 @@ class Removals:
             KeyError: there is no such study.
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
-        with sentences(self._store.folder, tr("a part of the removal")):
+        with sentences(self._store.folder, Text("a part of the removal")):
             for study_id in study_ids:
                 for second in self._second_readings(study_id):
                     self._remove(second, ())
@@ -75,20 +75,20 @@ class Removals:
 
     def all(self) -> tuple[Removal, ...]:
         """The studies that were removed, oldest first."""
-        with self._store.reading(tr("the removed studies")) as connection:
+        with self._store.reading(Text("the removed studies")) as connection:
             rows = connection.execute(select(tables.removals).order_by(tables.removals.c.removal_id)).all()
         return tuple(Removal(**as_row(row)) for row in rows)
 
     def _second_readings(self, study_id: str) -> list[str]:
         column = tables.studies.c
-        with self._store.reading(tr("second readings")) as connection:
+        with self._store.reading(Text("second readings")) as connection:
             return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
 
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         aside: Path | None = None
         folder = self._store.folder / "studies" / study_id
         try:
-            with self._store.writing(tr("removing the study")) as connection:
+            with self._store.writing(Text("removing the study")) as connection:
                 self._forget(connection, study_id, learned)
                 aside = set_aside(folder)
         except BaseException:
@@ -101,12 +101,10 @@ class Removals:
             finish_removals(self._store.folder, self._store.engine)
         except OSError as error:
             raise UserError(
-                tr(
-                    "The study was removed, but {file} still names it ({why}).",
-                    file=error.filename or tr("a file"),
-                    why=error.strerror or error,
-                ),
-                tr("Close programs that use the library's folder, and delete the runs or maps that contain the study."),
+                "The study was removed, but {file} still names it ({why}).",
+                "Close programs that use the library's folder, and delete the runs or maps that contain the study.",
+                error.filename or Text("a file"),
+                error.strerror or error,
             ) from error
 
     def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:
@@ -148,7 +146,7 @@ def forget_model(connection: Connection, folder: Path, model_id: str, reader: st
         UserError: it is in use.
     """
     if current_id(connection) == model_id:
-        raise UserError(tr("This model is in use and cannot be deleted."), tr("Use another model first."))
+        raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
     scorings = tables.scorings
     asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
     files = [folder / str(path) for path in connection.scalars(asked)]
@@ -199,6 +197,8 @@ def set_aside(folder: Path) -> Path | None:
         return folder.rename(aside)
     except OSError as error:
         raise UserError(
-            tr("The folder {folder} cannot be deleted ({why}).", folder=folder, why=error.strerror or error),
-            tr("Close the program that uses it, or check the folder's permissions; nothing was changed."),
+            "The folder {folder} cannot be deleted ({why}).",
+            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
+            folder,
+            error.strerror or error,
         ) from error

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import tr
 from wce_desktop.library import signed, tables
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.evidence import audit_chain, report_checking
@@ -30,19 +30,19 @@ class Reports:
 
     def signed(self, study_id: str) -> tuple[SignedReport, ...]:
         """The signed versions of a study's report, oldest first."""
-        with self._store.reading(tr("the signed reports")) as connection:
+        with self._store.reading(Text("the signed reports")) as connection:
             return signed.read_all(
                 connection, self._store.folder, study_id, self._store.invalid_rows("signed reports", study_id)
             )
 
     def ids(self) -> frozenset[str]:
         """The ids of all signed reports, also of those whose rows break a rule."""
-        with self._store.reading(tr("the signed reports")) as connection:
+        with self._store.reading(Text("the signed reports")) as connection:
             return frozenset(map(str, connection.scalars(select(tables.reports.c.report_id))))
 
     def next_version(self, study_id: str) -> int:
         """The number that the next signed version of a study's report gets."""
-        with self._store.reading(tr("the signed reports")) as connection:
+        with self._store.reading(Text("the signed reports")) as connection:
             return signed.next_version(connection, study_id)
 
     def keep(
@@ -72,13 +72,14 @@ class Reports:
         Raises:
             UserError: the library or its folder of reports cannot be written, or another version came between.
         """
-        self._store.check_writable(tr("the signed report"))
-        with self._store.writing(tr("the signed report")) as connection:
+        self._store.check_writable(Text("the signed report"))
+        with self._store.writing(Text("the signed report")) as connection:
             # The version first: files of a version that is signed already must not be written over.
             if version != signed.next_version(connection, study_id):
                 raise UserError(
-                    tr("Version {version} of the report was signed meanwhile.", version=version),
-                    tr("Nothing was signed. Read the new version, then amend it."),
+                    "Version {version:,} of the report was signed meanwhile.",
+                    "Nothing was signed. Read the new version, then amend it.",
+                    version,
                 )
             report = SignedReport(
                 report_id=new_id("sr-"),
@@ -105,10 +106,10 @@ class Reports:
 
     def check(self, report: SignedReport) -> ReportCheck:
         """Check a signed report: its files, its line of the audit log, its signature and whose key it is."""
-        with self._store.reading(tr("the signed report")) as connection:
+        with self._store.reading(Text("the signed report")) as connection:
             return report_checking.check(connection, report)
 
     def reader_keys(self, reader: str) -> tuple[str, ...]:
         """The public keys (base64) with which a reader has signed in this library, oldest first."""
-        with self._store.reading(tr("the signed reports")) as connection:
+        with self._store.reading(Text("the signed reports")) as connection:
             return tuple(signed.keys_of(connection, reader))

@@ -15,7 +15,6 @@ from sqlalchemy import Connection, func, insert, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.evidence.audit_chain import Head
 from wce_desktop.library.evidence.signature import FORMAT, SUFFIX, Signed, canonical, fingerprint
@@ -102,35 +101,31 @@ class SignedReport:
             UserError: it is missing, cannot be read or decrypted, or was changed.
         """
         path, sha256 = (self.path, self.sha256) if suffix == ".pdf" else (self.html_path, self.html_sha256)
-        said = {"version": self.version, "path": path}
         try:
             return sealing.read(path, sha256)
         except OSError as error:
             raise UserError(
-                tr(
-                    "Version {version} of the report cannot be opened: {path} ({why}).",
-                    why=error.strerror or error,
-                    **said,
-                ),
-                tr("Restore the file from the folder backups/reports of the library, or sign a new version."),
+                "Version {version:,} of the report cannot be opened: {path} ({why}).",
+                "Restore the file from the folder backups/reports of the library, or sign a new version.",
+                self.version,
+                path,
+                error.strerror or error,
             ) from error
         except sealing.CannotUnsealError as error:
             raise UserError(
-                tr(
-                    "Version {version} of the report cannot be decrypted: {path} is damaged, or was encrypted with the "
-                    "key of another library.",
-                    version=self.version,
-                    path=sealing.sealed(path),
-                ),
-                tr("Restore the file from the folder backups/reports of the library, or sign a new version."),
+                "Version {version:,} of the report cannot be decrypted: {path} is damaged, or was encrypted with the "
+                "key of another library.",
+                "Restore the file from the folder backups/reports of the library, or sign a new version.",
+                self.version,
+                sealing.sealed(path),
             ) from error
         except sealing.AlteredError as error:
             raise UserError(
-                tr("Version {version} of the report was changed after it was signed: {path}.", **said),
-                tr(
-                    "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a "
-                    "new version."
-                ),
+                "Version {version:,} of the report was changed after it was signed: {path}.",
+                "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a "
+                "new version.",
+                self.version,
+                path,
             ) from error
 
 
@@ -166,19 +161,18 @@ def write_files(report: SignedReport, html: bytes, pdf: bytes, key: str = "") ->
         for file, content in files.items():
             if not sealing.has_only(file, content):
                 raise UserError(
-                    tr("{path} is there already, with another content.", path=file),
-                    tr("Nothing was signed. Move the file to another folder, then sign again."),
+                    "{path} is there already, with another content.",
+                    "Nothing was signed. Move the file to another folder, then sign again.",
+                    file,
                 )
         for file, content in files.items():
             sealing.write(file, content, key)
     except OSError as error:
         raise UserError(
-            tr(
-                "The signed report cannot be written into {folder} ({why}).",
-                folder=report.path.parent,
-                why=error.strerror or error,
-            ),
-            tr("Nothing was signed. Free some disk space, or check the folder's permissions."),
+            "The signed report cannot be written into {folder} ({why}).",
+            "Nothing was signed. Free some disk space, or check the folder's permissions.",
+            report.path.parent,
+            error.strerror or error,
         ) from error
 
 

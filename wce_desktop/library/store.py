@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.errors import ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.invalid_rows import InvalidRows
 from wce_desktop.library.storage.failures import sentences
@@ -37,7 +37,7 @@ class Store:
         """One view of the database, the same for all that is read within."""
         with (
             self._connected(),
-            sentences(self.folder, tr("reading {what}", what=what)),
+            sentences(self.folder, Text("reading {what}", what)),
             self.engine.begin() as connection,
         ):
             yield connection
@@ -67,8 +67,10 @@ class Store:
     def refusal(self, what: str) -> ReadOnlyLibraryError:
         """The error for something that cannot be saved."""
         return ReadOnlyLibraryError(
-            tr("Read only: {what} cannot be saved ({why}).", what=what, why=self.read_only),
-            tr("Free some disk space or make the folder writable, then open the library again."),
+            "Read only: {what} cannot be saved ({why}).",
+            "Free some disk space or make the folder writable, then open the library again.",
+            what,
+            self.read_only,
         )
 
     @contextmanager

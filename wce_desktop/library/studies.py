@@ -11,7 +11,6 @@ from training.texts import Text
 from training.video import NUMBERING
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import edits, study_rows, whole_reading
@@ -35,7 +34,7 @@ class Studies:
 
     def all(self) -> tuple[Study, ...]:
         """All studies, in the order in which they were added, without the readings of second readers."""
-        with self._store.reading(tr("the list of studies")) as connection:
+        with self._store.reading(Text("the list of studies")) as connection:
             return study_rows.read_all(connection, self._store.invalid_rows("studies"))
 
     def shown(self) -> tuple[Study, ...]:
@@ -48,7 +47,7 @@ class Studies:
 
         What a second reader enters never trains a model and is in no export of all studies.
         """
-        with self._store.reading(tr("the second readings")) as connection:
+        with self._store.reading(Text("the second readings")) as connection:
             found = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
         return tuple(study for study in found if study_id is None or study.second_of == study_id)
 
@@ -60,12 +59,10 @@ class Studies:
         """
         reader, first = reader.strip(), self.get(study_id)
         if not reader:
-            raise UserError(tr("A second reading needs the name of its reader."), tr("Enter the name."))
+            raise UserError("A second reading needs the name of its reader.", "Enter the name.")
         if reader in self.readers_of(study_id):
-            raise UserError(
-                tr("{reader} has read this study already.", reader=reader), tr("Enter the name of another reader.")
-            )
-        with self._store.writing(tr("the second reading")) as connection:
+            raise UserError("{reader} has read this study already.", "Enter the name of another reader.", reader)
+        with self._store.writing(Text("the second reading")) as connection:
             return study_rows.add_second(connection, first, new_id("s-"), reader)
 
     def readers_of(self, study_id: str) -> frozenset[str]:
@@ -77,12 +74,12 @@ class Studies:
 
     def whole_reading(self, study_id: str) -> dict[str, Any]:
         """Everything that was entered for a study as JSON values; see `library.whole_reading`."""
-        with self._store.reading(tr("the reading")) as connection:
+        with self._store.reading(Text("the reading")) as connection:
             return whole_reading.read_whole(connection, study_id)
 
     def is_untouched(self, study_id: str) -> bool:
         """Whether nothing was entered for a study and no frame of it was seen."""
-        with self._store.reading(tr("the reading")) as connection:
+        with self._store.reading(Text("the reading")) as connection:
             return whole_reading.is_untouched(connection, study_id)
 
     def check_reading(self, document: Mapping[str, Any], check: Callable[[], None] = lambda: None) -> None:
@@ -96,7 +93,7 @@ class Studies:
         try:
             return WholeReading(document, study_id, {**others, **own}, check)
         except ValueError as error:
-            raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
+            raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
 
     def add_whole_reading(
         self,
@@ -121,7 +118,7 @@ class Studies:
         """
         study_id = study.study_id if study is not None and not is_second else new_id("s-")
         whole = self._whole(document, study_id, check)
-        with self._store.writing(tr("the reading")) as connection:
+        with self._store.writing(Text("the reading")) as connection:
             if study is None:
                 facts = whole_reading.missing_study(
                     document, study_id, self._store.folder / "studies" / study_id / "video"
@@ -136,16 +133,14 @@ class Studies:
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self._store.reader)
                 check()
             except ValueError as error:
-                raise UserError(
-                    tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")
-                ) from error
+                raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
             state = study_rows.read_one(connection, study_id).state
             study_rows.change(connection, study_id, whole_reading.progress_of(document, state), self._store.reader)
             return study_rows.read_one(connection, study_id)
 
     def get(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
-        with self._store.reading(tr("a study")) as connection:
+        with self._store.reading(Text("a study")) as connection:
             return study_rows.read_one(connection, study_id)
 
     def add(
@@ -166,7 +161,7 @@ class Studies:
         Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
         """
         path = path.resolve()
-        with self._store.writing(tr("the study {name}", name=path.name)) as connection:
+        with self._store.writing(Text("the study {name}", path.name)) as connection:
             known = study_rows.with_fingerprint(connection, fingerprint) if fingerprint else None
             if known is not None:
                 return study_rows.change(connection, known.study_id, {"path": path}, self._store.reader)
@@ -185,17 +180,17 @@ class Studies:
 
     def update(self, study_id: str, **fields: Any) -> Study:
         """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
-        with self._store.writing(tr("the study")) as connection:
+        with self._store.writing(Text("the study")) as connection:
             return study_rows.change(connection, study_id, fields, self._store.reader)
 
     def record(self, study_id: str) -> Record:
         """The patient record of a study, which `edit` changes; KeyError when there is no such study."""
-        with self._store.reading(tr("the patient record")) as connection:
+        with self._store.reading(Text("the patient record")) as connection:
             return study_rows.read_record(connection, study_id)
 
     def patient_name(self, patient_id: str) -> str:
         """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
-        with self._store.reading(tr("the patient")) as connection:
+        with self._store.reading(Text("the patient")) as connection:
             return study_rows.patient_name(connection, patient_id)
 
     def folder(self, study_id: str) -> Path:
@@ -207,7 +202,9 @@ class Studies:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                tr("The folder {folder} cannot be created ({why}).", folder=folder, why=error.strerror or error),
-                tr("Check the disk and the library folder's permissions."),
+                "The folder {folder} cannot be created ({why}).",
+                "Check the disk and the library folder's permissions.",
+                folder,
+                error.strerror or error,
             ) from error
         return folder

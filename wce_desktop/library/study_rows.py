@@ -14,7 +14,6 @@ from training.files.terminal import printable
 from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
@@ -68,13 +67,11 @@ def read_one(connection: Connection, study_id: str) -> Study:
         return study_of(as_row(row), read_seen(connection, study_id).frame_count)
     except ValueError as error:
         raise UserError(
-            tr(
-                "The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
-                name=row.name,
-                study_id=study_id,
-                error=error,
-            ),
-            tr("Restore a backup; the other studies can be read."),
+            "The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
+            "Restore a backup; the other studies can be read.",
+            row.name,
+            study_id,
+            error,
         ) from error
 
 
@@ -100,21 +97,21 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     """
     if any("\ud800" <= char <= "\udfff" for char in str(study.path) + study.name):
         raise UserError(
-            tr("The name of {path} has characters that cannot be stored.", path=printable(study.path)),
-            tr("Rename the file or its folder."),
+            "The name of {path} has characters that cannot be stored.",
+            "Rename the file or its folder.",
+            printable(study.path),
         )
     for what, text in (("study", study.study_id), ("patient", study.patient_id)):
         if not is_safe_id(text):
             raise UserError(
-                tr("The {what} id {id} cannot be used.", what=what, id=repr(text)),
-                tr("Use up to 64 letters, digits, dots, dashes, underscores."),
+                "The {what} id {id} cannot be used.",
+                "Use up to 64 letters, digits, dots, dashes, underscores.",
+                what,
+                repr(text),
             )
     asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
     if connection.execute(asked).first() is not None:
-        raise UserError(
-            tr("A study {study_id} is already in the library.", study_id=repr(study.study_id)),
-            tr("Give it another id."),
-        )
+        raise UserError("A study {study_id} is already in the library.", "Give it another id.", repr(study.study_id))
     when = now_utc()
     ensure_patient(connection, study.patient_id, when)
     row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
@@ -218,13 +215,10 @@ def read_record(connection: Connection, study_id: str) -> Record:
         record = from_row("record", as_row(row))
     except ValueError as error:
         raise UserError(
-            tr(
-                "The patient record of the study {study_id} cannot be read: its row in the library is damaged "
-                "({error}).",
-                study_id=study_id,
-                error=error,
-            ),
-            tr("Restore a backup; the other studies can be read."),
+            "The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).",
+            "Restore a backup; the other studies can be read.",
+            study_id,
+            error,
         ) from error
     assert isinstance(record, Record)
     return record

@@ -17,7 +17,6 @@ from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import STATES, Study, StudyState, advance
 from wce_desktop.library import audit, edits, study_rows, tables
@@ -200,7 +199,7 @@ def missing_study(document: Mapping[str, Any], study_id: str, path: Path) -> Stu
     try:
         return study_rows.study_of({**_EMPTY_STUDY, **row, "state": "new"})
     except ValueError as error:
-        raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
+        raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
 
 
 _EMPTY_STUDY: Row = {

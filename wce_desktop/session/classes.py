@@ -5,9 +5,9 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.outputs import written_beside
+from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
-from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.clock import counted_text
 from wce_desktop.session.places import resource
 from wce_desktop.session.state import SessionState
 
@@ -32,8 +32,10 @@ def library_vocabulary(folder: Path) -> Vocabulary:
         return load_vocabulary(path)
     except (OSError, ValueError) as error:
         raise UserError(
-            tr("The classes of the library cannot be read: {error}.", error=error),
-            tr("Put the file right, or move it away to get the default classes: {path}.", path=path),
+            "The classes of the library cannot be read: {error}.",
+            "Put the file right, or move it away to get the default classes: {path}.",
+            error,
+            path,
         ) from error
 
 
@@ -50,8 +52,7 @@ def save_vocabulary(folder: Path, vocabulary: Vocabulary) -> None:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            tr("The classes cannot be saved in {path} ({why}).", path=path, why=error.strerror or error),
-            tr("Free some disk space."),
+            "The classes cannot be saved in {path} ({why}).", "Free some disk space.", path, error.strerror or error
         ) from error
 
 
@@ -62,13 +63,11 @@ def change_vocabulary(session: SessionState, classes: tuple[ClassName, ...]) -> 
         UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
             changed then.
     """
-    session.library.check_writable(tr("a change of the classes"))
+    session.library.check_writable(Text("a change of the classes"))
     try:
         new = Vocabulary(classes)
     except ValueError as error:
-        raise UserError(
-            tr("The classes cannot be used: {error}.", error=error), tr("Change them and try again.")
-        ) from error
+        raise UserError("The classes cannot be used: {error}.", "Change them and try again.", error) from error
     gone = removed_in_use(session.vocabulary.names, new.names, session.library.annotations.class_counts())
     if gone:
         raise class_in_use(session.vocabulary, *next(iter(gone.items())))
@@ -81,10 +80,8 @@ def class_in_use(vocabulary: Vocabulary, name: str, count: int) -> UserError:
     """The sentence about a class that cannot go, because so many labels, findings, boxes and links have it."""
     title = vocabulary.of(name).shown_title
     return UserError(
-        tr(
-            "“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.",
-            title=title,
-            entries=counted(count, "entry"),
-        ),
-        tr("Give them another class first, or take only its key away."),
+        "“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.",
+        "Give them another class first, or take only its key away.",
+        title,
+        counted_text(count, "entry"),
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from training.errors import UserError, reason_of
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import tr
+from training.texts import Text, as_json, text_from_json
 from wce_desktop.jobs.spec import child_environment
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy, Pictures, finding_from_json
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
@@ -50,12 +50,10 @@ def write_in_child(
     if child.returncode:
         reason = said.decode("utf-8", "replace").strip().splitlines()
         raise UserError(
-            tr(
-                "The DICOM files of {study_id} cannot be written ({why}).",
-                study_id=study.study_id,
-                why=reason[-1] if reason else tr("it ended early"),
-            ),
-            tr("Choose another folder, or free some disk space."),
+            "The DICOM files of {study_id} cannot be written ({why}).",
+            "Choose another folder, or free some disk space.",
+            study.study_id,
+            reason[-1] if reason else Text("it ended early"),
         )
 
 
@@ -83,12 +81,10 @@ def read_in_child(path: Path, reporter: Reporter) -> tuple[str, tuple[ExportedFi
     try:
         said = json.loads([line for line in lines if line.strip()][-1])  # libraries may say something before
         if "message" in said:
-            raise UserError(str(said["message"]), str(said["hint"]))
+            raise UserError(text_from_json(said["message"]), text_from_json(said["hint"]))
         return str(said["study_id"]), tuple(finding_from_json(each) for each in said["findings"])
     except (IndexError, KeyError, TypeError, ValueError) as error:
-        raise UserError(
-            tr("{name} is not a report that can be read.", name=path.name), tr("It may be damaged.")
-        ) from error
+        raise UserError("{name} is not a report that can be read.", "It may be damaged.", path.name) from error
 
 
 def _wait(child: "subprocess.Popen[bytes]", reporter: Reporter) -> None:
@@ -144,6 +140,6 @@ def answer_with_findings(path: Path, out: IO[str]) -> int:
         study_id, findings = read_report(path)
         said: dict[str, object] = {"study_id": study_id, "findings": [asdict(each) for each in findings]}
     except UserError as error:
-        said = {"message": error.message, "hint": error.hint}
+        said = {"message": as_json(error.message), "hint": as_json(error.hint)}
     print(json.dumps(said), file=out, flush=True)
     return 0

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from training.errors import NothingToDoError
+from training.texts import Text
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace, apply_to_items
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
@@ -106,13 +107,13 @@ class Edits:
         if study_id:
             title = self._stored.undo_title(study_id) if undoing else self._stored.redo_title(study_id)
         if title is None:
-            raise NothingToDoError(tr("There is nothing to undo.") if undoing else tr("There is nothing to redo."))
+            raise NothingToDoError("There is nothing to undo." if undoing else "There is nothing to redo.")
         if kinds and not self._stored.next_touches(study_id, kinds, undoing=undoing):
             if undoing:
-                said = tr("Nothing was undone: “{title}” was not done in this window.", title=tr(title))
-                raise NothingToDoError(said, tr("Undo it in the main window."))
-            said = tr("Nothing was redone: “{title}” was not done in this window.", title=tr(title))
-            raise NothingToDoError(said, tr("Redo it in the main window."))
+                said = Text("Nothing was undone: “{title}” was not done in this window.", Text(title))
+                raise NothingToDoError(said, "Undo it in the main window.")
+            said = Text("Nothing was redone: “{title}” was not done in this window.", Text(title))
+            raise NothingToDoError(said, "Redo it in the main window.")
 
     def _said(self, what: str, edit: Edit) -> str:
         """What was done, and where: frame and time, another study, or several studies."""

@@ -58,18 +58,14 @@ class FramePlaces:
             study = self._library.studies.get(study_id)
         except KeyError as error:
             raise UserError(
-                tr("The library no longer has the study {study_id}.", study_id=repr(study_id)), tr("Search again.")
+                "The library no longer has the study {study_id}.", "Search again.", repr(study_id)
             ) from error
         if not is_there(study.path):
-            raise UserError(
-                tr("The video of “{name}” was not found.", name=study.name), tr("Locate it: Study, Find a moved video.")
-            )
+            raise UserError("The video of “{name}” was not found.", "Locate it: Study, Find a moved video.", study.name)
         files = self._files(study)
         index = files.load_index(study.fingerprint)
         if index is None:
-            raise NeverOpenedError(
-                tr("“{name}” cannot be shown: it was never opened.", name=study.name), tr("Open it once.")
-            )
+            raise NeverOpenedError("“{name}” cannot be shown: it was never opened.", "Open it once.", study.name)
         return FramePlace(study, index, self._field_of_view(files))
 
     def _field_of_view(self, files: StudyFiles) -> FieldOfView | None:

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
+from training.texts import Text
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
 
@@ -311,11 +312,16 @@ class Parameter:
             return read(typed)
         except ValueError as error:
             is_whole = self.kind != "number"
-            whole = tr("“{typed}” is not a whole number, which “{title}” needs.", typed=typed, title=self.title)
-            said = tr("“{typed}” is not a number, which “{title}” needs.", typed=typed, title=self.title)
-            hint = tr("Write it as {example}.", example=number_text(21000) if is_whole else number_text(0.5))
+            said = Text(
+                "“{typed}” is not a whole number, which “{title}” needs."
+                if is_whole
+                else "“{typed}” is not a number, which “{title}” needs.",
+                typed,
+                self.title,
+            )
             has_mark = "," in typed or "." in typed
-            raise UserError(whole if is_whole else said, hint if has_mark else tr(self.help)) from error
+            hint = Text("Write it as {example:,}.", 21000 if is_whole else 0.5) if has_mark else self.help
+            raise UserError(said, hint) from error
 
 
 def _bound(number: float) -> str:

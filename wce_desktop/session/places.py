@@ -11,7 +11,6 @@ import wce_desktop
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
-from wce_desktop.core.language import tr
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -71,8 +70,10 @@ def remember_library(folder: Path) -> None:
             beside.write_text(json.dumps({"folder": str(folder)}), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            tr("The place of the library cannot be noted ({why}).", why=error.strerror or error),
-            tr("Start the program with --library “{folder}”.", folder=folder),
+            "The place of the library cannot be noted ({why}).",
+            "Start the program with --library “{folder}”.",
+            error.strerror or error,
+            folder,
         ) from error
 
 

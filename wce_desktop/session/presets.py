@@ -18,6 +18,7 @@ from training.pretraining import config as pretraining
 from training.reidentification import run_settings as run_config
 from training.reidentification.run_settings import ReidConfig, reid_config
 from training.settings import Settings
+from training.texts import Text, with_texts
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.parameters import Parameter, parameters
 
@@ -237,13 +238,19 @@ class PresetStore:
         """
         name = title.strip()
         if not name:
-            raise UserError(tr("A preset needs a name."), tr("Enter one."))
+            raise UserError("A preset needs a name.", "Enter one.")
         if any(name in (known.name, known.title) for known in built_in(task)):
-            raise UserError(
-                tr("“{name}” is a built-in preset and cannot be replaced.", name=name), tr("Choose another name.")
-            )
+            raise UserError("“{name}” is a built-in preset and cannot be replaced.", "Choose another name.", name)
         kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.items()}
-        made = Preset(name, name, f"Saved by you; based on {base.title}.", base.base, kept, method, is_saved=True)
+        made = Preset(
+            name,
+            name,
+            Text("Saved by you; based on {title}.", Text(base.title)),
+            base.base,
+            kept,
+            method,
+            is_saved=True,
+        )
         self._write(task, [*(known for known in self._saved[task] if known.name != name), made])
         return made
 
@@ -254,12 +261,12 @@ class PresetStore:
     def _write(self, task: Task, presets: Sequence[Preset]) -> None:
         content = {**self._saved, task: list(presets)}
         try:
-            text = json.dumps({key: [asdict(row) for row in rows] for key, rows in content.items()}, indent=1)
+            rows = {key: [asdict(preset) for preset in presets] for key, presets in content.items()}
+            text = json.dumps(with_texts(rows), indent=1)
             with written_beside(self._path) as beside:
                 beside.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UserError(
-                tr("The presets {path} cannot be written ({why}).", path=self._path, why=error.strerror or error),
-                tr("Check the disk."),
+                "The presets {path} cannot be written ({why}).", "Check the disk.", self._path, error.strerror or error
             ) from error
         self._saved = content

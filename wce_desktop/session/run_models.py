@@ -69,11 +69,11 @@ def chosen_clip_model(session: Session) -> ClipModel | None:
         return None
     run = next((run for run in clip_runs(session.library) if run.run_id == chosen), None)
     if run is None:
-        raise UserError(tr("The chosen clip model is no longer in the library."))
+        raise UserError("The chosen clip model is no longer in the library.")
     try:
         return ClipModel.of(run)
     except UserError as error:
-        raise UserError(tr("The clip model “{title}” cannot be used: its run is damaged.", title=run.title)) from error
+        raise UserError("The clip model “{title}” cannot be used: its run is damaged.", "", run.title) from error
 
 
 def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec:

@@ -8,12 +8,12 @@ import numpy as np
 
 from training.errors import UserError
 from training.files.outputs import OutputKind, check_output
+from training.texts import Text
 from training.video import NUMBERING, FrameIndex, fingerprints_of
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
@@ -63,7 +63,7 @@ class Session(SessionState):
         The index of a study that is there was made by its numbering, which rises to that of the index.
         """
         if len(index) == 0:
-            raise UserError(tr("“{name}” contains no frames.", name=path.name), tr("Choose another file."))
+            raise UserError("“{name}” contains no frames.", "Choose another file.", path.name)
         if self.library.read_only:
             return self._study_there(path, index)
         study = self.library.studies.add(
@@ -86,7 +86,7 @@ class Session(SessionState):
         for study in self.library.studies.all():
             if study.fingerprint == index.fingerprint:
                 return replace(study, path=path, frame_count=len(index))
-        raise self.library.refusal(tr("the study {name}", name=path.name))
+        raise self.library.refusal(Text("the study {name}", path.name))
 
     def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
         """Show a study of the library where it was left; `labels` where they were read already, in another thread."""

@@ -10,6 +10,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
+from training.texts import Text
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.session.presets import built_in
@@ -41,8 +42,11 @@ class Setting:
             in_range = self.minimum <= value <= (self.maximum if self.maximum is not None else value)
         if not (is_kind and in_range):
             raise UserError(
-                tr("“{value}” is not valid for the setting “{title}”.", value=value, title=tr(self.title)),
-                tr("Allowed: {allowed}.", allowed=self.allowed),
+                "“{value}” is not valid for the setting “{title}”.",
+                "Allowed: {allowed}.",
+                value,
+                Text(self.title),
+                self.allowed,
             )
         return value  # type: ignore[no-any-return]
 
@@ -265,8 +269,10 @@ class Settings:
                 beside.write_text(json.dumps(values, indent=1), encoding="utf-8")
         except OSError as error:
             raise UserError(
-                tr("The settings {path} cannot be written ({why}).", path=self._path, why=error.strerror or error),
-                tr("They apply until the window is closed; check the disk and the folder's permissions."),
+                "The settings {path} cannot be written ({why}).",
+                "They apply until the window is closed; check the disk and the folder's permissions.",
+                self._path,
+                error.strerror or error,
             ) from error
 
 

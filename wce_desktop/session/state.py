@@ -6,7 +6,6 @@ from psygnal import Signal
 
 from training.errors import UserError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
@@ -44,8 +43,8 @@ class SessionState:
     vocabulary_changed = Signal()
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     settings_changed = Signal()  # in the dialog of settings
-    saved = Signal(str)
-    remarked = Signal(str)
+    saved = Signal(object)  # the title of an edit
+    remarked = Signal(object)  # a sentence
 
     def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
         self.library = library
@@ -81,7 +80,7 @@ class SessionState:
     def opened(self) -> Reading:
         """The open study; `UserError` where none is open."""
         if self.reading is None:
-            raise UserError(tr("No study is open."), tr("Open a study first."))
+            raise UserError("No study is open.", "Open a study first.")
         return self.reading
 
     def files(self, study: Study) -> StudyFiles:

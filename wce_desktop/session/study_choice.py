@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from training.errors import UserError
 from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
+from training.texts import count_text
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region, examination, regions
 from wce_desktop.core.annotation.patients import without_patient
@@ -150,20 +151,19 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
     """Raise `UserError` if these studies cannot be trained on, with what to do."""
     if not rows and not session.library.studies.all():
         raise UserError(
-            tr("There are no studies yet."),
-            tr("Open one in the main window ({key}), or drop a folder of them.", key=key_of("open_files")),
+            "There are no studies yet.",
+            "Open one in the main window ({key}), or drop a folder of them.",
+            key_of("open_files"),
         )
     if not rows:
-        raise UserError(tr("No study is ticked."), tr("Tick the studies to train on."))
+        raise UserError("No study is ticked.", "Tick the studies to train on.")
     if task == "pretrain":
         if not any(row.used_frames for row in rows):
             raise UserError(
-                tr("The ticked studies have no frames of the small bowel or colon."),
-                tr(
-                    "Check their landmarks ({key}, {second}).",
-                    key=key_of("landmark_small_bowel"),
-                    second=key_of("landmark_colon"),
-                ),
+                "The ticked studies have no frames of the small bowel or colon.",
+                "Check their landmarks ({key}, {second}).",
+                key_of("landmark_small_bowel"),
+                key_of("landmark_colon"),
             )
         return
     if task == "train-reid":
@@ -171,9 +171,9 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
         return
     counts = label_counts(session, rows)
     if not any(name != NORMAL for name in counts):
-        raise UserError(tr("The ticked studies have only normal labels."), tr("Label findings with 1 to 9."))
+        raise UserError("The ticked studies have only normal labels.", "Label findings with 1 to 9.")
     if NORMAL not in counts:
-        raise UserError(tr("The ticked studies have no frames labelled normal."), tr("Label some with 0."))
+        raise UserError("The ticked studies have no frames labelled normal.", "Label some with 0.")
 
 
 def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
@@ -185,8 +185,8 @@ def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
     ]
     if len({row.study.patient_id for row in usable}) < 2:
         raise UserError(
-            tr("Re-identification learns from the flags of at least two patients."),
-            tr("Score more of the ticked studies, or tick studies of other patients."),
+            "Re-identification learns from the flags of at least two patients.",
+            "Score more of the ticked studies, or tick studies of other patients.",
         )
 
 
@@ -204,22 +204,20 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
         if not rows:
             title = tr(method_title(config.method))
             raise UserError(
-                tr(
-                    "The ticked studies are still images, but the method “{title}” needs consecutive frames.",
-                    title=title,
-                ),
-                tr("Tick a video, or choose another method."),
+                "The ticked studies are still images, but the method “{title}” needs consecutive frames.",
+                "Tick a video, or choose another method.",
+                title,
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
     if is_apart and config.sequences > len(rows):
         raise TooFewStudiesError(
-            tr_count(
-                "A batch takes {sequences} sequences from different studies, but {count} study is ticked.",
-                "A batch takes {sequences} sequences from different studies, but {count} studies are ticked.",
+            count_text(
+                "A batch takes {sequences:,} sequences from different studies, but {count:,} study is ticked.",
+                "A batch takes {sequences:,} sequences from different studies, but {count:,} studies are ticked.",
                 len(rows),
-                sequences=config.sequences,
+                config.sequences,
             ),
-            tr("Tick more studies, or take the sequences from one study at a time."),
+            "Tick more studies, or take the sequences from one study at a time.",
         )
 
 

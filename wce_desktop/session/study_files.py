@@ -12,7 +12,6 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.video import FieldOfView, FrameIndex
-from wce_desktop.core.language import tr
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.studies import INDEX_NAME
@@ -30,9 +29,7 @@ def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
     try:
         return None if found is None else FieldOfView.from_json(found)
     except ValueError as error:
-        raise UserError(
-            tr("{path} is damaged: {error}.", path=file.path, error=error), tr("Score the study again.")
-        ) from error
+        raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
 
 class StudyFiles:
@@ -78,12 +75,10 @@ class StudyFiles:
                 (self.folder / CHECKED).touch()
         except OSError as error:
             raise UserError(
-                tr(
-                    "The study's folder {folder} cannot be written ({why}).",
-                    folder=self.folder,
-                    why=error.strerror or error,
-                ),
-                tr("Check the disk and the folder's permissions."),
+                "The study's folder {folder} cannot be written ({why}).",
+                "Check the disk and the folder's permissions.",
+                self.folder,
+                error.strerror or error,
             ) from error
 
     @property
@@ -147,8 +142,7 @@ class StudyFiles:
             self.open_embeddings(path).close()
         except OtherRecordingError:
             return UserError(
-                tr("The scores of this study belong to another recording and are not used."),
-                tr("Score the study again."),
+                "The scores of this study belong to another recording and are not used.", "Score the study again."
             )
         except (UserError, OSError):
             return None

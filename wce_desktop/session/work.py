@@ -254,8 +254,9 @@ def _read_job(path: Path) -> dict[str, Any]:
         return {"command": content["command"], "config": dict(content["config"])}
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            tr("The run cannot be resumed: its configuration ({name}) is missing or damaged.", name=path.name),
-            tr("Start a new run; nothing else is lost."),
+            "The run cannot be resumed: its configuration ({name}) is missing or damaged.",
+            "Start a new run; nothing else is lost.",
+            path.name,
         ) from error
 
 

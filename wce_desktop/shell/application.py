@@ -73,8 +73,8 @@ def check_fonts() -> None:
     """`UserError` where the system has no font: every text would be empty."""
     if not QFontMetrics(QApplication.font()).inFont("a"):  # families() lists names that stand for no font, too
         raise UserError(
-            tr("wce-desktop cannot start because no fonts are installed."),
-            tr("Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig."),
+            "wce-desktop cannot start because no fonts are installed.",
+            "Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.",
         )
 
 
@@ -92,9 +92,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
         folder = folder.expanduser().resolve()
         is_unlocked = not key_file.is_locked(folder) or (may_ask and ask_to_unlock(folder))
         if not is_unlocked and not is_replaced(folder):
-            raise UserError(
-                tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
-            )
+            raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
         session = open_session(folder)
     except DamagedLibraryError as error:
         if not may_ask:
@@ -169,8 +167,7 @@ def restore_copy(recovery: Recovery, folder: Path) -> None:
 def show_bug(window: MainWindow, error: BaseException) -> None:
     """Show an uncaught error: its own message if it has one, else where the log is."""
     shown = error_for_reader(error) or UserError(
-        tr("Something unexpected went wrong; what you labelled is saved."),
-        tr("Details are in {path}.", path=log_file()),
+        "Something unexpected went wrong; what you labelled is saved.", "Details are in {path}.", log_file()
     )
     window.show_error(shown.message, shown.hint)
 
@@ -302,8 +299,9 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
     """
     if not is_named and folder not in {usual_library(), demo_library()} and not folder.is_dir():
         raise UserError(
-            tr("The library in {folder} cannot be reached.", folder=folder),
-            tr("Connect its disk or network share and start again, or open another library with --library."),
+            "The library in {folder} cannot be reached.",
+            "Connect its disk or network share and start again, or open another library with --library.",
+            folder,
         )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from training.runs.events import Outcome
+from training.texts import Text
 from wce_desktop.jobs.spec import JobSpec, child_command
 from wce_desktop.threads.job import Job, Runner
 from wce_desktop.threads.job_thread import JobThread
@@ -75,7 +76,7 @@ class JobQueue(QObject):
             UserError: what it makes cannot be saved.
             RuntimeError: the queue was closed.
         """
-        self._check(f"what “{spec.title}” makes")
+        self._check(Text("what “{title}” makes", Text(spec.title)))
         if self._is_closed:
             raise RuntimeError("the window is closing; no job can start")
         job = Job(spec, self)

@@ -66,8 +66,9 @@ def test_a_frame_number_is_whole_whatever_its_mark(typed: str) -> None:
 def test_a_position_that_may_be_another_number_is_refused() -> None:
     assert parse_position("44:01,5") == parse_position("44:01.5")
     for typed in ("3,5", "3.5", "1.234,567", "31.20"):
-        with pytest.raises(ValueError, match="weder eine Bildnummer"):
+        with pytest.raises(ValueError, match="neither a frame number") as refused:
             parse_position(typed)
+        assert "weder eine Bildnummer" in tr(refused.value)
 
 
 def test_german_texts_hold_no_english_number() -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWid
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, wait
-from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.marking import new_finding_title
@@ -73,11 +72,15 @@ def test_go_to_takes_a_number_in_the_german_way(qtbot: QtBot, window: MainWindow
     reading = window.workspace.reading
     window.features.reading.go_to_text("41")
     wait(qtbot, lambda: reading.place.frame_index == 40)
-    with pytest.raises(UserError, match=r"endet bei Bild 60"):
-        window.features.reading.go_to_text("31.204")
-    with pytest.raises(UserError, match="weder eine Bildnummer"):
-        window.features.reading.go_to_text("4,1")
+    for typed, said in (("31.204", "endet bei Bild 60"), ("4,1", "weder eine Bildnummer")):
+        window.workspace.guard(partial(window.features.reading.go_to_text, typed))()
+        assert said in window.banner.text
     assert reading.place.frame_index == 40
+
+
+def test_what_was_saved_last_is_told_in_german(window: MainWindow) -> None:
+    add_finding(window.session)
+    assert window.saved.toolTip() == "Neuer Befund: Blut, 3 Bilder"
 
 
 @pytest.mark.usefixtures("german")

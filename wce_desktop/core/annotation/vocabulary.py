@@ -277,5 +277,5 @@ def load_vocabulary(path: Path) -> Vocabulary:
     try:
         return Vocabulary.from_json(read_json(path, "vocabulary", max_bytes=MAX_BYTES))
     except (ValueError, UserError) as error:
-        said = error.message if isinstance(error, UserError) else error
-        raise ValueError(f"{path} is not a vocabulary: {said}") from error
+        problem = error.message if isinstance(error, UserError) else error
+        raise ValueError(Text("{path} is not a vocabulary: {problem}", path, problem)) from error

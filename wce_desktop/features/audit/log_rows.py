@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import not_written
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
-from wce_desktop.core.language import in_english, tr
+from wce_desktop.core.language import in_english
 from wce_desktop.features.audit.sentences import sentence
 from wce_desktop.library.audit import AuditEntry
 
@@ -75,7 +75,4 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
                 )  # fmt: skip
                 writer.writerow(row)
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({why}).", path=path, why=error.strerror or error),
-            tr("Choose another folder, or free some space."),
-        ) from error
+        raise not_written(path, error) from error

@@ -65,7 +65,7 @@ class BoxesFeature(Feature):
         """Begin to edit boxes; while they are edited, put a box into the middle of the frame."""
         frames = self._workspace.player.frame_view.frames
         if not frames or frames[0].picture is None:
-            raise UserError(tr("There is no frame on screen to draw on."), tr("Go to a frame that can be read."))
+            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
         if self.is_editing:
             self.editor.draw_in_middle()
             self.editor.setFocus()
@@ -138,7 +138,7 @@ class BoxesFeature(Feature):
         for box in self._workspace.reading.entries.boxes:
             if box.box_id == box_id:
                 return box
-        raise UserError(tr("No box is chosen."), tr("Click one, or press Tab."))
+        raise UserError("No box is chosen.", "Click one, or press Tab.")
 
     def _apply(self, plan: Plan) -> None:
         if plan.changes:

@@ -208,7 +208,7 @@ class CalculatorsFeature(Feature):
 
     def _show_problem(self, error: UserError) -> None:
         assert self._window is not None
-        self._window.show_problem(str(error))
+        self._window.show_problem(tr(error))
 
 
 def part_of(reading: Reading, kind: PartKind) -> ReportPart | None:

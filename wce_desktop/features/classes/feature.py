@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
 from wce_desktop.session.classes import change_vocabulary
@@ -27,7 +28,7 @@ class ClassesFeature(Feature):
     def edit_classes(self) -> None:
         """Show the classes, to be changed."""
         session = self._session
-        session.library.check_writable(tr("a change of the classes"))
+        session.library.check_writable(Text("a change of the classes"))
         used = session.library.annotations.class_counts()
         dialog = ClassesDialog(session.vocabulary, used, partial(change_vocabulary, session), self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

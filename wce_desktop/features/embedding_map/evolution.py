@@ -145,7 +145,7 @@ class EvolutionController(QObject):
         if run is None:
             return
         if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
-            raise UserError(tr("Another evolution is being computed."), tr("Wait until it is finished, or stop it."))
+            raise UserError("Another evolution is being computed.", "Wait until it is finished, or stop it.")
         request = EvolutionRequest(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
         dialog.show_message("")
         dialog.foot.show_wait(tr("listing the frames to follow"))

@@ -202,7 +202,7 @@ class MapJobs(QObject):
 
     def _refuse_second(self) -> None:
         if self._preparing:
-            raise UserError(tr("Another map is being prepared."), tr("Wait a moment."))
+            raise UserError("Another map is being prepared.", "Wait a moment.")
 
     def _start(self, kept: SavedMap, *, resume: bool) -> None:
         self._preparing = kept.map_id

@@ -231,7 +231,7 @@ class ExchangeFeature(Feature):
             return
         library, names = self._session.library, importable_names(self._session.vocabulary)
         if not library.studies.all():
-            raise UserError(tr("The library has no study yet."), tr("Open the recording that was annotated first."))
+            raise UserError("The library has no study yet.", "Open the recording that was annotated first.")
 
         def plan(choice: AnnotationChoice) -> None:
             self._waiting.begin(tr("Import labels"), tr("Working out what would change…"), self._stop)

@@ -10,7 +10,7 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
-from wce_desktop.session.keys import key_of, with_keys
+from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Workspace
 
 
@@ -39,16 +39,19 @@ class BoxActions(QObject):
         shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
             raise UserError(
-                tr("This frame has no explanation yet."),
-                with_keys(tr("Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.")),
+                "This frame has no explanation yet.",
+                "Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.",
+                key_of("explain_frame"),
+                key_of("suggest_boxes"),
             )
         if not explaining.cams.is_of_a_class:
             raise UserError(
-                tr("This explanation shows no class."),
-                tr("Choose another method ({key}) to suggest boxes.", key=key_of("next_method")),
+                "This explanation shows no class.",
+                "Choose another method ({key}) to suggest boxes.",
+                key_of("next_method"),
             )
         if view is None:
-            raise UserError(tr("The field of view of this study is not known."), tr("Score the study again."))
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.cams.shown_method(frame)
         found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
@@ -101,7 +104,7 @@ class BoxActions(QObject):
         frames = self._workspace.player.frame_view.frames
         pictures = [frame.picture for frame in frames if frame.picture is not None]
         if not pictures:
-            raise UserError(tr("No frame is on screen."), tr("Go to a frame that can be read."))
+            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
         size = (pictures[0].width(), pictures[0].height())
         level = self._explaining.contour_level
         place = self._session.place_to_save(path)

@@ -14,7 +14,7 @@ from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.frame_cams import method_of
 from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
-from wce_desktop.session.keys import key_of, with_keys
+from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Workspace
 
 MOST_TILES = 16
@@ -74,8 +74,9 @@ class EventExplaining(QObject):
         if event is not None and not reading.place.is_span_marked:
             if event.name not in reading.flags.pathology_names and reading.flags.live is not None:
                 raise UserError(
-                    tr("Only the live scores know this class; the model in use cannot explain it."),
-                    tr("Keep the live scores as a model ({key}) and use it.", key=key_of("keep_live_model")),
+                    "Only the live scores know this class; the model in use cannot explain it.",
+                    "Keep the live scores as a model ({key}) and use it.",
+                    key_of("keep_live_model"),
                 )
             self._session.explain(event.name)
             title = self._session.vocabulary.of(event.name).shown_title
@@ -84,8 +85,11 @@ class EventExplaining(QObject):
             self._open(reading.place.span_to_label(), reading.place.frame_index, tr("Marked span"))
         else:
             raise NothingToDoError(
-                tr("No event is flagged on this frame."),
-                with_keys(tr("Go to an event ({next_unseen_event}), or mark a span ({mark_start}, {mark_stop}).")),
+                "No event is flagged on this frame.",
+                "Go to an event ({next_unseen_event}), or mark a span ({mark_start}, {mark_stop}).",
+                key_of("next_unseen_event"),
+                key_of("mark_start"),
+                key_of("mark_stop"),
             )
 
     def _hide_if_low(self, frame_height: int) -> None:

@@ -215,8 +215,7 @@ class Explaining(QObject):
         self.turn_on()
         reading = self._workspace.reading
         if self._session.current_model is None:
-            hint = tr("Add a model folder: {key}.", key=key_of("add_model"))
-            raise UserError(tr("There is no model to explain with."), hint)
+            raise UserError("There is no model to explain with.", "Add a model folder: {key}.", key_of("add_model"))
         if self.cams.can_improve(reading.place.frame_index):
             self._ask(reading.place.frame_index)
         elif was_shown and self.cam_of(reading.place.frame_index) is not None:  # else the key seems to do nothing

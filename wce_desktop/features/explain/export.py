@@ -9,6 +9,7 @@ from PySide6.QtGui import QPixmap
 
 from training.errors import UserError
 from training.files.outputs import written_beside
+from training.texts import Text
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.features.explain.explaining import Explaining
@@ -54,27 +55,26 @@ class ExplanationExport(QObject):
         try:
             with written_beside(path, clean=True) as beside:
                 if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
-                    raise OSError(tr("the disk is full or the folder does not exist"))
+                    raise OSError(Text("the disk is full or the folder does not exist"))
         except OSError as error:
             reason = error.strerror or error
-            said = tr("The picture {path} cannot be written ({reason}).", path=path, reason=reason)
-            raise UserError(said, tr("Choose another folder.")) from error
+            raise UserError(
+                "The picture {path} cannot be written ({reason}).", "Choose another folder.", path, reason
+            ) from error
         self._workspace.show_message(tr("Exported: {name}", name=path.name))
 
     def _seen(self) -> ShownExplanation:
         reading, player = self._session.reading, self._workspace.player
         frames = player.frame_view.frames
         if reading is None or not frames or frames[0].picture is None:
-            raise UserError(tr("No frame is on screen."), tr("Go to a frame that can be read."))
+            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
         frame_index = frames[0].frame_index
         layer = player.frame_view.overlay.layer(frame_index)
         if layer is None:
-            raise UserError(
-                tr("This frame has no explanation yet."), tr("Press {key} to explain it.", key=key_of("explain_frame"))
-            )
+            raise UserError("This frame has no explanation yet.", "Press {key} to explain it.", key_of("explain_frame"))
         view = self._explaining.field_of_view
         if view is None:  # the picture might then show the patient's name
-            raise UserError(tr("The field of view of this study is not known."), tr("Score the study again."))
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
         notes = self._notes_of(frame_index)
         time = format_time(float(reading.index.video_seconds[frame_index]))
         return ShownExplanation(

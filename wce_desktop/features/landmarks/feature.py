@@ -82,13 +82,11 @@ class LandmarksFeature(Feature):
         found, chosen = self.panel.found, self.panel.highlighted
         if found is not None and found.suggestions and chosen is None:
             raise UserError(
-                tr("No suggestion is highlighted."),
-                tr("Choose one in LANDMARKS ({key}).", key=key_of("show_landmarks")),
+                "No suggestion is highlighted.", "Choose one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
         if found is None or chosen is None:
             raise UserError(
-                tr("No landmark is suggested."),
-                tr("Press Suggest beside one in LANDMARKS ({key}).", key=key_of("show_landmarks")),
+                "No landmark is suggested.", "Press Suggest beside one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
         self._place(found.region, chosen.frame_index)
         self.panel.show_found(None)
@@ -117,7 +115,7 @@ class LandmarksFeature(Feature):
         if plan.changes:
             self._session.edits.apply(plan.title, plan.changes)
         else:
-            self._workspace.show_message(f"{plan.title}.")
+            self._workspace.show_message(f"{tr(plan.title)}.")
 
     # Slots
 

@@ -117,13 +117,13 @@ class CrossValidating(QObject):
         """Cross-validate the current model."""
         model = self._session.current_model
         if model is None:
-            raise UserError(tr("There is no model to cross-validate."), tr("Add one: Train, Add a model folder."))
+            raise UserError("There is no model to cross-validate.", "Add one: Train, Add a model folder.")
         self.cross_validate_model(model.model_id)
 
     def cross_validate_model(self, model_id: str) -> None:
         """Ask for the number of folds, then repeat the training of a model for each of them."""
         if self._preparing is not None:
-            raise UserError(tr("A cross-validation is already being prepared."), tr("Wait a moment."))
+            raise UserError("A cross-validation is already being prepared.", "Wait a moment.")
         model = Family.of(self._session.library).models[model_id]
         self._session.save_seen()
         plan = plan_cross_validation(self._session, model)

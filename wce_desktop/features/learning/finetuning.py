@@ -218,7 +218,7 @@ class Finetuning(QObject):
 
     def _refuse_second(self) -> None:
         if self.is_finetuning:
-            raise UserError(tr("A fine-tuning is already running."), tr("Wait until it has ended, or stop it."))
+            raise UserError("A fine-tuning is already running.", "Wait until it has ended, or stop it.")
 
     def _add_run(self, start: Start) -> Run:
         library = self._session.library

@@ -117,7 +117,7 @@ class Training(QObject):
         """Show the settings of a task; `run_id` selects the pretraining to start from."""
         self.dialog.setup.show_task(task, preset)
         if run_id and not self.dialog.setup.how.choose_start(run_id):
-            raise UserError(tr("That pretraining is no longer in the library."), tr("Choose another start."))
+            raise UserError("That pretraining is no longer in the library.", "Choose another start.")
         self._show_unfinished()
         self.dialog.show_setup()
 
@@ -141,7 +141,7 @@ class Training(QObject):
     def _prepare(self, request: TrainingRequest) -> None:
         """Add the run of a pretraining or a re-identification, and write its inputs."""
         if self._preparing is not None:
-            raise UserError(tr("A training is already being prepared."), tr("Wait a moment."))
+            raise UserError("A training is already being prepared.", "Wait a moment.")
         library, kind = self._session.library, request.task
         count = sum(run.kind == kind for run in library.runs.all()) + 1
         run = library.runs.add(
@@ -224,7 +224,7 @@ class Training(QObject):
         """Resume a run from its last checkpoint."""
         run = next((run for run in self._session.library.runs.all() if run.run_id == run_id), None)
         if run is None:
-            raise UserError(tr("That training is no longer in the library."), tr("Start a new one."))
+            raise UserError("That training is no longer in the library.", "Start a new one.")
         spec = resume_job(self._session, run)
         if run.kind == "finetune":
             job = self._training.resume_finetuning(run, spec)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolButton
 from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
 from training.runs.events import Outcome
+from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
@@ -166,8 +167,8 @@ class LiveScoresFeature(Feature):
             UserError: there are none.
         """
         if not self.is_on or self._fit.head is None:
-            why = self._fit.problem if self.is_on else tr("Turn them on: {key}.", key=key_of("live_scores"))
-            raise UserError(tr("There are no live scores to keep."), why)
+            why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", key_of("live_scores"))
+            raise UserError("There are no live scores to keep.", why)
         self._keeper.keep_live_model(self._fit.study_ids)
 
     def close(self) -> None:

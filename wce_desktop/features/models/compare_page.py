@@ -154,7 +154,7 @@ class ModelComparing(QObject):
 
     def _failed(self, outcome: Outcome) -> None:
         if self._page is not None:
-            self._page.show_problem(str(outcome))
+            self._page.show_problem(tr(str(outcome)))
 
     def score_missing(self) -> None:
         """Queue the scorings that the comparison needs."""

@@ -225,12 +225,11 @@ class ModelsFeature(Feature):
         family = Family.of(library)
         item = family.find(name)
         if item is None:
-            raise UserError(tr("That is no longer in the library."))
+            raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
             raise UserError(
-                tr("{item} is being used by a job.", item=item.title),
-                tr("Stop the job first ({key}).", key=key_of("show_jobs")),
+                "{item} is being used by a job.", "Stop the job first ({key}).", item.title, key_of("show_jobs")
             )
         scored = sum(one.model_id == name for one in library.models.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):

@@ -7,7 +7,6 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.scratch import remove_left_parts
 from training.models.folder import ModelFolder
-from wce_desktop.core.language import tr
 from wce_desktop.library import Model
 
 
@@ -22,8 +21,7 @@ def export_model(model: Model, into: Path) -> Path:
     target = into / model.model_id
     if target.exists():
         raise UserError(
-            tr("{folder} already contains something named {name}.", folder=into, name=target.name),
-            tr("Choose another folder."),
+            "{folder} already contains something named {name}.", "Choose another folder.", into, target.name
         )
     partial = into / f".{model.model_id}.partial-{os.getpid()}"
     try:
@@ -33,13 +31,11 @@ def export_model(model: Model, into: Path) -> Path:
         partial.rename(target)
     except OSError as error:
         raise UserError(
-            tr(
-                "The model {model} cannot be copied to {folder} ({reason}).",
-                model=model.title,
-                folder=into,
-                reason=error.strerror or error,
-            ),
-            tr("Free some disk space, or choose another folder."),
+            "The model {model} cannot be copied to {folder} ({reason}).",
+            "Free some disk space, or choose another folder.",
+            model.title,
+            into,
+            error.strerror or error,
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
-from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.model.bulk_labelling import label_selection
@@ -86,8 +85,7 @@ class NeighboursFeature(Feature):
         try:
             study = self._session.library.studies.update(study_id, last_frame=frame_index)
         except KeyError as error:
-            message = tr("The library no longer has the study {study}.", study=repr(study_id))
-            raise UserError(message, tr("Search again.")) from error
+            raise UserError("The library no longer has the study {study}.", "Search again.", repr(study_id)) from error
         self._workspace.open_study(study)  # opens where it was left, that is, at this frame
 
     def show_selected(self) -> None:

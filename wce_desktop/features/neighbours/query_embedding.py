@@ -50,7 +50,7 @@ class QueryEmbedding(QObject):
         view = self._workspace.player.frame_view
         picture = view.frames[0].picture if view.frames else None
         if picture is None:
-            raise UserError(tr("There is no frame on screen to draw on."), tr("Go to a frame that can be read."))
+            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
         self.picker.begin(view.frame_rects()[0], picture.width())
 
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
@@ -108,5 +108,5 @@ class QueryEmbedding(QObject):
     def _model_folder(self) -> Path:
         model = self._session.current_model
         if model is None:
-            raise UserError(tr("No model is in use."), tr("Add a model folder: {key}.", key=key_of("add_model")))
+            raise UserError("No model is in use.", "Add a model folder: {key}.", key_of("add_model"))
         return model.folder

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
+from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.bulk_labelling import label_frames
@@ -143,8 +144,9 @@ class NeighbourStripSearch(QObject):
         """Apply the label its neighbours suggest."""
         if self.is_busy:
             raise UserError(
-                tr("Still searching for neighbours of this frame."),
-                tr("Press {key} again in a moment.", key=key_of("accept_votes")),
+                "Still searching for neighbours of this frame.",
+                "Press {key} again in a moment.",
+                key_of("accept_votes"),
             )
         own, name = frames_to_accept(self._session, self.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
@@ -152,9 +154,7 @@ class NeighbourStripSearch(QObject):
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError(
-                tr("Still searching for frames."), tr("Press {key} again in a moment.", key=key_of("show_selection"))
-            )
+            raise UserError("Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection"))
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
@@ -250,10 +250,9 @@ class NeighbourStripSearch(QObject):
 
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
-        said = tr(outcome.message)
-        for study in self._session.library.studies.all():  # the search knows their ids only
-            said = said.replace(study.study_id, f"“{study.name}”")
-        self.strip.show_message(said, tr(outcome.hint), is_error=True)
+        names = {study.study_id: f"“{study.name}”" for study in self._session.library.studies.all()}
+        message = Text(outcome.message).with_values(names)  # the search knows their ids only
+        self.strip.show_message(tr(message), tr(outcome.hint), is_error=True)
 
     def _show_progress(self, progress: Progress) -> None:
         """An index over a large library is built at the first question: a minute or more."""

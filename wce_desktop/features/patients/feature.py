@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.patients.model.fields import BY_NAME, parsed
@@ -80,7 +81,7 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
-            raise UserError(tr("There are no studies yet."), tr("Open one first ({key}).", key=key_of("open_files")))
+            raise UserError("There are no studies yet.", "Open one first ({key}).", key_of("open_files"))
         self.window.show()
         self.window.raise_()
         self.window.activateWindow()
@@ -170,7 +171,7 @@ class PatientsFeature(Feature):
             UserError: a job uses it, or the library cannot be written.
         """
         library = self._session.library
-        library.check_writable(tr("the removal of a study"))
+        library.check_writable(Text("the removal of a study"))
         study = library.studies.get(study_id)
         of_patient = [one for one in library.studies.all() if one.patient_id == study.patient_id and not one.second_of]
         is_shown = self._window is not None and self._window.isVisible()
@@ -187,8 +188,10 @@ class PatientsFeature(Feature):
         for job in queue.open:
             if any(uses_study(job.spec, study.study_id) for study in facts.studies):
                 raise UserError(
-                    tr("The job “{job}” uses this study, so it was not removed.", job=job.spec.title),
-                    tr("Stop the job first ({key}), or wait until it has ended.", key=key_of("stop_job")),
+                    "The job “{job}” uses this study, so it was not removed.",
+                    "Stop the job first ({key}), or wait until it has ended.",
+                    job.spec.title,
+                    key_of("stop_job"),
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:

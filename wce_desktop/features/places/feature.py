@@ -189,8 +189,7 @@ class ShownPlaces(QObject):
         query = self.searching.query
         if query is None:
             raise UserError(
-                tr("This search is over."),
-                tr("Press {key} in the main window to search again.", key=key_of("find_place")),
+                "This search is over.", "Press {key} in the main window to search again.", key_of("find_place")
             )
         frame = self.searching.frame_like_query(place)
         self.window.show_message("")

@@ -47,7 +47,7 @@ class PlaceLinks:
         """
         left, right = pair.left, pair.right
         if left.study is None or right.study is None or left.frame_index is None or right.frame_index is None:
-            raise UserError(tr("There are not two frames to link."), tr("Choose a place in the list."))
+            raise UserError("There are not two frames to link.", "Choose a place in the list.")
         library, here = self._session.library, left.study.study_id
         changes = link_changes(
             linked_places(library, here),
@@ -59,7 +59,7 @@ class PlaceLinks:
             reader=library.reader,
         )
         if not changes:
-            raise UserError(tr("These two frames are linked that way already."), tr("Go to other frames."))
+            raise UserError("These two frames are linked that way already.", "Go to other frames.")
         self._edit(link_title(left.frame_index, is_same=is_same), changes)
         key = key_of("undo")
         if is_same:

@@ -50,8 +50,10 @@ class ClipEmbedding(QObject):
             return
         if not is_there(study.path):
             raise UserError(
-                tr("The video of “{study}” was not found.", study=study.name),
-                tr("Open it from where it is now: {key}.", key=key_of("open_files")),
+                "The video of “{study}” was not found.",
+                "Open it from where it is now: {key}.",
+                study.name,
+                key_of("open_files"),
             )
         job = self._jobs.submit(embed_clips_job(self._session, study, model))
         job.ended.connect(self._job_ended)

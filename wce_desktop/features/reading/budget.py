@@ -184,7 +184,7 @@ class BudgetBar:
         threshold = threshold_of_top(reading, share) if reading is not None else None
         if reading is None or threshold is None:
             raise UserError(
-                tr("This study has no scores yet."), tr("Open a study and score it ({key}).", key=key_of("score_study"))
+                "This study has no scores yet.", "Open a study and score it ({key}).", key_of("score_study")
             )
         before = self._before()
         before = reading.flags.threshold if before is None else before

@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
@@ -212,14 +212,13 @@ class ReadingFeature(Feature):
             raise UserError(str(error)) from error
         if isinstance(address, FrameAddress):
             if address.frame_index >= reading.frame_count:
-                last = number_text(reading.frame_count)
-                raise UserError(tr("The study ends at frame {frame}.", frame=last), tr("Type a smaller number."))
+                raise UserError("The study ends at frame {frame:,}.", "Type a smaller number.", reading.frame_count)
             self.go_to_frame(address.frame_index)
             return
         seconds = reading.index.video_seconds
         if address.seconds > seconds[-1]:
             last = format_time(float(seconds[-1]))
-            raise UserError(tr("The study ends at {time}.", time=last), tr("Type an earlier time."))
+            raise UserError("The study ends at {time}.", "Type an earlier time.", last)
         self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
 
     def _go_to_finding(self, finding: Finding) -> None:
@@ -292,7 +291,7 @@ class ReadingFeature(Feature):
         """Label the marked span or the frame on screen with the class that has this key."""
         known = self._session.vocabulary.by_key(key)
         if known is None:
-            raise UserError(tr("No class has the key {key}.", key=key), tr("Give it to one: Study > Classes…"))
+            raise UserError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
         self.label(known.name)
 
     def label(self, name: str) -> None:
@@ -323,8 +322,9 @@ class ReadingFeature(Feature):
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
             raise NothingToDoError(
-                tr("No event is flagged on this frame."),
-                tr("Press {key} to go to the next event.", key=key_of("next_unseen_event")),
+                "No event is flagged on this frame.",
+                "Press {key} to go to the next event.",
+                key_of("next_unseen_event"),
             )
         return event
 
@@ -408,5 +408,6 @@ class ReadingFeature(Feature):
 
 
 def _no_finding() -> UserError:
-    hint = tr("Choose one in the list of findings ({key}).", key=key_of("show_findings"))
-    return NothingToDoError(tr("No finding is highlighted."), hint)
+    return NothingToDoError(
+        "No finding is highlighted.", "Choose one in the list of findings ({key}).", key_of("show_findings")
+    )

@@ -56,7 +56,7 @@ class ReportFeature(Feature):
         reading = self._workspace.reading
         here = [one for one in numbered(reading) if reading.place.frame_index in one[1].span]
         if not here:
-            raise UserError(tr("There is no finding on this frame."), tr("Go to a finding, then save its clip."))
+            raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
         title = tr("Save clip and stills into this folder")
         chosen = self._workspace.files.ask_folder(self._workspace.window, "reports", title)
         if chosen is not None:

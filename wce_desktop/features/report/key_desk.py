@@ -64,7 +64,7 @@ class KeyDesk:
             state, words = self.keys.state(reader), self.in_words(reader)
             has_key = state is not None
         except UserError as error:  # damaged: another key can still be made
-            words = str(error)
+            words = tr(error)
         dialog = KeyDialog(
             words,
             lambda old, new: self.keys.protect(reader, old, new),
@@ -89,6 +89,6 @@ class KeyDesk:
         try:
             self.keys.renew(reader)
         except UserError as error:
-            dialog.problem.setText(str(error))
+            dialog.problem.setText(tr(error))
             return
         dialog.accept()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder
-from wce_desktop.core.language import tr
 
 KIND = "report"
 
@@ -34,11 +33,9 @@ class OpenedReports:
             path.write_bytes(content)
         except OSError as error:
             raise UserError(
-                tr(
-                    "The report cannot be opened: no temporary file can be written ({why}).",
-                    why=error.strerror or error,
-                ),
-                tr("Free some disk space."),
+                "The report cannot be opened: no temporary file can be written ({why}).",
+                "Free some disk space.",
+                error.strerror or error,
             ) from error
         return path
 

@@ -14,11 +14,11 @@ from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QMessageBox
 
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from training.texts import join_texts
+from training.texts import Text, join_texts
 from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
@@ -332,8 +332,9 @@ class ShownReport(QObject):
         there = amendment_part(self._session.library.annotations.report_parts(reading.study.study_id))
         if there != part:
             raise UserError(
-                tr("Another reader is amending this report: {reason}", reason=reason_of(there)),
-                tr("Open the study again to go on with that amendment."),
+                "Another reader is amending this report: {reason}",
+                "Open the study again to go on with that amendment.",
+                reason_of(there),
             )
         reader = self._session.library.reader
         if part is None:
@@ -354,12 +355,10 @@ class ShownReport(QObject):
         if now != tuple(versions):
             self._changed()
             raise UserError(
-                tr(
-                    "Version {version} was signed by {reader} meanwhile.",
-                    version=now[-1].version,
-                    reader=now[-1].reader,
-                ),
-                tr("Read it first, then amend it. Your reason is kept."),
+                "Version {version:,} was signed by {reader} meanwhile.",
+                "Read it first, then amend it. Your reason is kept.",
+                now[-1].version,
+                now[-1].reader,
             )
 
     def _signed_as_it_is(self) -> SignedReport | None:
@@ -437,7 +436,7 @@ class ShownReport(QObject):
 
     def _edit_blocks(self) -> None:
         library = self._session.library
-        library.check_writable(tr("the list of text blocks"))
+        library.check_writable(Text("the list of text blocks"))
         dialog = BlocksDialog(read_blocks(library.folder), self.window)
         if dialog.exec():
             write_blocks(library.folder, dialog.blocks)
@@ -452,13 +451,13 @@ class ShownReport(QObject):
         now = still_open(reading)
         if known != now:
             self.window.sign_box.ask(now)
-            raise UserError(tr("The study was read further meanwhile."), tr("Acknowledge the new counts, then sign."))
+            raise UserError("The study was read further meanwhile.", "Acknowledge the new counts, then sign.")
         versions = self.window.signed_versions
         self._check_newest(versions)
         builder, library = self._ready_builder(), self._session.library
         report, marks = self._gather()
         if versions and report.amendment is None:
-            raise UserError(tr("This report was signed already."), tr("Choose Amend to sign a new version."))
+            raise UserError("This report was signed already.", "Choose Amend to sign a new version.")
         own, content = self._own_template(), self._content()
         if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
             return
@@ -518,8 +517,9 @@ class ShownReport(QObject):
         """Save clips and stills of all findings."""
         findings = list(numbered(self._workspace.reading))
         if not findings:
-            hint = tr("Press {key} on a frame that shows one.", key=key_of("new_finding"))
-            raise UserError(tr("There are no findings yet."), hint)
+            raise UserError(
+                "There are no findings yet.", "Press {key} on a frame that shows one.", key_of("new_finding")
+            )
         title = tr("Save clips and stills into this folder")
         chosen = self._workspace.files.ask_folder(self.window, "reports", title)
         if chosen is not None:
@@ -602,11 +602,11 @@ class ShownReport(QObject):
         path = self._opened.write(signed.path.name, signed.read(".pdf")) if signed.is_sealed else signed.path
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             hint = (
-                tr("The report is {path}.", path=path)
+                Text("The report is {path}.", path)
                 if path == signed.path
-                else tr("Until the library is locked or closed, the report is {path}.", path=path)
+                else Text("Until the library is locked or closed, the report is {path}.", path)
             )
-            raise UserError(tr("No program for PDF files was found."), hint)
+            raise UserError("No program for PDF files was found.", hint)
 
     # Slots of the session
 
@@ -684,7 +684,4 @@ def write_file(path: Path, content: bytes) -> None:
         with written_beside(path, clean=True) as beside:
             beside.write_bytes(content)
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({reason}).", path=path, reason=error.strerror or error),
-            tr("Choose another folder, or free some disk space."),
-        ) from error
+        raise not_written(path, error) from error

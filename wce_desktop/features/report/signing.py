@@ -10,7 +10,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.marks import Marks
@@ -59,11 +59,10 @@ def check_reader(reader: str) -> str:
     """
     name = " ".join(reader.split())
     if not name:
-        raise UserError(tr("A signature needs the reader's name."), tr("Enter it beside the button, then sign again."))
+        raise UserError("A signature needs the reader's name.", "Enter it beside the button, then sign again.")
     if len(name) > MOST_LETTERS:
         raise UserError(
-            tr("The reader's name has {count} letters.", count=len(name)),
-            tr("Shorten it to {count}.", count=MOST_LETTERS),
+            Text("The reader's name has {count:,} letters.", len(name)), Text("Shorten it to {count:,}.", MOST_LETTERS)
         )
     return name
 
@@ -75,7 +74,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         UserError: a name is missing, or the library cannot be written.
     """
     reader = check_reader(request.reader)
-    library.check_writable(tr("the signed report"))
+    library.check_writable(Text("the signed report"))
     known, version = request.acknowledged, request.version
     sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
@@ -186,7 +187,7 @@ class SafekeepingFeature(Feature):
         return [Path(line) for line in self._session.settings["copies_earlier"].split("\n") if line]
 
     def _back_up(self) -> None:
-        self._session.library.check_writable(tr("a backup"))
+        self._session.library.check_writable(Text("a backup"))
         library, chosen, earlier = self._session.library, self._session.settings["copies_folder"], self._earlier
 
         def work(_: object) -> Path | None:
@@ -213,7 +214,7 @@ class SafekeepingFeature(Feature):
             self._workspace.show_message(tr("The library was backed up."))
 
     def _not_backed_up(self, outcome: Outcome) -> None:
-        self._session.settings.set("copies_last", f"{_now()}: {outcome.message}")
+        self._session.settings.set("copies_last", f"{_now()}: {tr(outcome.message)}")
         self._show_copies()
         self._workspace.show_error(outcome.message, outcome.hint)
 
@@ -281,7 +282,7 @@ class SafekeepingFeature(Feature):
 
     def move_library(self) -> None:
         """Move the library into a new or empty folder, which opens from then on."""
-        self._session.library.check_writable(tr("the new place"))
+        self._session.library.check_writable(Text("the new place"))
         chosen = QFileDialog.getExistingDirectory(
             self._workspace.window, tr("Choose a new or empty folder for the library")
         )
@@ -304,8 +305,7 @@ class SafekeepingFeature(Feature):
         if chosen and (target := Path(chosen).resolve()) != self._folder:
             if not (target / "library.sqlite").exists() and not is_empty(target):
                 raise UserError(
-                    tr("There is no library in {target}.", target=target),
-                    tr("Choose the folder of a library, or an empty one."),
+                    "There is no library in {target}.", "Choose the folder of a library, or an empty one.", target
                 )
             self._workspace.reopen(Reopening(tr("Opening the library…"), partial(_open_other, target)))
 
@@ -313,11 +313,9 @@ class SafekeepingFeature(Feature):
 
     def encrypt_library(self) -> None:
         """Encrypt database, backups and signed reports with a passphrase."""
-        self._session.library.check_writable(tr("the encryption"))
+        self._session.library.check_writable(Text("the encryption"))
         if key_file.is_protected(self._folder):
-            raise UserError(
-                tr("This library is encrypted already."), tr("Change its passphrase, or remove the encryption.")
-            )
+            raise UserError("This library is encrypted already.", "Change its passphrase, or remove the encryption.")
         chosen: list[str] = []
 
         def take(passphrase: str) -> None:
@@ -363,7 +361,7 @@ class SafekeepingFeature(Feature):
 
     def _check_protected(self) -> None:
         if not key_file.is_protected(self._folder):
-            raise UserError(tr("This library has no passphrase."), tr("Choose Study, Library, Encrypt the library."))
+            raise UserError("This library has no passphrase.", "Choose Study, Library, Encrypt the library.")
 
     def _ask(self, title: str, text: str) -> bool:
         button = QMessageBox.StandardButton
@@ -408,8 +406,9 @@ def _tend(folder: Path, earlier: list[Path]) -> None:
     left = copies.tend_earlier_copies(folder, earlier)
     if left and key_file.held(folder):
         raise UserError(
-            tr("Copies in {folder} may still be readable without the passphrase.", folder=left[0]),
-            tr("Connect the disk; they are encrypted when the library opens. Or delete them."),
+            "Copies in {folder} may still be readable without the passphrase.",
+            "Connect the disk; they are encrypted when the library opens. Or delete them.",
+            left[0],
         )
 
 

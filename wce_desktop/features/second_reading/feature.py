@@ -89,8 +89,7 @@ class SecondReadingFeature(Feature):
         readings = self._session.library.studies.second_readings(first.study_id)
         if not readings:
             raise UserError(
-                tr("This study has no second reading."),
-                tr("Begin one: Study, Read as a second reader; or import a reading."),
+                "This study has no second reading.", "Begin one: Study, Read as a second reader; or import a reading."
             )
         second = open_study if open_study.second_of else readings[-1]
         if second.state != "finished" and not self._may_compare(second):
@@ -248,6 +247,4 @@ class SecondReadingFeature(Feature):
 
     def _check_first(self) -> None:
         if not self._is_first_open():
-            raise UserError(
-                tr("Another study is open."), tr("Open the first reading of this study to settle differences.")
-            )
+            raise UserError("Another study is open.", "Open the first reading of this study to settle differences.")

@@ -6,7 +6,6 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.video import build_index
-from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.session.demo import demo_video
 from wce_desktop.session.places import resources_folder
@@ -30,7 +29,7 @@ def add_demo_study(session: Session) -> Study:
     video = demo_video()
     scores = video.with_suffix(".h5")
     if not video.is_file():
-        raise UserError(tr("The demo study “{video}” is missing.", video=video), tr("Install the application again."))
+        raise UserError("The demo study “{video}” is missing.", "Install the application again.", video)
     ensure_model(session)
     study = session.known_study(video) or session.add_study(video, build_index(video), patient_id="phantom")
     _copy_scores(session, study, scores)

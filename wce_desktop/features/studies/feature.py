@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
+from training.texts import Text, join_texts
 from training.video import NUMBERING, FrameIndex, build_index, first_picture, is_study, open_source, verify_index
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
@@ -182,8 +183,10 @@ class StudiesFeature(Feature):
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
         if not is_there(path):
             raise UserError(
-                tr("There is no file or folder “{path}”.", path=path),
-                tr("Check the name, or open it with {key}.", key=key_of("open_files")),
+                "There is no file or folder “{path}”.",
+                "Check the name, or open it with {key}.",
+                path,
+                key_of("open_files"),
             )
         study = self._session.known_study(path)
         if study is not None:
@@ -196,7 +199,7 @@ class StudiesFeature(Feature):
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
         if not is_there(study.path):
-            raise UserError(tr("“{path}” was not found.", path=study.path), tr("Locate it: Study, Find a moved video."))
+            raise UserError("“{path}” was not found.", "Locate it: Study, Find a moved video.", study.path)
         if self._is_open(study):
             self._cancel_opening()
             return
@@ -264,8 +267,8 @@ class StudiesFeature(Feature):
             self.open_path(paths[0])  # says why it cannot be read
         elif not found.paths:
             raise UserError(
-                tr("“{folder}” contains neither images nor videos.", folder=paths[0].name),
-                " ".join([*map(tr, passed_over), tr("Choose another folder.")]),
+                Text("“{folder}” contains neither images nor videos.", paths[0].name),
+                join_texts(" ", [*passed_over, Text("Choose another folder.")]),
             )
         else:
             self.scoring.add_studies(list(found.paths), passed_over)
@@ -391,15 +394,14 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError(tr("No study has been read yet."), tr("Open one with {key}.", key=key_of("open_files")))
+            raise UserError("No study has been read yet.", "Open one with {key}.", key_of("open_files"))
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
             raise UserError(
-                tr("No study is highlighted."),
-                tr("Choose one in the list of studies ({key}).", key=key_of("toggle_left")),
+                "No study is highlighted.", "Choose one in the list of studies ({key}).", key_of("toggle_left")
             )
         return study
 
@@ -445,8 +447,10 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is None:
             raise UserError(
-                tr("“{name}” does not match any study in this library.", name=path.name),
-                tr("Open it with {key} as a new study.", key=key_of("open_files")),
+                "“{name}” does not match any study in this library.",
+                "Open it with {key} as a new study.",
+                path.name,
+                key_of("open_files"),
             )
         self._session.studies_changed.emit()
         self.open_study(study)
@@ -457,7 +461,7 @@ class StudiesFeature(Feature):
         if reading is None:
             return
         is_finished = reading.study.state != "finished"
-        self._session.library.check_writable(tr("the state of the study"))
+        self._session.library.check_writable(Text("the state of the study"))
         if is_finished and not self._may_finish(still_open(reading)):
             return
         self._session.finish_reading(is_finished)

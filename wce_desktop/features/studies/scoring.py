@@ -13,6 +13,7 @@ from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.runs.reporter import Reporter
+from training.texts import Text
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
@@ -80,7 +81,7 @@ class IndexQueue(QObject):
         self.indexed.emit(path, index)
 
     def _fail(self, outcome: object) -> None:
-        message = getattr(outcome, "message", tr("A file could not be read."))
+        message = getattr(outcome, "message", Text("A file could not be read."))
         self._next()
         self.failed.emit(UserError(str(message), str(getattr(outcome, "hint", ""))))
 
@@ -117,7 +118,7 @@ class Scoring(QObject):
         """Queue one study for the current model; a study that waits already is not queued twice."""
         model = self._session.current_model
         if model is None:
-            raise UserError(tr("There is no model to score with."), tr("Add one: Train, Add a model folder."))
+            raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
         if not self.is_scoring(study, model.model_id):
             self.submit_score(study, model)
 

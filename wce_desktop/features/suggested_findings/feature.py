@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog
 from training.errors import NothingToDoError, UserError
 from training.reidentification.grouping import frame_similarities
 from training.runs.events import Outcome
+from training.texts import Text
 from wce_desktop.core.annotation import marking
 from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.link import Link
@@ -94,8 +95,9 @@ class SuggestedFindingsFeature(Feature):
         runs = reid_runs(self._session.library)
         if not runs:
             raise UserError(
-                tr("There is no re-identification model yet."),
-                tr("Train one: Train > Pretrain and fine-tune ({key}), Train re-identification.", key=key_of("train")),
+                "There is no re-identification model yet.",
+                "Train one: Train > Pretrain and fine-tune ({key}), Train re-identification.",
+                key_of("train"),
             )
         titles = [tr(STORED_TITLE), *(tr("Model: {model}", model=run.title) for run in runs)]
         chosen = grouping_run(self._session)
@@ -140,16 +142,14 @@ class SuggestedFindingsFeature(Feature):
             return
         self._cancel_joining()
         if chosen.study_id != study_id:
-            raise UserError(tr("These are flags of two studies."), tr("Join flags of one study."))
+            raise UserError("These are flags of two studies.", "Join flags of one study.")
         reading = self._workspace.reading
         first, second = (
             reading.flags.parts_of(reading.flags.current(chosen.event) or chosen.event),
             reading.flags.parts_of(event),
         )
         if event in first:
-            raise NothingToDoError(
-                tr("These are parts of one suggested finding already."), tr("Choose a part of another one.")
-            )
+            raise NothingToDoError("These are parts of one suggested finding already.", "Choose a part of another one.")
         self._apply(marking.join(reading.entries.links, first, second, study_id=study_id, reader=self._reader))
         self._workspace.show_message(tr("Join {count} parts of a finding.", count=len(first) + len(second)))
 
@@ -158,9 +158,7 @@ class SuggestedFindingsFeature(Feature):
         event, reading = self._event_here(), self._workspace.reading
         others = [part for part in reading.flags.parts_of(event) if part != event]
         if not others:
-            raise NothingToDoError(
-                tr("This suggested finding has one part only."), tr("Go to a finding with several parts.")
-            )
+            raise NothingToDoError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
         self._apply(marking.split(reading.entries.links, event, others, study_id=study_id, reader=self._reader))
         said = tr_count("Split a part from {count} other.", "Split a part from {count} others.", len(others))
@@ -196,8 +194,8 @@ class SuggestedFindingsFeature(Feature):
         earlier = reading.flags.suggested.earlier_of(event)
         if earlier is None:
             raise NothingToDoError(
-                tr("No finding of an earlier study looks like this one."),
-                tr("Findings are compared where a re-identification model groups flags (Reading > Group flags by)."),
+                "No finding of an earlier study looks like this one.",
+                "Findings are compared where a re-identification model groups flags (Reading > Group flags by).",
             )
         main, study_id = reading.flags.main_of(event), reading.study.study_id
         plan = marking.link_earlier(
@@ -224,27 +222,29 @@ class SuggestedFindingsFeature(Feature):
     def _event_here(self) -> Event:
         reading = self._workspace.reading
         if self._session.is_grouping:
-            raise NothingToDoError(
-                tr("The flags are being grouped into findings."), tr("Press the key again in a moment.")
-            )
+            raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
         if reading.flags.suggested is None:
             is_on = bool(self._session.settings["group_events"])
-            turn_on = tr("Turn on Reading > Group flags into findings ({key}).", key=key_of("group_events"))
-            hint = tr("This study is not scored.") if is_on else turn_on
-            raise NothingToDoError(tr("The flags are not grouped into findings."), hint)
+            turn_on = Text("Turn on Reading > Group flags into findings ({key}).", key_of("group_events"))
+            raise NothingToDoError(
+                "The flags are not grouped into findings.", "This study is not scored." if is_on else turn_on
+            )
         # What was chosen in the list, also while its frame is on its way.
         chosen = None if self._workspace.player.is_settled else reading.flags.chosen
         event = (
             reading.event_here() if chosen is None else reading.flags.current(chosen)
         )  # it may be of an earlier threshold
         if event is None:
-            hint = tr("Press {key} to go to the next one.", key=key_of("next_unseen_event"))
-            raise NothingToDoError(tr("No event is flagged on this frame."), hint)
+            raise NothingToDoError(
+                "No event is flagged on this frame.",
+                "Press {key} to go to the next one.",
+                key_of("next_unseen_event"),
+            )
         return event
 
     def _apply(self, plan: Plan) -> None:
         if not plan.changes:
-            raise NothingToDoError(tr("These flags are linked that way already."), tr("Label the frames instead."))
+            raise NothingToDoError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edits.apply(plan.title, plan.changes)
 
     def _show(self, found: Grouped) -> None:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.backup.backup_file import (
     Backup,
@@ -153,7 +154,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         LibraryInUseError: when a window has the library open.
     """
     at = at or datetime.now(UTC)
-    with holding(folder, tr("restoring a backup")):
+    with holding(folder, Text("restoring a backup")):
         chosen = checked(folder, chosen)
         with fresh_database(folder) as fresh:
             _copy(chosen, fresh)
@@ -255,9 +256,7 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
         if key_of(fresh) != key:
             encrypting.convert(fresh, key)
     elif is_plain(fresh):
-        raise UserError(
-            tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
-        )
+        raise UserError("The library in {folder} is locked.", "Start again and enter its passphrase.", folder)
     if is_plain(fresh) and plain_mark.is_needed(folder):
         plain_mark.allow(folder)
     is_sound = not is_blank(file) and damage(file) is None
@@ -310,27 +309,25 @@ def checked(folder: Path, chosen: Path | None) -> Path:
     if chosen is None:
         chosen = last_backup(folder)
         if chosen is None:
-            raise UserError(
-                tr("There is no sound backup of the library in {folder}.", folder=folder),
-                tr("Keep it and ask for help."),
-            )
+            raise UserError("There is no sound backup of the library in {folder}.", "Keep it and ask for help.", folder)
         return chosen
     if not chosen.is_file():
-        raise UserError(tr("There is no backup {chosen}.", chosen=chosen), tr("Choose one of the list."))
+        raise UserError("There is no backup {chosen}.", "Choose one of the list.", chosen)
     if key_file.needs_passphrase(folder, chosen):
         raise EarlierBackupError(
-            tr("The backup {name} was encrypted with an earlier passphrase of the library.", name=chosen.name),
-            tr("Enter that passphrase."),
+            "The backup {name} was encrypted with an earlier passphrase of the library.",
+            "Enter that passphrase.",
+            chosen.name,
         )
     if (found := damage(chosen)) is not None or contents_of(chosen) is None:
         raise UserError(
-            tr("{chosen} is not a sound backup ({why}).", chosen=chosen, why=found or tr("no library")),
-            tr("Choose another one."),
+            "{chosen} is not a sound backup ({why}).", "Choose another one.", chosen, found or Text("no library")
         )
     if is_newer(chosen):
         raise UserError(
-            tr("The backup {name} was made by a newer version of the application.", name=chosen.name),
-            tr("Update the application, or choose another one."),
+            "The backup {name} was made by a newer version of the application.",
+            "Update the application, or choose another one.",
+            chosen.name,
         )
     return chosen
 

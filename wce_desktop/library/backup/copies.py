@@ -20,7 +20,6 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.outputs import written_beside
-from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of, list_backups
 from wce_desktop.library.backup.copied_reports import can_be_read, copy_reports_to
 from wce_desktop.library.backup.signed_reports import report_key
@@ -93,15 +92,17 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
     """
     if not (made := list_backups(folder)):
-        raise UserError(tr("There is no backup to copy."), tr("Make a backup first."))
+        raise UserError("There is no backup to copy.", "Make a backup first.")
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
-        raise UserError(tr("The folder for copies lies inside the library."), tr("Choose a folder on another disk."))
+        raise UserError("The folder for copies lies inside the library.", "Choose a folder on another disk.")
     try:
         return _copy(Backup.at(made[-1]), folder, chosen)
     except OSError as error:
         raise UserError(
-            tr("The backup could not be copied to {chosen} ({why}).", chosen=chosen, why=error.strerror or error),
-            tr("Check that the folder can be reached and has space. The older copies are kept."),
+            "The backup could not be copied to {chosen} ({why}).",
+            "Check that the folder can be reached and has space. The older copies are kept.",
+            chosen,
+            error.strerror or error,
         ) from error
 
 

@@ -11,6 +11,7 @@ from sqlite3 import Connection
 from typing import Any, Literal
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
@@ -119,12 +120,12 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
             before = {table: _rows(old, table) for table in KINDS} if is_library else {}
     except READ_ERRORS as error:
         raise UserError(
-            tr("The backup {name} cannot be read ({error}).", name=backup.name, error=error), tr("Choose another one.")
+            "The backup {name} cannot be read ({error}).", "Choose another one.", backup.name, error
         ) from error
     if not is_library:
-        raise UserError(tr("{name} is no backup of a library.", name=backup.name), tr("Choose another one."))
+        raise UserError("{name} is no backup of a library.", "Choose another one.", backup.name)
     with (
-        sentences(folder, tr("comparing with a backup")),
+        sentences(folder, Text("comparing with a backup")),
         closing(open_file(folder / FILE_NAME, read_only=True)) as new,
     ):
         now = {table: _rows(new, table) for table in KINDS}

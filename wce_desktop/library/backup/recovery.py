@@ -12,7 +12,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
 from wce_desktop.library.backup.copied_reports import copied_report, has_sealed_form
@@ -57,14 +57,17 @@ def find_copies(folder: Path) -> list[Copy]:
         rows = [_copy_at(backup) for place in places for backup in [*reversed(copies_in(place)), *_named(place)]]
     except OSError as error:
         raise UserError(
-            tr("The folder {folder} cannot be read ({why}).", folder=folder, why=error.strerror or error),
-            tr("Connect its disk, or choose another folder."),
+            "The folder {folder} cannot be read ({why}).",
+            "Connect its disk, or choose another folder.",
+            folder,
+            error.strerror or error,
         ) from error
     copies = [copy for copy in rows if copy.contents is not None or _is_encrypted(copy.path)]  # not what is damaged
     if not copies:
         raise UserError(
-            tr("There are no copies of a library in {folder}.", folder=folder),
-            tr("Choose the folder that was chosen for copies of backups, or one inside it."),
+            "There are no copies of a library in {folder}.",
+            "Choose the folder that was chosen for copies of backups, or one inside it.",
+            folder,
         )
     return copies
 
@@ -128,8 +131,9 @@ class Recovery:
         self._open_keys(passphrase)
         if self.is_locked:
             raise key_file.WrongPassphraseError(
-                tr("This passphrase opens another copy in this folder, but not this one."),
-                tr("Enter the passphrase that the library had on {time}.", time=Backup.at(self.copy).local_time),
+                "This passphrase opens another copy in this folder, but not this one.",
+                "Enter the passphrase that the library had on {time}.",
+                Backup.at(self.copy).local_time,
             )
 
     def unlock_reports(self, passphrase: str) -> None:
@@ -142,23 +146,23 @@ class Recovery:
         self._open_keys(passphrase)
         if self.locked_reports() == before:
             raise key_file.WrongPassphraseError(
-                tr("This passphrase opens none of these reports."),
-                tr("Enter a passphrase that the library had later."),
+                "This passphrase opens none of these reports.", "Enter a passphrase that the library had later."
             )
 
     def _open_keys(self, passphrase: str) -> None:
         files = self._key_files()
         if not files:
             raise UserError(
-                tr("The copy is encrypted, and there is no key file beside it."),
-                tr("Look for a file whose name ends with .key, and put it into the folder of the copy."),
+                "The copy is encrypted, and there is no key file beside it.",
+                "Look for a file whose name ends with .key, and put it into the folder of the copy.",
             )
         try:
             keys = key_file.opened(files, passphrase)
         except key_file.WrongPassphraseError as error:
             raise key_file.WrongPassphraseError(
-                tr("This is not the passphrase of the copy."),
-                tr("Enter the passphrase that the library had on {time}.", time=Backup.at(self.copy).local_time),
+                "This is not the passphrase of the copy.",
+                "Enter the passphrase that the library had on {time}.",
+                Backup.at(self.copy).local_time,
             ) from error
         for file, key in keys.items():
             hold_key(key)
@@ -190,15 +194,14 @@ class Recovery:
             LibraryInUseError: when a window has the library open.
         """
         if self.is_locked:
-            raise UserError(tr("The copy is encrypted."), tr("Enter its passphrase first."))
+            raise UserError("The copy is encrypted.", "Enter its passphrase first.")
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                tr("The folder {folder} cannot be made ({why}).", folder=folder, why=error.strerror or error),
-                tr("Choose another folder."),
+                "The folder {folder} cannot be made ({why}).", "Choose another folder.", folder, error.strerror or error
             ) from error
-        with backups.holding(folder, tr("restoring a copy")):
+        with backups.holding(folder, Text("restoring a copy")):
             backups.checked(folder, self.copy)
             self._bring_key(folder)
             self._bring_reports(folder)

@@ -64,7 +64,7 @@ def _files(report: SignedReport) -> Iterator[str]:
         try:
             report.read(suffix)
         except UserError as error:
-            yield str(error)
+            yield tr(error)
     if report.signed is None:
         return
     try:

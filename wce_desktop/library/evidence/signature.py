@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -117,7 +116,5 @@ def read_file(content: bytes) -> Signed:
     except (ValueError, KeyError, TypeError, RecursionError, AttributeError):
         is_valid = False
     if not is_valid:
-        raise UserError(
-            tr("This is no signature of a report."), tr("Choose the file ending in {suffix}.", suffix=SUFFIX)
-        )
+        raise UserError("This is no signature of a report.", "Choose the file ending in {suffix}.", SUFFIX)
     return signed

@@ -23,10 +23,11 @@ from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.scratch import remove_left_parts
 from training.runs.reporter import Reporter, SilentReporter
+from training.texts import Text, join_texts
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
@@ -102,8 +103,8 @@ def export_annotations(
             made.add(study, reporter)
         if not made.images:
             raise UserError(
-                " ".join([tr("There is nothing to export as {format}.", format=tr(format_.title)), *made.notes]),
-                tr("Draw boxes, or choose a format that holds labels of frames, such as CVAT for images."),
+                join_texts(" ", [Text("There is nothing to export as {format}.", Text(format_.title)), *made.notes]),
+                "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
             )
         made.write(names)
     return AnnotationSummary(
@@ -339,8 +340,7 @@ def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
     place = folder.absolute()
     for each in taken:
         if place.resolve().is_relative_to(each.resolve()):
-            said = tr("{folder} lies inside the library or a study.", folder=folder)
-            raise UserError(said, tr("Choose a folder elsewhere."))
+            raise UserError("{folder} lies inside the library or a study.", "Choose a folder elsewhere.", folder)
 
 
 @contextmanager
@@ -358,16 +358,14 @@ def _new_content(folder: Path) -> Iterator[Path]:
     shutil.rmtree(place, ignore_errors=True)  # by a process that had this id before
     try:
         if not is_new and any(folder.iterdir()):
-            said = tr("The folder {folder} is not empty.", folder=folder)
-            raise UserError(said, tr("Choose a new folder: nothing in it is replaced."))
+            raise UserError(
+                "The folder {folder} is not empty.", "Choose a new folder: nothing in it is replaced.", folder
+            )
         place.mkdir(parents=True)
         yield place
         moving.move_content(place, folder)
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({reason}).", path=folder, reason=error.strerror or error),
-            tr("Choose another folder, or free some disk space."),
-        ) from error
+        raise not_written(folder, error) from error
     finally:
         shutil.rmtree(place, ignore_errors=True)
         if is_new:

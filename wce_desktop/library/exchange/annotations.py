@@ -24,6 +24,7 @@ from training.datasets.public.terms import labels_folder
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
+from training.texts import Text, join_texts
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
@@ -382,21 +383,17 @@ class _Rows:
         if self._images and not self._placed:
             reason = max(self._unplaced, key=lambda each: self._unplaced[each][IMAGE])
             raise UserError(
-                tr(
-                    "No image of {path} could be matched with a frame of the library: {reason}.",
-                    path=path,
-                    reason=tr(reason),
-                ),
-                tr(
-                    "Open the recording that was annotated first. Then choose it as the study of these files (in the "
-                    "shell: --study ID, or for each recording --recording NAME=ID). They have: {names}.",
-                    names=self._recordings,
-                ),
+                "No image of {path} could be matched with a frame of the library: {reason}.",
+                "Open the recording that was annotated first. Then choose it as the study of these files (in the "
+                "shell: --study ID, or for each recording --recording NAME=ID). They have: {names}.",
+                path,
+                Text(reason),
+                self._recordings,
             )
         lost = sum(self._left_out.values()) + sum(self._unknown.values())
         if lost and not self.boxes and not self._labels:
-            said = " ".join([tr("Nothing of {path} can be used.", path=path), *self._reasons()])
-            raise UserError(said, tr("Correct the files, or export them again."))
+            said = join_texts(" ", [Text("Nothing of {path} can be used.", path), *self._reasons()])
+            raise UserError(said, "Correct the files, or export them again.")
 
     def _reasons(self) -> list[str]:
         """What is left out, a sentence for each reason."""

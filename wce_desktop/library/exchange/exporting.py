@@ -12,9 +12,10 @@ from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, 
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.links import write_links
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
+from training.texts import Text
 from training.video import FrameIndex
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
@@ -114,10 +115,7 @@ def export_library(
         with written.writing(MANIFEST) as path:
             path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({reason}).", path=folder, reason=error.strerror or error),
-            tr("Choose another folder, or free some disk space."),
-        ) from error
+        raise not_written(folder, error) from error
     return ExportSummary(
         folder,
         studies=len(chosen),
@@ -170,8 +168,10 @@ def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[
     for study_id in study_ids:
         if study_id not in known:
             raise UserError(
-                tr("The library has no study {study}.", study=repr(study_id)),
-                tr("It has {studies}.", studies=", ".join(sorted(known)) or tr("none at all")),
+                "The library has no study {study}.",
+                "It has {studies}.",
+                repr(study_id),
+                ", ".join(sorted(known)) or Text("none at all"),
             )
     return [known[study_id] for study_id in study_ids]
 

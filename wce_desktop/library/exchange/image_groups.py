@@ -293,14 +293,11 @@ def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: Chosen) -> No
     """Take over what a person said."""
     for study_id in {chosen.study_id, *chosen.recordings.values()} - {""}:
         if study_id not in studies.by_id:
-            raise UserError(
-                tr("The library has no study {study}.", study=repr(study_id)), tr("Choose one of its studies.")
-            )
+            raise UserError("The library has no study {study}.", "Choose one of its studies.", repr(study_id))
     by_name = {group.name: group for group in groups}
     for name, study_id in chosen.recordings.items():
         if name not in by_name:
-            sentence = tr("The files have no recording {name}.", name=repr(name))
-            raise UserError(sentence, tr("They have: {names}.", names=names_of(groups)))
+            raise UserError("The files have no recording {name}.", "They have: {names}.", repr(name), names_of(groups))
         group = by_name[name]
         group.study_id, group.problem = study_id, "" if study_id else tr(NOT_WANTED)
     rest = [group for group in groups if group.name not in chosen.recordings]
@@ -315,12 +312,11 @@ def _apply_one(groups: Sequence[ImageGroup], study_id: str) -> None:
     stating = [group for group in groups if any(clue.kind != _FILE for clue in group.clues)]
     against = [group for group in others if group.contradicts]
     if (against and len(groups) > 1) or len(open_) > 1 or (len(stating) > 1 and any(each in stating for each in open_)):
-        raise UserError(tr("The files hold several recordings: {names}.", names=names_of(groups)), tr(_MAPPING))
+        raise UserError("The files hold several recordings: {names}.", _MAPPING, names_of(groups))
     for group in against:
-        sentence = tr(
-            "Study {study} was chosen, but the file says: {clues}.", study=study_id, clues=group.clues_in_words
+        raise UserError(
+            "Study {study} was chosen, but the file says: {clues}.", _MAPPING, study_id, group.clues_in_words
         )
-        raise UserError(sentence, tr(_MAPPING))
     for group in others:
         group.study_id, group.problem = study_id, ""
 

@@ -287,12 +287,10 @@ def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -
             continue
         if own is not None:
             raise UserError(
-                tr(
-                    "{file}: study {study} is another recording than the study of this id in the library.",
-                    file=source.file("manifest.json"),
-                    study=entry.study_id,
-                ),
-                tr("Open the recording that was exported: it is recognised by its content."),
+                "{file}: study {study} is another recording than the study of this id in the library.",
+                "Open the recording that was exported: it is recognised by its content.",
+                source.file("manifest.json"),
+                entry.study_id,
             )
         found = _new_study(source, entry)
         ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
@@ -316,12 +314,10 @@ def _check_numbering(source: ImportSource, entry: StudyEntry, study: Study) -> N
         return
     if not is_same:
         raise UserError(
-            tr(
-                "{file}: the frames of study {study} are numbered differently in this library.",
-                file=source.file("manifest.json"),
-                study=entry.study_id,
-            ),
-            tr("Import it into a library to which this recording has not been added: it keeps its numbering there."),
+            "{file}: the frames of study {study} are numbered differently in this library.",
+            "Import it into a library to which this recording has not been added: it keeps its numbering there.",
+            source.file("manifest.json"),
+            entry.study_id,
         )
 
 
@@ -329,18 +325,18 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
     for text in (entry.study_id, entry.patient_id):
         if not is_safe_id(text):
             raise UserError(
-                tr("{file}: the id {id} cannot be used.", file=source.file("manifest.json"), id=repr(text)),
-                tr("Use up to 64 letters, digits, dots, dashes, underscores."),
+                "{file}: the id {id} cannot be used.",
+                "Use up to 64 letters, digits, dots, dashes, underscores.",
+                source.file("manifest.json"),
+                repr(text),
             )
     if not entry.path.exists():
         raise UserError(
-            tr(
-                "{file}: study {study} is not in the library, and its file {path} is missing.",
-                file=source.file("manifest.json"),
-                study=entry.study_id,
-                path=entry.path,
-            ),
-            tr("Open its video first, wherever it is: it is recognised by its content. Or correct the path."),
+            "{file}: study {study} is not in the library, and its file {path} is missing.",
+            "Open its video first, wherever it is: it is recognised by its content. Or correct the path.",
+            source.file("manifest.json"),
+            entry.study_id,
+            entry.path,
         )
     index = build_index(entry.path, numbering=entry.frame_numbering)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.inputs import read_text
 from training.files.json_text import parse_large_object, read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.importing import garbage_stays
 from wce_desktop.library.invalid_rows import shown
@@ -110,10 +110,7 @@ def export_reading(
         with written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({reason}).", path=path, reason=error.strerror or error),
-            tr("Choose another folder, or free some space."),
-        ) from error
+        raise not_written(path, error) from error
     labels, findings = counted(len(document["labels"]), "label"), counted(len(document["findings"]), "finding")
     return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
 
@@ -165,13 +162,14 @@ def plan_reading(library: Library, path: Path, reporter: Reporter | None = None)
 def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
     document = _document(path, reporter)
     if document.get("kind") != KIND:
-        raise UserError(tr("{file} is not a reading.", file=path.name), tr(HINT))
+        raise UserError("{file} is not a reading.", HINT, path.name)
     if document.get("format") != FORMAT:
-        said = tr("{file} was written by a newer version of the application.", file=path.name)
-        raise UserError(said, tr("Update the application."))
+        raise UserError(
+            "{file} was written by a newer version of the application.", "Update the application.", path.name
+        )
     facts = document.get("study")
     if not isinstance(facts, dict) or not isinstance(facts.get("fingerprint"), str):
-        raise UserError(tr("{file} does not say of which recording it is.", file=path.name), tr(HINT))
+        raise UserError("{file} does not say of which recording it is.", HINT, path.name)
     library.studies.check_reading(document, reporter.check)
     study = next(
         (one for one in library.studies.all() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
@@ -181,14 +179,12 @@ def _planned(library: Library, path: Path, reporter: Reporter) -> ReadingPlan:
     theirs = facts.get("frame_count")
     if study.frame_count and theirs not in (0, study.frame_count):
         raise UserError(
-            tr(
-                "{file} is of a recording with {theirs} frames; {study} has {ours}.",
-                file=path.name,
-                theirs=theirs if type(theirs) is int else shown(theirs),
-                study=study.name,
-                ours=study.frame_count,
-            ),
-            tr("Is it the same recording?"),
+            "{file} is of a recording with {theirs} frames; {study} has {ours:,}.",
+            "Is it the same recording?",
+            path.name,
+            number_text(theirs) if type(theirs) is int else shown(theirs),
+            study.name,
+            study.frame_count,
         )
     place: Place = "empty" if library.studies.is_untouched(study.study_id) else "second"
     return ReadingPlan(document, place, study, _reader(document))
@@ -202,8 +198,7 @@ def _document(path: Path, reporter: Reporter) -> dict[str, Any]:
     try:
         return parse_large_object(read_text(path, "reading", max_bytes=MAX_BYTES), check)
     except ValueError as error:
-        said = tr("{file} is not a valid reading ({error}).", file=path.name, error=error)
-        raise UserError(said, tr(HINT)) from error
+        raise UserError("{file} is not a valid reading ({error}).", HINT, path.name, error) from error
 
 
 def import_reading(library: Library, plan: ReadingPlan, reporter: Reporter | None = None) -> Study:

@@ -61,8 +61,7 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
     """
     if not path.exists():
         raise UserError(
-            tr("{path} does not exist.", path=path),
-            tr("Choose a folder with labels.csv, a manifest, or a labels file."),
+            "{path} does not exist.", "Choose a folder with labels.csv, a manifest, or a labels file.", path
         )
     notes: list[str] = []
     if path.suffix.lower() in TABLES and path.is_file():
@@ -76,23 +75,23 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
         raise UserError(
-            tr(
-                "{path} has none of {files}, and no annotations that can be read ({formats}).",
-                path=path,
-                files=", ".join(FILES),
-                formats=FORMATS,
-            ),
-            tr("Choose a folder written by an export, or one with files of these tools."),
+            "{path} has none of {files}, and no annotations that can be read ({formats}).",
+            "Choose a folder written by an export, or one with files of these tools.",
+            path,
+            ", ".join(FILES),
+            FORMATS,
         )
     if sum((folder / name).stat().st_size for name in there) > MAX_TABLE_BYTES:
         raise UserError(
-            tr("The files in {folder} have more than {count} bytes together.", folder=folder, count=MAX_TABLE_BYTES),
-            tr("Import them in parts."),
+            "The files in {folder} have more than {count:,} bytes together.",
+            "Import them in parts.",
+            folder,
+            MAX_TABLE_BYTES,
         )
     manifest_file = folder / "manifest.json" if path.is_dir() else path
     if path.is_file() and path.name not in FILES and not _is_manifest(path):
         raise foreign_error(path) or UserError(
-            tr("{path} is not a file that can be imported.", path=path), tr("Read are: {formats}.", formats=READ)
+            "{path} is not a file that can be imported.", "Read are: {formats}.", path, READ
         )
     has_manifest = manifest_file.exists()
     return ImportSource(
@@ -140,8 +139,7 @@ def _reported_findings(path: Path, reader: ReportReader | None) -> tuple[Finding
             for each in findings
         )
     except ValueError as error:
-        said = tr("{file} holds a finding that is not valid.", file=path.name)
-        raise UserError(said, tr("Export the report again.")) from error
+        raise UserError("{file} holds a finding that is not valid.", "Export the report again.", path.name) from error
 
 
 def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Collection[str]) -> None:
@@ -169,8 +167,10 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
         if study_id not in frame_counts:
             where = _where(source.file(name), at)
             raise UserError(
-                tr("{place}: there is no study {study}.", place=where, study=repr(study_id)),
-                tr("Import its manifest with it, or add it first."),
+                "{place}: there is no study {study}.",
+                "Import its manifest with it, or add it first.",
+                where,
+                repr(study_id),
             )
         if label not in names:
             where = _where(source.file(name), at)
@@ -178,14 +178,12 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
         if 0 < frame_counts[study_id] < stop:
             where = _where(source.file(name), at)
             raise UserError(
-                tr(
-                    "{place}: frame {frame} lies past the end of study {study}, whose last frame is {last}.",
-                    place=where,
-                    frame=stop - 1,
-                    study=repr(study_id),
-                    last=frame_counts[study_id] - 1,
-                ),
-                tr("Frames count from 0; is it the same recording?"),
+                "{place}: frame {frame:,} lies past the end of study {study}, whose last frame is {last:,}.",
+                "Frames count from 0; is it the same recording?",
+                where,
+                stop - 1,
+                repr(study_id),
+                frame_counts[study_id] - 1,
             )
 
 
@@ -206,8 +204,7 @@ def check_link_names(source: ImportSource, names: Collection[str]) -> None:
 
 def _unknown_class(where: str, name: str, names: Collection[str]) -> UserError:
     return UserError(
-        tr("{place}: {name} is not a known class.", place=where, name=repr(name)),
-        tr("The classes are {names}.", names=", ".join(names)),
+        "{place}: {name} is not a known class.", "The classes are {names}.", where, repr(name), ", ".join(names)
     )
 
 
@@ -227,13 +224,11 @@ def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]
         is_known = (row.study_id, row.finding_id) in there or row.finding_id in known.get(row.study_id, ())
         if row.finding_id and not is_known:
             raise UserError(
-                tr(
-                    "{place}: findings.csv has no finding {finding} of study {study}.",
-                    place=_where(source.file("labels.csv"), at),
-                    finding=repr(row.finding_id),
-                    study=repr(row.study_id),
-                ),
-                tr("Add the finding, or remove its id from the labels."),
+                "{place}: findings.csv has no finding {finding} of study {study}.",
+                "Add the finding, or remove its id from the labels.",
+                _where(source.file("labels.csv"), at),
+                repr(row.finding_id),
+                repr(row.study_id),
             )
 
 
@@ -250,12 +245,10 @@ def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int
         height, width = frame_sizes.get(box.study_id, (0, 0))
         if height and (box.x_max > width + 1 or box.y_max > height + 1):
             raise UserError(
-                tr(
-                    "{place}: the box reaches beyond the frame ({size} px).",
-                    place=_where(source.file("boxes.csv"), at),
-                    size=f"{width} x {height}",
-                ),
-                tr("Check that the boxes belong to this recording, in px of its frames."),
+                "{place}: the box reaches beyond the frame ({size} px).",
+                "Check that the boxes belong to this recording, in px of its frames.",
+                _where(source.file("boxes.csv"), at),
+                f"{width} x {height}",
             )
 
 

@@ -19,7 +19,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.backup import signed_reports
 from wce_desktop.library.errors import error_name
 from wce_desktop.library.storage import key_file, plain_mark, sealing, sqlite_file
@@ -45,10 +45,10 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
     """
     from wce_desktop.library.backup.backups import holding
 
-    with holding(folder, tr("encrypting")):
+    with holding(folder, Text("encrypting")):
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
-            raise UserError(tr("This library is encrypted already."), tr("Change its passphrase instead."))
+            raise UserError("This library is encrypted already.", "Change its passphrase instead.")
         plain_mark.allow(folder)
         key = key_file.make(folder, passphrase)
         _remove_left(folder)
@@ -77,7 +77,7 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
     """
     from wce_desktop.library.backup.backups import holding
 
-    with holding(folder, tr("removing the encryption")):
+    with holding(folder, Text("removing the encryption")):
         database = folder / key_file.DATABASE
         _remove_left(folder)
         signed_reports.restore_reports(folder)  # instead of one that is damaged its copy is opened
@@ -234,9 +234,7 @@ def _check_same(old: Connection, fresh: Connection) -> None:
         _has_same_rows(old, fresh, name) for name in names
     )
     if not is_same or fresh.execute("PRAGMA quick_check(1)").fetchone()[0] != b"ok":
-        raise UserError(
-            tr("The new copy of the database differs from the original."), tr("Nothing was changed; try again.")
-        )
+        raise UserError("The new copy of the database differs from the original.", "Nothing was changed; try again.")
 
 
 def _has_same_rows(old: Connection, fresh: Connection, table: str) -> bool:

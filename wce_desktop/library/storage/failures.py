@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.errors import (
@@ -58,8 +59,10 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
         return _full(folder, doing)
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
-            tr("The library in {folder} cannot be written: {doing} failed.", folder=folder, doing=doing),
-            tr("Check the folder's permissions."),
+            "The library in {folder} cannot be written: {doing} failed.",
+            "Check the folder's permissions.",
+            folder,
+            doing,
         )
     if code.startswith("SQLITE_IOERR") or (code.startswith(UNREADABLE) and is_readable(folder / "library.sqlite")):
         return _failing(folder, doing)
@@ -69,8 +72,7 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
         return damaged(folder, said)
     if code.startswith("SQLITE_BUSY"):
         return UserError(
-            tr("Another program uses the library in {folder}: {doing} failed.", folder=folder, doing=doing),
-            tr("Close it and try again."),
+            "Another program uses the library in {folder}: {doing} failed.", "Close it and try again.", folder, doing
         )
     return None
 
@@ -120,22 +122,25 @@ def is_readable(file: Path) -> bool:
 
 def _full(folder: Path, doing: str) -> CannotWriteError:
     return CannotWriteError(
-        tr("The disk with the library {folder} is full: {doing} could not be saved.", folder=folder, doing=doing),
-        tr("Free some disk space."),
+        "The disk with the library {folder} is full: {doing} could not be saved.",
+        "Free some disk space.",
+        folder,
+        doing,
     )
 
 
 def _failing(folder: Path, doing: str) -> CannotWriteError:
     return CannotWriteError(
-        tr("The disk with the library {folder} reports an error: {doing} failed.", folder=folder, doing=doing),
-        tr("Check the disk."),
+        "The disk with the library {folder} reports an error: {doing} failed.", "Check the disk.", folder, doing
     )
 
 
 def _unreachable(folder: Path, doing: str) -> UnreachableLibraryError:
     return UnreachableLibraryError(
-        tr("The library in {folder} cannot be reached: {doing} failed.", folder=folder, doing=doing),
-        tr("Connect its disk or network share again. What was saved before is safe."),
+        "The library in {folder} cannot be reached: {doing} failed.",
+        "Connect its disk or network share again. What was saved before is safe.",
+        folder,
+        doing,
     )
 
 
@@ -156,7 +161,7 @@ def damage_error(folder: Path, file: Path, what: str) -> UserError:
     if is_full(folder) or is_full(file.parent):
         return _full(folder, tr("opening"))
     if is_readable(file):
-        return _failing(folder, tr("opening"))
+        return _failing(folder, Text("opening"))
     return damaged(folder, what)
 
 

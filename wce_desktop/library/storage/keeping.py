@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.backup import backups
 from wce_desktop.library.storage import definitions, integrity, plain_mark
 from wce_desktop.library.storage.database import FILE_NAME
@@ -28,7 +28,7 @@ def keep_database(folder: Path) -> None:
         UserError: a table of the library is missing or cannot be read, or something cannot be written.
         LibraryInUseError: a window has the library open.
     """
-    with backups.holding(folder, tr("keeping the database")):
+    with backups.holding(folder, Text("keeping the database")):
         if plain_mark.is_replaced(folder):
             plain_mark.allow(folder)
         file = folder / FILE_NAME
@@ -44,15 +44,17 @@ def _rebuild(folder: Path, file: Path, revision: str | None) -> None:
         make_private_file(fresh)
         try:
             if revision is None:
-                raise ValueError(tr("the version of its tables is missing"))
+                raise ValueError(Text("the version of its tables is missing"))
             with closing(open_file(fresh, like=file, isolation_level=None)) as connection:
                 _copy_own_tables(connection, file, revision)
             if problem := integrity.damage(fresh):
                 raise ValueError(problem)
         except _CANNOT_KEEP as error:
             raise UserError(
-                tr("The database in {folder} cannot be kept ({why}).", folder=folder, why=error),
-                tr("Restore a backup. Nothing was changed."),
+                "The database in {folder} cannot be kept ({why}).",
+                "Restore a backup. Nothing was changed.",
+                folder,
+                error,
             ) from error
         backups.put_database_in_place(folder, fresh, datetime.now(UTC))
 
@@ -67,7 +69,7 @@ def _copy_own_tables(connection: Connection, file: Path, revision: str) -> None:
     connection.execute(f"ATTACH ? AS other {f'KEY {key_literal(key)}' if key else ''}", (str(file),))
     real = {str(row[0]) for row in connection.execute("SELECT name FROM other.sqlite_master WHERE rootpage > 0")}
     if missing := sorted(set(names) - real):  # or a view
-        raise ValueError(tr("the table {table} is missing", table=missing[0]))
+        raise ValueError(Text("the table {table} is missing", missing[0]))
     for name in names:
         columns = ", ".join(f'"{row[1]}"' for row in connection.execute(f'PRAGMA main.table_info("{name}")'))
         connection.execute(f'INSERT INTO main."{name}" ({columns}) SELECT {columns} FROM other."{name}"')

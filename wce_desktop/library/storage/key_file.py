@@ -19,7 +19,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
 from wce_desktop.library.errors import UNREADABLE, error_name
 from wce_desktop.library.storage import sqlite_file
 from wce_desktop.library.storage.failures import is_full
@@ -91,8 +90,8 @@ def unlock(folder: Path, passphrase: str) -> None:
     hold_earlier(folder, keys.values())
     if not own:
         raise EarlierPassphraseError(
-            tr("This is an earlier passphrase of the library."),
-            tr("It opens backups of that time. Enter the present passphrase."),
+            "This is an earlier passphrase of the library.",
+            "It opens backups of that time. Enter the present passphrase.",
         )
 
 
@@ -194,13 +193,14 @@ def change(folder: Path, old: str, new: str) -> None:
         why = os.strerror(errno.ENOSPC) if is_full(folder) else getattr(error, "strerror", None) or error
         if (folder / NAME).is_file() and _read_or_none(folder / NAME, new) == key:
             raise UserError(
-                tr("The passphrase was changed, but the disk reports an error ({why}).", why=why),
-                tr("Check the disk; the new passphrase is valid."),
+                "The passphrase was changed, but the disk reports an error ({why}).",
+                "Check the disk; the new passphrase is valid.",
+                why,
             ) from error
         with contextlib.suppress(OSError):
             _copy(folder / NAME, folder / BACKUPS / NAME)
         raise UserError(
-            tr("The passphrase could not be changed ({why}).", why=why), tr("Check the disk; the old one is valid.")
+            "The passphrase could not be changed ({why}).", "Check the disk; the old one is valid.", why
         ) from error
 
 
@@ -249,8 +249,9 @@ def check(passphrase: str) -> None:
     """Raise `UserError` if a new passphrase is too short."""
     if len(passphrase) < LEAST_CHARACTERS:
         raise UserError(
-            tr("The passphrase is too short: it needs at least {characters} characters.", characters=LEAST_CHARACTERS),
-            tr("Several words are easy to remember and hard to guess."),
+            "The passphrase is too short: it needs at least {characters:,} characters.",
+            "Several words are easy to remember and hard to guess.",
+            LEAST_CHARACTERS,
         )
 
 
@@ -288,8 +289,10 @@ def _found(folder: Path) -> Path:
     found = _find(folder)
     if found is None:
         raise UserError(
-            tr("The key file of the library in {folder} is missing ({file}).", folder=folder, file=NAME),
-            tr("Copy it back from a copy of the library."),
+            "The key file of the library in {folder} is missing ({file}).",
+            "Copy it back from a copy of the library.",
+            folder,
+            NAME,
         )
     return found
 
@@ -329,8 +332,7 @@ def _literal(passphrase: str) -> str:
 
 def _wrong() -> WrongPassphraseError:
     return WrongPassphraseError(
-        tr("This is not the passphrase of the library."),
-        tr("Check the keyboard's language and Caps Lock; try again."),
+        "This is not the passphrase of the library.", "Check the keyboard's language and Caps Lock; try again."
     )
 
 
@@ -355,12 +357,10 @@ def read(file: Path, passphrase: str) -> str:
         if not passphrase.strip("\0") or error_name(error).startswith(UNREADABLE):
             raise _wrong() from error
         raise UserError(
-            tr(
-                "The key file {file} cannot be read ({why}).",
-                file=file,
-                why=getattr(error, "strerror", None) or error,
-            ),
-            tr("Check the disk and the folder's permissions."),
+            "The key file {file} cannot be read ({why}).",
+            "Check the disk and the folder's permissions.",
+            file,
+            getattr(error, "strerror", None) or error,
         ) from error
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.errors import LibraryInUseError
 from wce_desktop.library.storage.private import make_private_file
 
@@ -107,22 +107,16 @@ def _holder(file: IO[str]) -> str:
 
 def _no_locks(folder: Path, error: OSError) -> UserError:
     return UserError(
-        tr(
-            "The library in {folder} cannot be locked ({why}): two windows could write at once.",
-            folder=folder,
-            why=error.strerror or error,
-        ),
-        tr("Move it to a disk of this computer, or have file locks turned on for the network share."),
+        "The library in {folder} cannot be locked ({why}): two windows could write at once.",
+        "Move it to a disk of this computer, or have file locks turned on for the network share.",
+        folder,
+        error.strerror or error,
     )
 
 
 def _in_use(folder: Path, holder: str) -> LibraryInUseError:
     if not holder:
-        said = tr("The library in {folder} is already open in another window.", folder=folder)
+        said = Text("The library in {folder} is already open in another window.", folder)
     else:
-        said = tr(
-            "The library in {folder} is already open in another window (process {process}).",
-            folder=folder,
-            process=holder,
-        )
-    return LibraryInUseError(said, tr("Use that window, or close it first."))
+        said = Text("The library in {folder} is already open in another window (process {process}).", folder, holder)
+    return LibraryInUseError(said, "Use that window, or close it first.")

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backup_file, backups
@@ -63,12 +64,14 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
         if error.errno in NO_WRITING and (folder / database.FILE_NAME).is_file():
             return _open_for_reading(
                 folder,
-                tr("the folder {folder} cannot be written ({said})", folder=folder, said=said),
+                Text("the folder {folder} cannot be written ({said})", folder, said),
                 ReadingLock(folder),
             )
         raise UserError(
-            tr("The library folder {folder} cannot be written ({said}).", folder=folder, said=said),
-            tr("Check its permissions, or choose another folder with --library."),
+            "The library folder {folder} cannot be written ({said}).",
+            "Check its permissions, or choose another folder with --library.",
+            folder,
+            said,
         ) from error
     return _open_held(folder, reader, lock)
 
@@ -80,7 +83,7 @@ def start_empty(folder: Path) -> None:
         LibraryInUseError: when a window has the library open.
         UserError: the folder cannot be written.
     """
-    with backups.holding(folder, tr("starting with an empty library")):
+    with backups.holding(folder, Text("starting with an empty library")):
         with backups.fresh_database(folder) as fresh:
             engine = _connect_new(fresh)
             try:
@@ -96,10 +99,10 @@ def start_empty(folder: Path) -> None:
 def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     try:
         try:
-            with sentences(folder, tr("opening")):
+            with sentences(folder, Text("opening")):
                 return _open_for_writing(folder, reader, lock)
         except CannotWriteError as error:
-            return _open_for_reading(folder, error.message.rstrip("."), lock, error)
+            return _open_for_reading(folder, tr(error.message).rstrip("."), lock, error)
     except BaseException:
         lock.release()
         raise
@@ -111,9 +114,9 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         raise ReplacedDatabaseError(folder, backup_file.last_backup(folder))
     is_new = integrity.is_blank(file)
     if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
-        what = tr("the file is empty") if file.exists() else tr("the file is missing")
+        what = Text("the file is empty") if file.exists() else Text("the file is missing")
         if target := moved_to(folder):
-            what = tr("it was moved to {target}", target=target)
+            what = Text("it was moved to {target}", target)
         raise LostDatabaseError(folder, backup_file.last_backup(folder), what)
     if not is_new:
         snapshot.check(folder, file)
@@ -165,10 +168,10 @@ def _open_for_reading(
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
-            raise LostDatabaseError(folder, backup_file.last_backup(folder), tr("the file is empty")) from error
+            raise LostDatabaseError(folder, backup_file.last_backup(folder), Text("the file is empty")) from error
         if plain_mark.is_replaced(folder):
             raise ReplacedDatabaseError(folder, backup_file.last_backup(folder)) from error
-        with sentences(folder, tr("reading")):
+        with sentences(folder, Text("reading")):
             engine, copy = snapshot.open_snapshot(folder)
         return OpenFolder(engine, lock, why, copy=copy)
     except BaseException:

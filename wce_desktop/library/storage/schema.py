@@ -7,7 +7,6 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, text
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
 from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import NewerLibraryError
 from wce_desktop.library.storage.migrating import upgrade
@@ -25,7 +24,7 @@ def revision_of(connection: Connection) -> str | None:
         return None
     if "alembic_version" not in names:
         raise UserError(
-            tr("The database in this folder was not written by this application."), tr("Choose another library folder.")
+            "The database in this folder was not written by this application.", "Choose another library folder."
         )
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
 
@@ -54,13 +53,11 @@ def check_version(engine: Engine, folder: Path) -> str | None:
         found = revision_of(connection)
     if found is not None and found not in REVISIONS:
         raise NewerLibraryError(
-            tr(
-                "The library in {folder} was written by a newer version of the application (tables {found}, this "
-                "version supports {supported}).",
-                folder=folder,
-                found=found,
-                supported=REVISIONS[-1],
-            ),
-            tr("Update the application, or choose another library."),
+            "The library in {folder} was written by a newer version of the application (tables {found}, this "
+            "version supports {supported}).",
+            "Update the application, or choose another library.",
+            folder,
+            found,
+            REVISIONS[-1],
         )
     return found

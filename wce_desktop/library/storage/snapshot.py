@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
-from wce_desktop.core.language import tr
+from training.texts import Text
 from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
 from wce_desktop.library.storage import database, integrity, migrating, schema
@@ -105,15 +105,11 @@ def _copy(folder: Path) -> Path:
             failure = error
     needed = (integrity.size_of(file) + integrity.size_of(log_of(file))) / 1e6
     raise UserError(
-        tr(
-            "The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).",
-            folder=folder,
-            why=failure.strerror if failure else tr("no space"),
-        ),
-        tr(
-            "Free {needed} MB, or set the environment variable TMPDIR to a folder with enough space.",
-            needed=math.ceil(needed),
-        ),
+        "The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).",
+        "Free {needed:,} MB, or set the environment variable TMPDIR to a folder with enough space.",
+        folder,
+        failure.strerror if failure else Text("no space"),
+        math.ceil(needed),
     ) from failure
 
 

@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
 from wce_desktop.library.errors import UNREADABLE, error_name
 
 if TYPE_CHECKING:
@@ -151,8 +150,8 @@ def cipher() -> Any:
     """
     if sqlcipher is None:
         raise UserError(
-            tr("Encrypted libraries cannot be used here: the package sqlcipher3 is missing."),
-            tr("Install it, or use a computer with it."),
+            "Encrypted libraries cannot be used here: the package sqlcipher3 is missing.",
+            "Install it, or use a computer with it.",
         )
     return sqlcipher
 

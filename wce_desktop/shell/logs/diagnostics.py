@@ -12,9 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
-from training.errors import UserError
+from training.errors import not_written
 from training.files.outputs import written_beside
-from wce_desktop.core.language import tr
 from wce_desktop.library import Library
 from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.storage import key_file
@@ -46,10 +45,7 @@ def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None
         with written_beside(path, clean=True) as beside:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({why}).", path=path, why=error.strerror or error),
-            tr("Choose another folder."),
-        ) from error
+        raise not_written(path, error) from error
 
 
 def diagnostics(session: Session, jobs: Sequence[Job]) -> str:

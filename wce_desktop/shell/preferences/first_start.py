@@ -220,8 +220,7 @@ def ask_first(library: Path) -> FirstChoices:
             remember_library(choices.library)
     except OSError as error:
         raise UserError(
-            tr("The folder of the library cannot be kept ({why}).", why=error.strerror or error),
-            tr("Start again with --library."),
+            "The folder of the library cannot be kept ({why}).", "Start again with --library.", error.strerror or error
         ) from error
     if choices.recovery is None:  # a copy brings the settings back
         Settings(choices.library / "settings.json").set("reader", choices.reader)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from training.runs.reporter import Cancelled
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, first_picture, open_source
-from wce_desktop.core.language import tr
 from wce_desktop.widgets.player.pictures import frame_picture
 from wce_desktop.widgets.player.requests import FrameGroup, Request, RequestQueue
 
@@ -83,16 +82,18 @@ class FrameReader(QThread):
         except UserError as error:
             self._fail(error)
         except OSError as error:
-            said = tr(
-                "{name} cannot be read any more ({problem}).", name=self.path.name, problem=error.strerror or error
+            self._fail(
+                UserError(
+                    "{name} cannot be read any more ({problem}).",
+                    "Connect its disk or network share and open the study again. What you labelled is saved.",
+                    self.path.name,
+                    error.strerror or error,
+                )
             )
-            todo = tr("Connect its disk or network share and open the study again. What you labelled is saved.")
-            self._fail(UserError(said, todo))
         except Exception as error:
             self._fail(
                 UserError(
-                    tr("Reading {name} ended unexpectedly ({error}).", name=self.path.name, error=error),
-                    tr("Open the study again."),
+                    "Reading {name} ended unexpectedly ({error}).", "Open the study again.", self.path.name, error
                 )
             )
             raise

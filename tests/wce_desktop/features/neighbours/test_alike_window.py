@@ -18,6 +18,7 @@ from tests.wce_desktop.windows import press, wait, window_on
 from training.runs.events import Outcome
 from training.service.answer_files import EmbeddingAnswer
 from training.service.requests import EmbedRequest
+from training.texts import Text
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.shell.main_window import MainWindow
 
@@ -239,6 +240,11 @@ def test_a_drawn_region_is_embedded_first_and_an_old_answer_is_passed_over(
         window.features.neighbours.neighbours.embedding.ask_picture(tmp_path / "x.png")
         window.workspace.inference.failed.emit(2, Outcome("failed", "x.png is no picture.", "Choose another."))
         assert "x.png is no picture." in window.features.neighbours.neighbours.strip.message.text()
+        window.features.neighbours.neighbours.embedding.ask_picture(tmp_path / "x.png")
+        unlike = Text("No frame of {study_id} resembles one of two others.", "one")
+        window.workspace.inference.failed.emit(3, Outcome("failed", unlike))
+        said = window.features.neighbours.neighbours.strip.message.text()
+        assert said == "No frame of “Mrs one” resembles one of two others."
 
 
 def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_back(qtbot: QtBot, tmp_path: Path) -> None:

@@ -303,7 +303,7 @@ class ClassesDialog(QDialog):
         try:
             self._save(self.classes)
         except UserError as error:
-            self._say(" ".join(filter(None, (error.message, error.hint))))
+            self._say(tr(error))
             return
         self.saved.emit()
         self.accept()

@@ -59,7 +59,7 @@ def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
         UserError: no study is chosen, or the folder cannot be written.
     """
     if not request.study_ids:
-        raise UserError(tr("No study is ticked."), tr("Tick the studies whose frames you want to follow."))
+        raise UserError("No study is ticked.", "Tick the studies whose frames you want to follow.")
     out = evolution_path(session, request.run, request.space)
     inputs = out.parent / "inputs"
     export_library(session.library, inputs, tuple(request.study_ids), overwrite=True, has_paths=True)

@@ -104,19 +104,17 @@ def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Stu
         UserError: there is nothing to do.
     """
     if not studies:
-        raise UserError(tr("No study is ticked."), tr("Tick the studies to embed."))
+        raise UserError("No study is ticked.", "Tick the studies to embed.")
     there = [study for study in studies if is_there(study.path)]
     missing = [
         study for study in there if not session.files(study).has_embeddings(embedding_path(session, study, run, space))
     ]
     if not there:
         raise UserError(
-            tr("No ticked study has its video at its known place."), tr("Locate the videos: Study, Find a moved video.")
+            "No ticked study has its video at its known place.", "Locate the videos: Study, Find a moved video."
         )
     if not missing:
-        raise UserError(
-            tr("Every ticked study already has these embeddings."), tr("Close this window and create the map.")
-        )
+        raise UserError("Every ticked study already has these embeddings.", "Close this window and create the map.")
     return [_job(session, run, space, study) for study in missing]
 
 

@@ -97,7 +97,7 @@ class MapStore:
         """
         kept = _read(self.folder / map_id / ASKED_FILE)
         if kept is None:
-            raise UserError(tr("This map no longer exists."), tr("Create it again."))
+            raise UserError("This map no longer exists.", "Create it again.")
         return kept
 
     def add(self, request: MapRequest) -> SavedMap:
@@ -107,7 +107,7 @@ class MapStore:
             UserError: no study is chosen, or the folder cannot be written.
         """
         if not request.paths:
-            raise UserError(tr("No study is ticked."), tr("Tick the studies to show on the map."))
+            raise UserError("No study is ticked.", "Tick the studies to show on the map.")
         map_id = new_id("map-")
         kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
         self._write(kept)
@@ -117,7 +117,7 @@ class MapStore:
         """Rename a map; an empty title is refused."""
         kept = self.find(map_id)
         if not title.strip():
-            raise UserError(tr("A map needs a name."), tr("Type a name."))
+            raise UserError("A map needs a name.", "Type a name.")
         renamed = replace(kept, request=replace(kept.request, title=title.strip()))
         self._write(renamed)
         return renamed
@@ -132,7 +132,7 @@ class MapStore:
             return
         except OSError as error:
             reason = error.strerror or error
-            raise UserError(tr("The map cannot be deleted ({reason}).", reason=reason), tr("Try again.")) from error
+            raise UserError("The map cannot be deleted ({reason}).", "Try again.", reason) from error
         shutil.rmtree(gone, ignore_errors=True)
 
     def _write(self, kept: SavedMap) -> None:
@@ -146,8 +146,10 @@ class MapStore:
         except OSError as error:
             reason = error.strerror or error
             raise UserError(
-                tr("The map's folder {folder} cannot be written ({reason}).", folder=kept.folder, reason=reason),
-                tr("Check the disk and the folder's permissions."),
+                "The map's folder {folder} cannot be written ({reason}).",
+                "Check the disk and the folder's permissions.",
+                kept.folder,
+                reason,
             ) from error
 
 

@@ -35,12 +35,11 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     """
     reading = session.reading
     if reading is None:
-        raise UserError(tr("No study is open."), tr("Open a study first."))
+        raise UserError("No study is open.", "Open a study first.")
     boxes = _kept(reading) + _suggested(reading, suggestions)
     if not boxes:
         raise UserError(
-            tr("This study has no boxes."),
-            tr("Press {key} to suggest boxes on this frame.", key=key_of("suggest_boxes")),
+            "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
         )
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}

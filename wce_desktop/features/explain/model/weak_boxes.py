@@ -8,7 +8,6 @@ from training.inference.explanation import Method
 from training.inference.weak_labels import weak_boxes
 from training.video import FieldOfView, paste_map
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes
-from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import normalise
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
@@ -70,8 +69,7 @@ class BoxSuggestions:
         reading, suggested = self._session.reading, self.at(frame_index)
         if reading is None or not suggested:
             raise UserError(
-                tr("No box is suggested on this frame."),
-                tr("Press {key} to suggest boxes.", key=key_of("suggest_boxes")),
+                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
             )
         reader = self._session.library.reader
         plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
@@ -86,8 +84,7 @@ class BoxSuggestions:
         """
         if frame_index not in self._boxes:
             raise UserError(
-                tr("No box is suggested on this frame."),
-                tr("Press {key} to suggest boxes.", key=key_of("suggest_boxes")),
+                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
             )
         return len(self._boxes.pop(frame_index))
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.landmark_plans import room_for
-from wce_desktop.core.language import tr
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
@@ -68,8 +68,7 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
     reading = session.reading
     if reading is None or reading.flags.embeddings is None:
         raise UserError(
-            tr("This study was not scored by the model in use."),
-            tr("Press {key} to score it.", key=key_of("score_study")),
+            "This study was not scored by the model in use.", "Press {key} to score it.", key_of("score_study")
         )
     study = reading.study
     recording = study.second_of or study.study_id
@@ -87,16 +86,15 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
             unscored += 1
     if not found and unscored:
         raise UserError(
-            tr("No other study with a {landmark} was scored by the model in use.", landmark=tr(region.landmark)),
-            tr("Score one of them first."),
+            "No other study with a {landmark} was scored by the model in use.",
+            "Score one of them first.",
+            Text(region.landmark),
         )
     if not found:
         raise UserError(
-            tr(
-                "No other study has a {landmark} yet, so there is nothing to compare with.",
-                landmark=tr(region.landmark),
-            ),
-            tr("Set it in other studies; frames like it are then suggested here."),
+            "No other study has a {landmark} yet, so there is nothing to compare with.",
+            "Set it in other studies; frames like it are then suggested here.",
+            Text(region.landmark),
         )
     return tuple(found)
 

@@ -257,8 +257,7 @@ def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
     config = read_json(inputs_folder(run.folder) / JOB_FILE).get("config")
     if not isinstance(config, Mapping):
         raise UserError(
-            tr("The cross-validation cannot be resumed: its configuration is missing or damaged."),
-            tr("Start a new one."),
+            "The cross-validation cannot be resumed: its configuration is missing or damaged.", "Start a new one."
         )
     config = in_present_place(config, run.folder, session.library.folder)
     config |= {"device": session.settings["device"], "resume": True}

@@ -262,7 +262,7 @@ class SetupPage(QWidget):
             UserError: an invalid parameter, no studies, or unusable labels.
         """
         if self.how.start is None:
-            raise UserError(tr("No start is chosen."), tr("Choose one under “Start from”."))
+            raise UserError("No start is chosen.", "Choose one under “Start from”.")
         config = self.how.config()
         check_choice(self._session, self.task, self.studies.chosen_rows)
         if self.task == "pretrain":

@@ -63,7 +63,7 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
         UserError: the selection is empty.
     """
     if not selection:
-        raise UserError(tr("No frames are selected."), tr("Draw a lasso or a box around them first."))
+        raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
     count = label_frames(session, selection, name)
     title = session.vocabulary.of(name).title_in_sentence
     if not count:
@@ -80,8 +80,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        message = tr("None of these frames belongs to the finding's study.")
-        raise UserError(message, tr("Select frames of that study."))
+        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     track = _track(session, finding.study_id)

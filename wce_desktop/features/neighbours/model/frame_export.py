@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import not_written
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
-from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.session.frame_facts import FrameFacts
 
@@ -28,8 +27,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
             writer.writerow(COLUMNS)
             writer.writerows(rows)
     except OSError as error:
-        message = tr("{path} cannot be written ({reason}).", path=path, reason=error.strerror or error)
-        raise UserError(message, tr("Choose another folder, or free some disk space.")) from error
+        raise not_written(path, error) from error
     return len(rows)
 
 

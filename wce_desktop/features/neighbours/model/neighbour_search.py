@@ -14,7 +14,7 @@ from training.embeddings.neighbour import Neighbour, NeighbourFilter, StudyEmbed
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import tr
+from training.texts import Text, join_texts
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
 from wce_desktop.features.neighbours.model.neighbour_query import (
     WINDOW_FRAMES,
@@ -66,7 +66,7 @@ class NeighbourSearch:
         voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in found.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
-        note = " ".join(filter(None, (found.note, self._left_out)))
+        note = join_texts(" ", (found.note, self._left_out))
         return Found(query, settings, frames, voters, voted, note, index.description)
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class NeighbourSearch:
     def _open(self, model_id: str, reporter: Reporter) -> NeighbourIndex:
         """The index over what is scored now; opened again only where that has changed."""
         if not model_id:
-            raise UserError(tr("No model is in use."), tr("Add a model folder: {key}.", key=key_of("add_model")))
+            raise UserError("No model is in use.", "Add a model folder: {key}.", key_of("add_model"))
         studies, key = [], []
         for study in self._library.studies.shown():
             reporter.check()
@@ -88,8 +88,7 @@ class NeighbourSearch:
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:
             raise UserError(
-                tr("No study has been scored by this model yet."),
-                tr("Score this study: {key}.", key=key_of("score_study")),
+                "No study has been scored by this model yet.", "Score this study: {key}.", key_of("score_study")
             )
         if self._index is None or self._key != tuple(key):
             self.close()
@@ -97,7 +96,7 @@ class NeighbourSearch:
             sound = self._sound(studies)
             if not sound:
                 raise UserError(
-                    self._left_out, tr("Open such a study and score it again: {key}.", key=key_of("score_study"))
+                    self._left_out, Text("Open such a study and score it again: {key}.", key_of("score_study"))
                 )
             self._index = NeighbourIndex.open(sound, cache=cache, check=reporter.check, progress=reporter.progress)
             self._key = tuple(key)
@@ -119,7 +118,7 @@ class NeighbourSearch:
         names = ", ".join(self._damaged.values())
         if not names:
             return ""
-        return tr("The scores of {names} are damaged or belong to another recording and were left out.", names=names)
+        return Text("The scores of {names} are damaged or belong to another recording and were left out.", names)
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -129,15 +128,14 @@ class NeighbourSearch:
             return index.mean_of(query.study_id, query.span)
         chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
         if not chosen:
-            raise UserError(tr("No frames are chosen to compare with."), tr("Choose frames first."))
+            raise UserError("No frames are chosen to compare with.", "Choose frames first.")
         found = []
         for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
             reporter.check()
             with contextlib.suppress(UserError):  # it does not decode
                 found.append(index.vector(*chosen[row]))
         if not found:
-            message = tr("No embedding: {query} cannot be read.", query=query.words)
-            raise UserError(message, tr("Choose another frame nearby."))
+            raise UserError("No embedding: {query} cannot be read.", "Choose another frame nearby.", query.words)
         return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
@@ -146,10 +144,18 @@ class NeighbourSearch:
             if study_id not in index.study_ids:
                 name = names.get(study_id, study_id)
                 if study_id in self._damaged:
-                    message = tr("The scores of “{study}” are damaged.", study=name)
-                    raise UserError(message, tr("Open it and score it again: {key}.", key=key_of("score_study")))
-                message = tr("“{study}” was not scored by the model in use.", study=name)
-                raise UserError(message, tr("Open it and score it: {key}.", key=key_of("score_study")))
+                    raise UserError(
+                        "The scores of “{study}” are damaged.",
+                        "Open it and score it again: {key}.",
+                        name,
+                        key_of("score_study"),
+                    )
+                raise UserError(
+                    "“{study}” was not scored by the model in use.",
+                    "Open it and score it: {key}.",
+                    name,
+                    key_of("score_study"),
+                )
 
     def _filter(
         self, index: NeighbourIndex, query: Query, settings: SearchSettings, reporter: Reporter
@@ -193,7 +199,7 @@ class NeighbourSearch:
         """
         labels = {study_id: self._labels.names(study_id) for study_id in index.study_ids}
         if not any(labels.values()):
-            return Votes({}, (), tr("No frame is labelled yet."))
+            return Votes({}, (), Text("No frame is labelled yet."))
         voters = min(NEIGHBOURS, math.ceil(math.sqrt(sum(map(len, labels.values())))))
         return votes(index, vector, labels, where=where, k=voters, check=reporter.check)
 

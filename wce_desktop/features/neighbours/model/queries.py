@@ -6,7 +6,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query
 from wce_desktop.session.frame_facts import FrameFacts
-from wce_desktop.session.keys import key_of, with_keys
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -33,8 +33,10 @@ def span_query(session: Session) -> Query:
     event = reading.event_here()
     if not reading.place.is_span_marked and event is None:
         raise UserError(
-            tr("No span is marked, and no event is on screen."),
-            with_keys(tr("Mark a span: {mark_start} and {mark_stop}.")),
+            "No span is marked, and no event is on screen.",
+            "Mark a span: {mark_start} and {mark_stop}.",
+            key_of("mark_start"),
+            key_of("mark_stop"),
         )
     span = reading.place.span_to_label() if reading.place.is_span_marked or event is None else event.span
     study = reading.study
@@ -64,27 +66,36 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
     """
     if found is None or found.suggestion is None:
         raise UserError(
-            tr("There is no suggestion to accept."),
-            tr("Label some frames, then find frames like this one: {key}.", key=key_of("find_like_frame")),
+            "There is no suggestion to accept.",
+            "Label some frames, then find frames like this one: {key}.",
+            key_of("find_like_frame"),
         )
     own, reading = found.query.own_frames, session.reading
     if not own:
         raise UserError(
-            tr("A picture from disk cannot be labelled."),
-            tr("Find frames like the one on screen: {key}.", key=key_of("find_like_frame")),
+            "A picture from disk cannot be labelled.",
+            "Find frames like the one on screen: {key}.",
+            key_of("find_like_frame"),
         )
     is_on_screen = reading is not None and reading.place.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not found.query.frames:
-        message = tr("The suggestion is for {query}, which is not on screen.", query=found.query.words)
-        raise UserError(message, tr("Search again: {key}.", key=key_of("find_like_frame")))
+        raise UserError(
+            "The suggestion is for {query}, which is not on screen.",
+            "Search again: {key}.",
+            found.query.words,
+            key_of("find_like_frame"),
+        )
     if not found.is_decided:
-        said = tr("The labelled neighbours do not agree: {shares}.", shares=found.shares_in_words)
-        raise UserError(said, tr("Look at the labelled neighbours and label it yourself."))
+        raise UserError(
+            "The labelled neighbours do not agree: {shares}.",
+            "Look at the labelled neighbours and label it yourself.",
+            found.shares_in_words,
+        )
     return own, found.suggestion[0]
 
 
 def open_reading(session: Session) -> Reading:
     """The open study, or `UserError`."""
     if session.reading is None:
-        raise UserError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
+        raise UserError("No study is open.", "Open one with {key}.", key_of("open_files"))
     return session.reading

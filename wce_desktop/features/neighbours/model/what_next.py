@@ -110,8 +110,9 @@ class WhatNext:
         gathered = self._gather(reporter)
         if not gathered.points:
             raise UserError(
-                tr("Every frame of the scored studies carries a label."),
-                tr("Score another study: {key}.", key=key_of("score_study")),
+                "Every frame of the scored studies carries a label.",
+                "Score another study: {key}.",
+                key_of("score_study"),
             )
         points, doubt = np.concatenate(gathered.points), np.concatenate(gathered.doubt)
         known = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
@@ -132,8 +133,7 @@ class WhatNext:
         ]
         if not self._model_id or not scored:
             raise UserError(
-                tr("No study has been scored by the model in use."),
-                tr("Score this study: {key}.", key=key_of("score_study")),
+                "No study has been scored by the model in use.", "Score this study: {key}.", key_of("score_study")
             )
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
@@ -175,14 +175,17 @@ class WhatNext:
         """(N, C) scores; the model and so the classes are the same for all studies."""
         if self._head is None and (file.scores is None or file.scores.shape[1] == 0):
             raise UserError(
-                tr("The model of “{study}” has no classes, so it cannot suggest frames to label.", study=study.name),
-                tr("Use a fine-tuned model."),
+                "The model of “{study}” has no classes, so it cannot suggest frames to label.",
+                "Use a fine-tuned model.",
+                study.name,
             )
         gathered.model_sha256 = gathered.model_sha256 or file.header.model_sha256
         if gathered.model_sha256 != file.header.model_sha256:
             raise UserError(
-                tr("“{study}” was scored by another version of this model than the other studies.", study=study.name),
-                tr("Score it again: {key}.", key=key_of("score_study")),
+                "“{study}” was scored by another version of this model than the other studies.",
+                "Score it again: {key}.",
+                study.name,
+                key_of("score_study"),
             )
         if self._head is not None:
             gathered.classes = self._head.classes

@@ -121,5 +121,4 @@ def _save(sheet: QImage, path: Path) -> None:
             if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
                 raise OSError("the disk is full or the folder does not exist")
     except OSError as error:
-        message = tr("{path} cannot be written.", path=path)
-        raise UserError(message, tr("Choose another folder, or free some disk space.")) from error
+        raise UserError("{path} cannot be written.", "Choose another folder, or free some disk space.", path) from error

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import FIRST_YEAR, Sex
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import to_translate
 
 Value = str | int | None
 MOST_CHARACTERS = 500
@@ -44,8 +44,10 @@ def _text(typed: str) -> str:
     kept = " ".join(typed.split())
     if len(kept) > MOST_CHARACTERS or not kept.isprintable():
         raise UserError(
-            tr("“{typed}…” cannot be entered.", typed=kept[:40]),
-            tr("Use up to {count} letters, digits and signs in one line.", count=MOST_CHARACTERS),
+            "“{typed}…” cannot be entered.",
+            "Use up to {count:,} letters, digits and signs in one line.",
+            kept[:40],
+            MOST_CHARACTERS,
         )
     return kept
 
@@ -57,8 +59,11 @@ def _year(typed: str) -> int | None:
         return None
     if not (kept.isascii() and kept.isdigit() and len(kept) == 4 and FIRST_YEAR <= int(kept) <= this_year):
         raise UserError(
-            tr("“{typed}” is not a year of birth.", typed=kept[:20]),
-            tr("Type four digits from {first} to {last}.", first=str(FIRST_YEAR), last=str(this_year)),
+            "“{typed}” is not a year of birth.",
+            "Type four digits from {first} to {last}.",
+            kept[:20],
+            FIRST_YEAR,
+            this_year,
         )
     return int(kept)
 
@@ -67,8 +72,7 @@ def _sex(typed: str) -> Sex:
     kept = typed.strip().lower()
     if kept not in _SEXES:
         raise UserError(
-            tr("“{typed}” is not a sex.", typed=typed.strip()[:20]),
-            tr("Choose female, male or other, or leave it empty."),
+            "“{typed}” is not a sex.", "Choose female, male or other, or leave it empty.", typed.strip()[:20]
         )
     return _SEXES[kept]
 
@@ -82,11 +86,12 @@ def _date(typed: str) -> str:
         day = date(*(int(written[at]) for at in (3, 2, 1))) if written else date.fromisoformat(kept)
     except ValueError:
         raise UserError(
-            tr("“{typed}” is not a date.", typed=kept[:20]),
-            tr("Type year, month and day as 2026-03-14, or day, month and year with points as 14.03.2026."),
+            "“{typed}” is not a date.",
+            "Type year, month and day as 2026-03-14, or day, month and year with points as 14.03.2026.",
+            kept[:20],
         ) from None
     if day > datetime.now(UTC).date() + timedelta(days=1):  # further east it may be tomorrow
-        raise UserError(tr("The date of the examination, {day}, lies in the future.", day=day), tr("Check the year."))
+        raise UserError("The date of the examination, {day}, lies in the future.", "Check the year.", day)
     return day.isoformat()
 
 

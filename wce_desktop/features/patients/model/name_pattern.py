@@ -61,7 +61,7 @@ class NamePattern:
 
     def _parse(self) -> list[_Token]:
         if len(self.text) > MOST_CHARACTERS:
-            raise UserError(tr("This pattern is too long."), tr("Use up to {count} characters.", count=MOST_CHARACTERS))
+            raise UserError("This pattern is too long.", "Use up to {count:,} characters.", MOST_CHARACTERS)
         tokens, end, names = list[_Token](), 0, list[str]()
         for place in _PLACE.finditer(self.text):
             tokens += self._literals(self.text[end : place.start()])
@@ -70,40 +70,32 @@ class NamePattern:
             end = place.end()
         tokens += self._literals(self.text[end:])
         if not names:
-            raise UserError(tr("This pattern has no placeholder."), tr("Write one such as {example}.", example=EXAMPLE))
+            raise UserError("This pattern has no placeholder.", "Write one such as {example}.", EXAMPLE)
         if any(one.form is None and after.form is None for one, after in pairwise(tokens)):
             raise UserError(
-                tr("Nothing separates two of the placeholders of this pattern."),
-                tr("Put a sign between them: {example}.", example=EXAMPLE),
+                "Nothing separates two of the placeholders of this pattern.",
+                "Put a sign between them: {example}.",
+                EXAMPLE,
             )
         return tokens
 
     def _literals(self, text: str) -> list[_Token]:
         if "{" in text or "}" in text:
-            raise UserError(
-                tr("A brace of this pattern is open."), tr("Write a pair around each name: {example}.", example=EXAMPLE)
-            )
+            raise UserError("A brace of this pattern is open.", "Write a pair around each name: {example}.", EXAMPLE)
         parts = [part for part in re.split(r"(\*)", text) if part]
         return [_Token() if part == "*" else _Token(form=_expression(re.escape(part))) for part in parts]
 
     def _check_name(self, name: str, before: list[str]) -> str:
         if name not in NAMES:
             known = ", ".join(f"{{{known}}}" for known in NAMES)
-            raise UserError(
-                tr("“{name}” is not a placeholder.", name=f"{{{name}}}"), tr("There are {names}.", names=known)
-            )
+            raise UserError("“{name}” is not a placeholder.", "There are {names}.", f"{{{name}}}", known)
         if name in before:
-            raise UserError(
-                tr("The pattern contains {name} twice.", name=f"{{{name}}}"), tr("Write * for what is not needed.")
-            )
+            raise UserError("The pattern contains {name} twice.", "Write * for what is not needed.", f"{{{name}}}")
         return name
 
     def _placeholder(self, name: str, form: str | None) -> _Token:
         if form is not None and name != "date":
-            raise UserError(
-                tr("{name} has no form.", name=f"{{{name}}}"),
-                tr("Only a date has one: {example}.", example="{date:%Y%m%d}"),
-            )
+            raise UserError("{name} has no form.", "Only a date has one: {example}.", f"{{{name}}}", "{date:%Y%m%d}")
         if name == "date":
             self._dates = _USUAL_DATES if form is None else (form,)
             return _Token(name, _expression("|".join(_date_expression(one) for one in self._dates)))
@@ -130,7 +122,7 @@ class NamePattern:
         try:
             return Guess({NAMES[name]: self._value(name, text) for name, text in least.items()})
         except UserError as error:
-            return Guess(problem=str(error))
+            return Guess(problem=tr(error))
 
     def _value(self, name: str, text: str) -> Value:
         if name == "date":
@@ -143,7 +135,7 @@ class NamePattern:
                 return datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day has no time zone
             except ValueError:
                 continue
-        raise UserError(tr("“{typed}” is not a date of the form {form}.", typed=text, form=" / ".join(self._dates)))
+        raise UserError("“{typed}” is not a date of the form {form}.", "", text, " / ".join(self._dates))
 
 
 class _Ends:
@@ -196,13 +188,9 @@ def _date_expression(form: str) -> str:
             continue
         sign = rest[1:2]
         if sign not in _DIGITS or sign in found:
-            raise UserError(
-                tr("“{form}” is not the form of a date.", form=form), tr("Write %Y, %m and %d for year, month and day.")
-            )
+            raise UserError("“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.", form)
         found.add(sign)
         made, rest = made + rf"\d{{{_DIGITS[sign]}}}", rest[2:]
     if not ({"m", "d"} <= found or "j" in found) or not found & {"Y", "y"}:
-        raise UserError(
-            tr("“{form}” is not the form of a date.", form=form), tr("Write %Y, %m and %d for year, month and day.")
-        )
+        raise UserError("“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.", form)
     return made

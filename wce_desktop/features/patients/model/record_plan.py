@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from training.errors import UserError
-from training.texts import count_text
+from training.texts import Text, count_text
 from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
@@ -80,8 +80,8 @@ def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> 
     stay = [record for record in old.values() if record.patient_id in patients and record.study_id not in chosen]
     if not stay:
         raise UserError(
-            tr("There is nothing to separate: no other study has the same patient."),
-            tr("Choose some of the studies that were joined by mistake, not all of them."),
+            "There is nothing to separate: no other study has the same patient.",
+            "Choose some of the studies that were joined by mistake, not all of them.",
         )
     fresh = new_id("p-")
     cleared: dict[str, Any] = {"patient_id": fresh, "pseudonym": "", "birth_year": None, "sex": ""}
@@ -161,7 +161,7 @@ def _agreed(name: str, of_patient: Sequence[Record], values: Mapping[str, Values
     )
     if len(given) > 1:
         one, other = (tr(str(value)) if value else tr("empty") for value in given[:2])
-        raise UserError(tr(_BOTH[name], one=one, other=other), tr("Choose fewer studies, or correct the names."))
+        raise UserError(Text(_BOTH[name], one=one, other=other), "Choose fewer studies, or correct the names.")
     if given:
         return given[0]
     known: list[Value] = list(dict.fromkeys(value for r in of_patient if (value := getattr(r, name))))
@@ -181,12 +181,10 @@ def _check_years(records: Mapping[str, Record], values: Mapping[str, Values]) ->
         record = records[study_id]
         if record.birth_year is not None and record.exam_date and int(record.exam_date[:4]) < record.birth_year:
             raise UserError(
-                tr(
-                    "The study of {day} would be earlier than the year of birth, {year}.",
-                    day=record.exam_date,
-                    year=str(record.birth_year),
-                ),
-                tr("Correct one of the two."),
+                "The study of {day} would be earlier than the year of birth, {year}.",
+                "Correct one of the two.",
+                record.exam_date,
+                record.birth_year,
             )
 
 

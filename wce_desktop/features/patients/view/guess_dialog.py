@@ -161,7 +161,7 @@ class GuessDialog(QDialog):
                 self.rows.append(GuessRow(study, self._records[study.study_id], guess))
             self._say(self._summary(), is_problem=not self.values)
         except UserError as error:
-            self._say(str(error), is_problem=True)
+            self._say(tr(error), is_problem=True)
         self._fill()
         self.set.setText(tr_count("Set {count} study", "Set {count} studies", len(self.values)))
         self.set.setEnabled(bool(self.values))

@@ -73,14 +73,9 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
         UserError: no study is open, the model in use has not scored it, or there is no other study.
     """
     if reading is None:
-        raise UserError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
+        raise UserError("No study is open.", "Open one with {key}.", key_of("open_files"))
     if not other_studies:
-        raise UserError(
-            tr("The library has no other study."),
-            tr("Open another study with {key} first.", key=key_of("open_files")),
-        )
+        raise UserError("The library has no other study.", "Open another study with {key} first.", key_of("open_files"))
     if needs_scores and reading.flags.embeddings is None:
-        raise UserError(
-            tr("This study was not scored by the model in use."), tr("Score it: {key}.", key=key_of("score_study"))
-        )
+        raise UserError("This study was not scored by the model in use.", "Score it: {key}.", key_of("score_study"))
     return reading

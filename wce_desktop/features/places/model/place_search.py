@@ -8,13 +8,14 @@ from pathlib import Path
 from training.errors import UserError
 from training.retrieval.clips import find_clips
 from training.runs.reporter import Reporter
+from training.texts import Text
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import PlaceQuery
 from wce_desktop.features.places.model.study_clips import ClipSource, StudyClips, UnusableClipsError
-from wce_desktop.session.keys import with_keys
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
 LISTED = 30
@@ -66,7 +67,7 @@ class PlaceSearch:
         here = self._library.studies.get(query.study_id)
         path = self._path(here, source)
         if path is None:
-            raise UserError(tr(source.words.missing, studies=here.name), tr(source.words.first))
+            raise UserError(Text(source.words.missing, studies=here.name), source.words.first)
         try:
             place = source.of_place(path, here, query.span, reporter.check)
         except UnusableClipsError as error:
@@ -74,8 +75,10 @@ class PlaceSearch:
             return FoundPlaces(query, (), (note,), 0, (here.study_id,))
         if not place.clips.vectors.any():
             raise UserError(
-                tr("No frame of this place can be read."),
-                with_keys(tr("Mark other frames: {mark_start} and {mark_stop}.")),
+                "No frame of this place can be read.",
+                "Mark other frames: {mark_start} and {mark_stop}.",
+                key_of("mark_start"),
+                key_of("mark_stop"),
             )
         found: list[FoundPlace] = []
         notes: list[str] = []
@@ -107,8 +110,7 @@ class PlaceSearch:
         if place.seconds > held.seconds:
             lasts, there = format_time(place.seconds), format_time(held.seconds)
             raise UserError(
-                tr("The place lasts {time}, longer than the study ({there}).", time=lasts, there=there),
-                tr("Mark fewer frames."),
+                "The place lasts {time}, longer than the study ({there}).", "Mark fewer frames.", lasts, there
             )
         clips = held.clips
         rows = find_clips(place.clips.vectors, clips, count=LISTED)

@@ -14,6 +14,7 @@ from training.reidentification.grouping import of_length_one
 from training.retrieval.clip_file import ClipFile
 from training.retrieval.clips import Clips
 from training.retrieval.frame_clips import frame_clips, median_step, study_clips
+from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
@@ -123,8 +124,7 @@ class StoredEmbeddings:
     def other_space(self) -> UserError:
         """What to say of a study that another model has scored."""
         return UserError(
-            tr("Its scores were made by another model of this name."),
-            tr("Score it again: {key}.", key=key_of("score_study")),
+            "Its scores were made by another model of this name.", "Score it again: {key}.", key_of("score_study")
         )
 
     def path(self, files: StudyFiles) -> Path | None:
@@ -173,9 +173,7 @@ class EmbeddedClips:
     @property
     def other_space(self) -> UserError:
         """What to say of a study whose clips other weights have made."""
-        return UnusableClipsError(
-            tr("Its clips were embedded by other weights of this clip model."), tr("Embed it again.")
-        )
+        return UnusableClipsError("Its clips were embedded by other weights of this clip model.", "Embed it again.")
 
     def path(self, files: StudyFiles) -> Path | None:
         """The clip file of a study."""
@@ -201,15 +199,15 @@ class EmbeddedClips:
         return StudyClips(file.clips, file.header.space, 0.0)
 
     def _open(self, path: Path, study: Study) -> ClipFile:
-        again = tr("Embed it again.")
+        again = Text("Embed it again.")
         try:
             file = ClipFile.open(path)
         except UserError as error:
-            raise UnusableClipsError(tr("Its clip file is damaged or not finished."), again) from error
+            raise UnusableClipsError("Its clip file is damaged or not finished.", again) from error
         if file.header.model_id != self.model.model_id:
-            raise UnusableClipsError(tr("Its clip file was made by another clip model."), again)
+            raise UnusableClipsError("Its clip file was made by another clip model.", again)
         if file.header.video_fingerprint != study.fingerprint:
-            raise UnusableClipsError(tr("Its clip file is of a video with other contents."), again)
+            raise UnusableClipsError("Its clip file is of a video with other contents.", again)
         return file
 
 

@@ -26,8 +26,7 @@ def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: s
     """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
     if plan.changes:
         session.edits.apply(plan.title, plan.changes, model_id=model_id)
-    said = f"{tr(plan.title)}." if plan.changes else f"{plan.title}."
-    session.remarked.emit(f"{said} {also}".strip())
+    session.remarked.emit(f"{tr(plan.title)}. {also}".strip())
 
 
 def label_here(session: Session, name: str) -> None:
@@ -50,7 +49,7 @@ def _suggested_by(session: Session) -> str | None:
 def _check_grouped(session: Session) -> None:
     """Raise `NothingToDoError` while events are grouped: a key would answer for other parts than those shown next."""
     if session.is_grouping:
-        raise NothingToDoError(tr("The flags are being grouped into findings."), tr("Press the key again in a moment."))
+        raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
 
 
 def _shown_part(reading: Reading, event: Event) -> Event:

@@ -15,6 +15,7 @@ from html import escape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.sections import HEADINGS
 
@@ -134,7 +135,7 @@ def clean(html: str, pictures: Collection[str]) -> Cleaned:
         outline.feed(html)
         outline.close()
     except AssertionError as error:  # `html.parser` on an unknown marked section
-        raise ValueError(tr("a marked section cannot be read")) from error
+        raise ValueError(Text("a marked section cannot be read")) from error
     left_out = outline.left_out
     body = nh3.clean(
         html,
@@ -279,9 +280,9 @@ class _Size(HTMLParser):
         elif self._tables and tag in ("tr", "td", "th"):
             self._add_part(self._tables[-1], tag, dict(attrs))
         if len(self._open) > MAX_DEPTH:
-            raise ValueError(tr("its elements are nested deeper than {count} levels", count=MAX_DEPTH))
+            raise ValueError(Text("its elements are nested deeper than {count:,} levels", MAX_DEPTH))
         if len(self._tables) > MAX_TABLE_DEPTH:
-            raise ValueError(tr("its tables are nested deeper than {count} levels", count=MAX_TABLE_DEPTH))
+            raise ValueError(Text("its tables are nested deeper than {count:,} levels", MAX_TABLE_DEPTH))
 
     def handle_endtag(self, tag: str) -> None:
         """One level up."""
@@ -306,7 +307,7 @@ class _Size(HTMLParser):
     def _add(self, work: float) -> None:
         self._work += work * 2 ** max(len(self._tables) - 1, 0)
         if self._work > MAX_WORK:
-            raise ValueError(tr("its page has too many elements, places in tables or letters to be laid out"))
+            raise ValueError(Text("its page has too many elements, places in tables or letters to be laid out"))
 
 
 def _check_size(html: str, rules: int) -> None:

@@ -126,8 +126,7 @@ def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter)
                 _encode(container, stream, av.VideoFrame.from_ndarray(picture, format="rgb24"))
             if stream is None:
                 raise UserError(
-                    tr("No frame of {clip} can be decoded.", clip=path.stem),
-                    tr("The video is damaged there; no clip was saved."),
+                    "No frame of {clip} can be decoded.", "The video is damaged there; no clip was saved.", path.stem
                 )
             _encode(container, stream, None)
     return missing
@@ -188,10 +187,8 @@ class _sentence:  # noqa: N801 - used as a with block
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
             raise UserError(
-                tr(
-                    "Clips cannot be written into {folder} ({reason}).",
-                    folder=self._folder,
-                    reason=error.strerror or error,
-                ),
-                tr("Choose another folder, or free some disk space."),
+                "Clips cannot be written into {folder} ({reason}).",
+                "Choose another folder, or free some disk space.",
+                self._folder,
+                error.strerror or error,
             ) from error

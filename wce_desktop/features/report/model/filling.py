@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from training.texts import Text
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.report.model.content import Report
 
@@ -33,7 +34,7 @@ def fill(template: str, report: Report, amendment: str = "") -> str:
         return _bounded(_compiled(template).generate(report=report, amendment=Markup(amendment)))  # our own template's
     except TemplateError as error:
         line = getattr(error, "lineno", None)
-        raise ValueError(tr("{reason} (line {line})", reason=error, line=line) if line else str(error)) from error
+        raise ValueError(Text("{reason} (line {line:,})", error, line) if line else str(error)) from error
     except (TypeError, ArithmeticError, RecursionError, LookupError) as error:
         raise ValueError(str(error) or type(error).__name__) from error
 
@@ -43,7 +44,7 @@ def _bounded(pieces: Any) -> str:
     for piece in pieces:
         size += len(piece)
         if size > MAX_OUTPUT_CHARACTERS:
-            raise ValueError(tr("its page is too long"))
+            raise ValueError(Text("its page is too long"))
         kept.append(piece)
     return "".join(kept)
 
@@ -66,7 +67,7 @@ def _environment() -> SandboxedEnvironment:
         def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
             small = all(isinstance(value, int | float) and abs(value) < 1e6 for value in (left, right))
             if operator == "**" or not small:
-                raise SecurityError(tr("“{operator}” is allowed for small numbers only", operator=operator))
+                raise SecurityError(Text("“{operator}” is allowed for small numbers only", operator))
             return super().call_binop(context, operator, left, right)
 
     @pass_context  # so that it is called for each page, not once when the template is compiled

@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO
 
+from training.texts import Text
 from wce_desktop.core.language import tr, translations, use_translations
 from wce_desktop.features.report.model.cleaning import Cleaned, clean
 from wce_desktop.features.report.model.content import Report
@@ -62,7 +63,7 @@ def _wait(child: subprocess.Popen[bytes], check: Callable[[], None]) -> None:
     while child.poll() is None:
         check()
         if monotonic() > end:
-            raise ValueError(tr("it takes more than {seconds} seconds", seconds=round(MAX_SECONDS)))
+            raise ValueError(Text("it takes more than {seconds:,} seconds", round(MAX_SECONDS)))
         with suppress(subprocess.TimeoutExpired):
             child.wait(_CHECKED_EVERY_SECONDS)
 
@@ -71,7 +72,7 @@ def _answered(answer: bytes) -> Cleaned:
     try:
         content = json.loads(answer)
     except ValueError as error:
-        raise ValueError(tr("it needs too much memory, or ends the process that renders it")) from error
+        raise ValueError(Text("it needs too much memory, or ends the process that renders it")) from error
     if "problem" in content:
         raise ValueError(content["problem"])
     return Cleaned(**{**content, "left_out": tuple(content["left_out"])})
@@ -96,7 +97,7 @@ def run(given: IO[bytes], out: IO[bytes]) -> int:
         pictures = {picture.src for finding in report.findings for picture in finding.pictures}
         content: dict[str, object] = asdict(clean(html, pictures))
     except (ValueError, RecursionError) as error:
-        content = {"problem": str(error)}
+        content = {"problem": tr(str(error))}
     except MemoryError:
         content = {"problem": tr("it needs too much memory")}
     out.write(json.dumps(content).encode())

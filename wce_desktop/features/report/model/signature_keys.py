@@ -20,7 +20,6 @@ import platformdirs
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from wce_desktop.core.language import tr
 from wce_desktop.library.evidence.signature import Signer, fingerprint
 from wce_desktop.library.storage.key_file import check as check_passphrase
 from wce_desktop.library.storage.key_file import put_in_place
@@ -133,8 +132,9 @@ class SignatureKeys:
         key = self._in_store(reader) if state.protection == "key store" else self._in_file(reader, passphrase)
         if key is None:
             raise UserError(
-                tr("The signature key of {reader} is not in the system's key store.", reader=reader),
-                tr("Unlock the key store and try again, or make a new key (Key…)."),
+                "The signature key of {reader} is not in the system's key store.",
+                "Unlock the key store and try again, or make a new key (Key…).",
+                reader,
             )
         if Signer(key).public_key != state.public_key:
             raise self._damaged(self._path(reader))
@@ -153,8 +153,9 @@ class SignatureKeys:
             key = Ed25519PrivateKey.from_private_bytes(base64.b64decode(held, validate=True))
         except Exception as error:  # whatever the system's store raises
             raise UserError(
-                tr("The system's key store does not give the signature key of {reader}.", reader=reader),
-                tr("Unlock it and try again."),
+                "The system's key store does not give the signature key of {reader}.",
+                "Unlock it and try again.",
+                reader,
             ) from error
         if not self._path(reader).exists():
             self._write(reader, key, "key store", None)
@@ -173,8 +174,9 @@ class SignatureKeys:
         except (ValueError, TypeError) as error:
             if is_protected:
                 raise WrongKeyPassphraseError(
-                    tr("This is not the passphrase of the signature key of {reader}.", reader=reader),
-                    tr("Check the keyboard's language and Caps Lock; try again."),
+                    "This is not the passphrase of the signature key of {reader}.",
+                    "Check the keyboard's language and Caps Lock; try again.",
+                    reader,
                 ) from error
             raise self._damaged(path) from error
         if not isinstance(key, Ed25519PrivateKey):
@@ -225,8 +227,10 @@ class SignatureKeys:
             yield
         except OSError as error:
             raise UserError(
-                tr("The signature key cannot be written ({why}).", why=error.strerror or error),
-                tr("Free some disk space, or check the permissions of {folder}.", folder=self._folder),
+                "The signature key cannot be written ({why}).",
+                "Free some disk space, or check the permissions of {folder}.",
+                error.strerror or error,
+                self._folder,
             ) from error
 
     def _path(self, reader: str) -> Path:
@@ -234,8 +238,9 @@ class SignatureKeys:
 
     def _damaged(self, path: Path) -> UserError:
         return UserError(
-            tr("The file of the signature key is damaged: {path}.", path=path),
-            tr("Restore it from a copy of your files, or make a new key (Key…)."),
+            "The file of the signature key is damaged: {path}.",
+            "Restore it from a copy of your files, or make a new key (Key…).",
+            path,
         )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.inputs import read_bytes, read_text
+from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.cleaning import POLICY_TAG, Cleaned
 from wce_desktop.features.report.model.content import Report
@@ -89,7 +90,7 @@ def _decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(tr("it is not UTF-8 text")) from error
+        raise ValueError(Text("it is not UTF-8 text")) from error
 
 
 def _name(path: Path) -> str:
@@ -124,8 +125,7 @@ def _amendment(report: Report) -> str:
 
 
 def _unusable(path: Path, reason: str) -> UserError:
-    first = reason.strip().splitlines()[0][:200]
+    first = tr(reason).strip().splitlines()[0][:200]
     return UserError(
-        tr("The report template {file} cannot be used: {reason}.", file=_name(path), reason=first),
-        tr("Correct the template."),
+        "The report template {file} cannot be used: {reason}.", "Correct the template.", _name(path), first
     )

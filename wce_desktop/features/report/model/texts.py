@@ -79,8 +79,7 @@ def read_blocks(library: Path) -> tuple[TextBlock, ...]:
             raise TypeError("a block is not text")
     except TypeError as error:
         raise UserError(
-            tr("The text blocks {path} cannot be read ({reason}).", path=path, reason=error),
-            tr("Correct the file, or delete it."),
+            "The text blocks {path} cannot be read ({reason}).", "Correct the file, or delete it.", path, error
         ) from error
     return made
 
@@ -98,6 +97,8 @@ def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
             beside.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            tr("The text blocks {path} cannot be written ({reason}).", path=path, reason=error.strerror or error),
-            tr("Free some disk space, or check the folder's permissions."),
+            "The text blocks {path} cannot be written ({reason}).",
+            "Free some disk space, or check the folder's permissions.",
+            path,
+            error.strerror or error,
         ) from error

@@ -39,7 +39,7 @@ class KeyPassphraseDialog(QDialog):
         try:
             self._accept_with(self.passphrase.text())
         except UserError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(tr(error))
             self.passphrase.selectAll()
             return
         super().accept()
@@ -104,7 +104,7 @@ class KeyDialog(QDialog):
         try:
             self._protect_with(self.old.text(), self.new.text())
         except UserError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(tr(error))
             return
         self.accept()
 

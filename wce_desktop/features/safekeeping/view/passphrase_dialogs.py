@@ -79,7 +79,7 @@ class PassphraseDialog(QDialog):
         try:
             self._accept_with(*typed)
         except UserError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(tr(error))
             self.inputs[0].selectAll()
             self.inputs[0].setFocus()
             return

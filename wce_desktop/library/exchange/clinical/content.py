@@ -14,7 +14,6 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import regions
 from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library
@@ -168,12 +167,10 @@ def _with_pictures(
     wanted = sorted({frame for frames in shown.values() for frame in frames})
     if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
         raise UserError(
-            tr(
-                "{study} has {count} key frames, more than fit into one DICOM file.",
-                study=made.study_id,
-                count=len(wanted),
-            ),
-            tr("Remove key frames from its findings."),
+            "{study} has {count:,} key frames, more than fit into one DICOM file.",
+            "Remove key frames from its findings.",
+            made.study_id,
+            len(wanted),
         )
     read = {frame: picture for frame, picture in opened.masked(wanted) if picture is not None}
     frames = list(read)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from training.errors import UserError, reason_of
+from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
+from training.texts import Text, join_texts
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
@@ -106,7 +107,7 @@ def export_reports(
     if study_ids is None:
         studies = [study for study in studies if library.annotations.findings(study.study_id)]
     if not studies:
-        raise UserError(tr("No study has findings to report."), tr("Add findings first, or name a study."))
+        raise UserError("No study has findings to report.", "Add findings first, or name a study.")
     written = check_report_files(folder, [study.study_id for study in studies], formats, overwrite=overwrite)
     made: list[ExportedStudy] = []
     notes: list[str] = []
@@ -124,8 +125,8 @@ def export_reports(
         made.append(exported)
         notes += _notes(exported, "dicom" in formats)
     if not made:
-        said = " ".join([tr("No report could be written."), *notes])
-        raise UserError(said, tr("Find the moved recordings first."))
+        said = join_texts(" ", [Text("No report could be written."), *notes])
+        raise UserError(said, "Find the moved recordings first.")
     pictures_written = sum(len(each.picture_frames) for each in made) if "dicom" in formats else 0
     return ReportSummary(folder, len(made), sum(len(each.findings) for each in made), pictures_written, tuple(notes))
 
@@ -140,8 +141,7 @@ def _write(
 ) -> None:
     if "dicom" in formats and not study.findings:
         raise UserError(
-            tr("{study} has no findings; a DICOM report needs at least one.", study=study.study_id),
-            tr("Export it as FHIR instead."),
+            "{study} has no findings; a DICOM report needs at least one.", "Export it as FHIR instead.", study.study_id
         )
     try:
         written.folder.mkdir(parents=True, exist_ok=True)
@@ -157,20 +157,15 @@ def _write(
             with written.writing(file_names(study.study_id, "fhir")[0]) as path:
                 path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
     except OSError as error:
-        raise UserError(
-            tr("{path} cannot be written ({reason}).", path=written.folder, reason=reason_of(error)),
-            tr("Choose another folder, or free some disk space."),
-        ) from error
+        raise not_written(written.folder, error) from error
     except (UserError, Cancelled):
         raise
     except Exception as error:  # whatever two libraries make of a value; its text may quote it
         raise UserError(
-            tr(
-                "The report of {study} cannot be written ({reason}).",
-                study=study.study_id,
-                reason=type(error).__name__,
-            ),
-            tr("Check the entries of its findings, or export it in another format."),
+            "The report of {study} cannot be written ({reason}).",
+            "Check the entries of its findings, or export it in another format.",
+            study.study_id,
+            type(error).__name__,
         ) from error
 
 
