@@ -132,12 +132,12 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> None:
     form = window.features.reading.findings.form
     QTest.keyClicks(form.comment, "Broad base")
     window.player.setFocus()
-    form.size_mm.setFocus()
-    form.size_mm.selectAll()
-    QTest.keyClicks(form.size_mm, "7")
-    form.relevance.setFocus()
-    form.relevance.setCurrentIndex(form.relevance.findData("P1"))
-    form.relevance.activated.emit(form.relevance.currentIndex())
+    form.entries["size_mm"].setFocus()
+    form.entries["size_mm"].selectAll()
+    QTest.keyClicks(form.entries["size_mm"], "7")
+    form.entries["relevance"].setFocus()
+    form.entries["relevance"].setCurrentIndex(form.entries["relevance"].findData("P1"))
+    form.entries["relevance"].activated.emit(form.entries["relevance"].currentIndex())
     window.player.setFocus()
 
 

@@ -20,6 +20,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
+from wce_desktop.library.exchange.finding_rows import finding_of
 from wce_desktop.library.exchange.source import ImportSource, row_error
 
 SPELLINGS = {"esophagus": "oesophagus"}
@@ -145,23 +146,7 @@ def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Sp
         stretches = _stretches(spans)
         span = max(stretches, key=len)
         key_frames = row.key_frame_indices or tuple(other.start for other in stretches if other != span)
-    return Finding(
-        finding_id,
-        study_id,
-        row.kind,
-        span,
-        size_mm=row.size_mm,
-        morphology=row.morphology,
-        key_frames=key_frames,
-        comment=row.comment,
-        reader=reader,
-        number=row.number,
-        relevance=row.relevance,
-        segment=row.segment,
-        when_utc=row.when_utc,
-        model_id=row.model_id or None,
-        was_seen_before=row.was_seen_before,
-    )
+    return finding_of(row, finding_id, study_id, span, key_frames, reader)
 
 
 def _stretches(spans: Iterable[Span]) -> list[Span]:

@@ -44,13 +44,13 @@ def choose(box: ChoiceBox, value: str) -> None:
 def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
-        choose(form.segment, "jejunum")
-        choose(form.number, "few")
-        choose(form.morphology, "0-Is sessile")
-        choose(form.relevance, "P1")
-        form.size_mm.setFocus()
-        form.size_mm.selectAll()
-        QTest.keyClicks(form.size_mm, "8.5")
+        choose(form.entries["segment"], "jejunum")
+        choose(form.entries["number"], "few")
+        choose(form.entries["morphology"], "0-Is sessile")
+        choose(form.entries["relevance"], "P1")
+        form.entries["size_mm"].setFocus()
+        form.entries["size_mm"].selectAll()
+        QTest.keyClicks(form.entries["size_mm"], "8.5")
         found = stored(window)
         assert (found.segment, found.number, found.morphology, found.relevance, found.size_mm) == (
             "jejunum",
@@ -65,17 +65,17 @@ def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path
             press(window, "undo")  # what was typed without a pause is one step
             found = stored(window)
             assert (found.size_mm, found.relevance, found.number) == (size, relevance, number)
-        assert form.number.value == ""
+        assert form.entries["number"].value == ""
 
 
 def test_keys_choose_in_a_box(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
         window.activateWindow()
-        form.number.setFocus()
-        qtbot.keyClick(form.number, Qt.Key.Key_Down)
+        form.entries["number"].setFocus()
+        qtbot.keyClick(form.entries["number"], Qt.Key.Key_Down)
         assert stored(window).number == "single"
-        qtbot.keyClick(form.number, Qt.Key.Key_Down)
+        qtbot.keyClick(form.entries["number"], Qt.Key.Key_Down)
         assert stored(window).number == "few"
         assert window.player.rate_fps == window.session.settings["rate_fps"]  # Down did not slow playing down
         press(window, "undo")
@@ -86,10 +86,10 @@ def test_home_and_end_choose_in_a_box_and_leave_the_frame(qtbot: QtBot, tmp_path
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
         window.activateWindow()
-        form.number.setFocus()
+        form.entries["number"].setFocus()
         assert window.session.reading is not None
         for key, number in ((Qt.Key.Key_End, "many"), (Qt.Key.Key_Home, "")):
-            qtbot.keyClick(form.number, key)
+            qtbot.keyClick(form.entries["number"], key)
             assert stored(window).number == number
             assert window.player.frame_index == window.session.reading.frame_index == 12
 
@@ -179,9 +179,9 @@ def test_a_comment_is_one_step_however_often_it_was_saved(qtbot: QtBot, tmp_path
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
         QTest.keyClicks(form.comment, "pale")
-        form.save_comment()
+        form.save_texts()
         QTest.keyClicks(form.comment, ", sessile")
-        form.save_comment()
+        form.save_texts()
         assert stored(window).comment == "pale, sessile"
         press(window, "undo")
         assert stored(window).comment == ""

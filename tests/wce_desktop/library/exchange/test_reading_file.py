@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from wce_desktop.core.annotation.change import Add, Replace
-from wce_desktop.core.annotation.finding import NUMBERS, RELEVANCES, Box, Finding
+from wce_desktop.core.annotation.finding import ENTRIES, NUMBERS, Box, Finding
 from wce_desktop.core.annotation.label import SOURCES, Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
@@ -36,7 +36,7 @@ models = st.none() | st.just("starter")
 def readings(draw: st.DrawFn) -> Callable[[str], list[Any]]:
     """study id -> items of a random reading of it."""
     found = [
-        (draw(spans), draw(words), draw(texts), draw(st.sampled_from(NUMBERS)), draw(st.sampled_from(RELEVANCES)),
+        (draw(spans), draw(words), draw(texts), draw(st.sampled_from(("", *NUMBERS))), draw(st.sampled_from(("", *ENTRIES["relevance"].values))),
          draw(st.none() | st.floats(0.1, 90)), draw(models), draw(st.none() | st.booleans()))
         for _ in range(draw(st.integers(0, 4)))
     ]  # fmt: skip
