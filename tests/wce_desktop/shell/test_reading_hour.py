@@ -20,6 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.reading.test_finding_form import choice, choose, number
 from tests.wce_desktop.sessions import make_session, write_scores
 from tests.wce_desktop.windows import wait, window_on
 from training.phantom.dataset import write_studies
@@ -132,12 +133,13 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> None:
     form = window.features.reading.findings.form
     QTest.keyClicks(form.comment, "Broad base")
     window.player.setFocus()
-    form.entries["size_mm"].setFocus()
-    form.entries["size_mm"].selectAll()
-    QTest.keyClicks(form.entries["size_mm"], "7")
-    form.entries["relevance"].setFocus()
-    form.entries["relevance"].setCurrentIndex(form.entries["relevance"].findData("P1"))
-    form.entries["relevance"].activated.emit(form.entries["relevance"].currentIndex())
+    size = number(form, "size_mm")
+    size.setFocus()
+    size.selectAll()
+    QTest.keyClicks(size, "7")
+    relevance = choice(form, "relevance")
+    relevance.setFocus()
+    choose(relevance, "P1")
     window.player.setFocus()
 
 

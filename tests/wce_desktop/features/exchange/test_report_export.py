@@ -79,7 +79,7 @@ def test_the_report_is_written_and_said(
         assert "1 report with 1 finding and 1 key frame written" in window.banner.text
         names = sorted(path.name for path in out.glob("[!.]*"))
         assert names == [f"{study_id}-key-frames.dcm", f"{study_id}-report.dcm", f"{study_id}-report.fhir.json"]
-        (found,) = read_report(out / names[1])[1]
+        found = read_report(out / names[1])[1][0].finding
         assert (found.kind, found.span, found.size_mm, found.key_frames) == ("polyp", Span(10, 14), 4.0, (12,))
 
 

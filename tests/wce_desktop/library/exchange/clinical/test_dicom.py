@@ -19,6 +19,7 @@ from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_stu
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video import build_index, open_source
+from wce_desktop.core.annotation.entry import Term
 from wce_desktop.core.annotation.finding import ENTRIES, MORPHOLOGIES, NUMBERS, SEGMENTS, Finding
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
 from wce_desktop.core.span import Span
@@ -172,7 +173,7 @@ def test_a_report_without_pictures(tmp_path: Path) -> None:
     study = replace(a_study(replace(a_finding(), pictures=())), picture_frames=())
     write_dicom(study, pictures()[:0], None, tmp_path / "report.dcm", SilentReporter())
     _, (back,) = read_report(tmp_path / "report.dcm")
-    assert back.key_frames == (11, 14)
+    assert back.finding.key_frames == (11, 14)
     with pytest.raises(ValueError, match="0 pictures"):
         key_frames_image(study, pictures()[:0], Uids())
 
@@ -226,7 +227,7 @@ def test_every_kind_of_the_vocabulary_has_a_code_that_leads_back() -> None:
     for one in vocabulary():
         assert codes.kind_of(codes.kind_term(one.name, one.title)) == one.name
     with pytest.raises(ValueError, match="is no class"):
-        codes.kind_of(codes.Term("1", "SCT", "something"))
+        codes.kind_of(Term("1", "SCT", "something"))
 
 
 def test_coded_terms_are_those_of_pydicoms_copy_of_the_standard() -> None:

@@ -136,7 +136,7 @@ def test_a_key_frame_that_is_gone_is_left_out_and_counted(library: Library, tmp_
     summary = export_reports(library, tmp_path / "out", DICOM, vocabulary(), ("s-01",))
     assert "1 key frame cannot be decoded" in summary.notes[0]
     assert list(pydicom.dcmread(tmp_path / "out" / NAMES[0]).PageNumberVector) == [15, 22]
-    assert read_report(tmp_path / "out" / NAMES[1])[1][0].key_frames == (11, 14)
+    assert read_report(tmp_path / "out" / NAMES[1])[1][0].finding.key_frames == (11, 14)
 
 
 class Stopping(SilentReporter):
