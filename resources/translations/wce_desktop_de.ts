@@ -2226,18 +2226,6 @@
    <translation>Modell {name} verwenden</translation>
   </message>
   <message>
-   <source>single</source>
-   <translation>einzeln</translation>
-  </message>
-  <message>
-   <source>few</source>
-   <translation>wenige</translation>
-  </message>
-  <message>
-   <source>many</source>
-   <translation>viele</translation>
-  </message>
-  <message>
    <source>0-Ip pedunculated</source>
    <translation>0-Ip gestielt</translation>
   </message>
@@ -2336,6 +2324,134 @@
   <message>
    <source>rectum</source>
    <translation>Rektum</translation>
+  </message>
+  <message>
+   <source>single</source>
+   <translation>einzeln</translation>
+  </message>
+  <message>
+   <source>few</source>
+   <translation>wenige</translation>
+  </message>
+  <message>
+   <source>many</source>
+   <translation>viele</translation>
+  </message>
+  <message>
+   <source>P0: does not bleed</source>
+   <translation>P0: blutet nicht</translation>
+  </message>
+  <message>
+   <source>P0, no potential for bleeding</source>
+   <translation>P0, kein Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>P1: may bleed</source>
+   <translation>P1: kann bluten</translation>
+  </message>
+  <message>
+   <source>P1, uncertain potential for bleeding</source>
+   <translation>P1, unsicheres Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>P2: likely to bleed</source>
+   <translation>P2: blutet wahrscheinlich</translation>
+  </message>
+  <message>
+   <source>P2, high potential for bleeding</source>
+   <translation>P2, hohes Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>Size</source>
+   <translation>Größe</translation>
+  </message>
+  <message>
+   <source>size in mm</source>
+   <translation>Größe in mm</translation>
+  </message>
+  <message>
+   <source>Morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>Comment</source>
+   <translation>Kommentar</translation>
+  </message>
+  <message>
+   <source>comment</source>
+   <translation>Kommentar</translation>
+  </message>
+  <message>
+   <source>Number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>Relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>Segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>Size of the finding in mm</source>
+   <translation>Größe des Befunds in mm</translation>
+  </message>
+  <message>
+   <source>Largest diameter in mm; 0: not measured</source>
+   <translation>Größter Durchmesser in mm; 0: nicht gemessen</translation>
+  </message>
+  <message>
+   <source>not measured</source>
+   <translation>nicht gemessen</translation>
+  </message>
+  <message>
+   <source>Paris classification (polyps)</source>
+   <translation>Paris-Klassifikation (Polypen)</translation>
+  </message>
+  <message>
+   <source>Morphology (Paris)</source>
+   <translation>Morphologie (Paris)</translation>
+  </message>
+  <message>
+   <source>Paris classification of superficial lesions, where it applies</source>
+   <translation>Paris-Klassifikation oberflächlicher Läsionen, wo sie zutrifft</translation>
+  </message>
+  <message>
+   <source>Comment of the finding</source>
+   <translation>Kommentar zum Befund</translation>
+  </message>
+  <message>
+   <source>Potential for bleeding (Saurin)</source>
+   <translation>Blutungspotenzial (Saurin)</translation>
+  </message>
+  <message>
+   <source>Relevance for bleeding (Saurin)</source>
+   <translation>Blutungsrelevanz (Saurin)</translation>
+  </message>
+  <message>
+   <source>Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely</source>
+   <translation>Ob er eine Blutung erklärt (Saurin et al. 2003): P0 nein, P1 unsicher, P2 wahrscheinlich</translation>
+  </message>
+  <message>
+   <source>as the landmark says</source>
+   <translation>laut Landmarke</translation>
   </message>
   <message>
    <source>The frame is already labelled {name}</source>
@@ -3522,14 +3638,6 @@
    <translation>Klasse</translation>
   </message>
   <message>
-   <source>size in mm</source>
-   <translation>Größe in mm</translation>
-  </message>
-  <message>
-   <source>number</source>
-   <translation>Anzahl</translation>
-  </message>
-  <message>
    <source>key frames</source>
    <translation>Schlüsselbilder</translation>
   </message>
@@ -3596,22 +3704,6 @@
   <message>
    <source>class at the other place</source>
    <translation>Klasse an der anderen Stelle</translation>
-  </message>
-  <message>
-   <source>comment</source>
-   <translation>Kommentar</translation>
-  </message>
-  <message>
-   <source>morphology</source>
-   <translation>Morphologie</translation>
-  </message>
-  <message>
-   <source>relevance</source>
-   <translation>Relevanz</translation>
-  </message>
-  <message>
-   <source>segment</source>
-   <translation>Segment</translation>
   </message>
   <message>
    <source>sex</source>
@@ -8026,10 +8118,6 @@
    <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
   </message>
   <message>
-   <source>Size</source>
-   <translation>Größe</translation>
-  </message>
-  <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
   </message>
@@ -9220,18 +9308,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
   <message>
-   <source>P0: does not bleed</source>
-   <translation>P0: blutet nicht</translation>
-  </message>
-  <message>
-   <source>P1: may bleed</source>
-   <translation>P1: kann bluten</translation>
-  </message>
-  <message>
-   <source>P2: likely to bleed</source>
-   <translation>P2: blutet wahrscheinlich</translation>
-  </message>
-  <message>
    <source>{by}; suggested by {model}, seen before the flag</source>
    <translation>{by}; vorgeschlagen von {model}, vor der Markierung gesehen</translation>
   </message>
@@ -9356,68 +9432,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Mittel {score}</translation>
   </message>
   <message>
-   <source>Comment</source>
-   <translation>Kommentar</translation>
-  </message>
-  <message>
-   <source>Comment of the finding</source>
-   <translation>Kommentar zum Befund</translation>
-  </message>
-  <message>
-   <source>Size of the finding in mm</source>
-   <translation>Größe des Befunds in mm</translation>
-  </message>
-  <message>
-   <source>not measured</source>
-   <translation>nicht gemessen</translation>
-  </message>
-  <message>
-   <source>Largest diameter in mm; 0: not measured</source>
-   <translation>Größter Durchmesser in mm; 0: nicht gemessen</translation>
-  </message>
-  <message>
    <source>Kind of the finding</source>
    <translation>Art des Befunds</translation>
   </message>
   <message>
-   <source>Segment</source>
-   <translation>Segment</translation>
-  </message>
-  <message>
-   <source>Number</source>
-   <translation>Anzahl</translation>
-  </message>
-  <message>
-   <source>Morphology (Paris)</source>
-   <translation>Morphologie (Paris)</translation>
-  </message>
-  <message>
-   <source>Relevance for bleeding (Saurin)</source>
-   <translation>Blutungsrelevanz (Saurin)</translation>
-  </message>
-  <message>
-   <source>Paris classification of superficial lesions, where it applies</source>
-   <translation>Paris-Klassifikation oberflächlicher Läsionen, wo sie zutrifft</translation>
-  </message>
-  <message>
-   <source>Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely</source>
-   <translation>Ob er eine Blutung erklärt (Saurin et al. 2003): P0 nein, P1 unsicher, P2 wahrscheinlich</translation>
-  </message>
-  <message>
-   <source>as the landmark says</source>
-   <translation>laut Landmarke</translation>
-  </message>
-  <message>
    <source>Kind</source>
    <translation>Art</translation>
-  </message>
-  <message>
-   <source>Paris classification (polyps)</source>
-   <translation>Paris-Klassifikation (Polypen)</translation>
-  </message>
-  <message>
-   <source>Potential for bleeding (Saurin)</source>
-   <translation>Blutungspotenzial (Saurin)</translation>
   </message>
   <message>
    <source>Labelled frames: {counts}</source>
@@ -9694,14 +9714,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Name oder Nummer</translation>
   </message>
   <message>
-   <source>Morphology</source>
-   <translation>Morphologie</translation>
-  </message>
-  <message>
-   <source>Relevance</source>
-   <translation>Relevanz</translation>
-  </message>
-  <message>
    <source>Seen before the model flagged it</source>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
@@ -9900,18 +9912,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Speeds</source>
    <translation>Tempo</translation>
-  </message>
-  <message>
-   <source>P0, no potential for bleeding</source>
-   <translation>P0, kein Blutungspotenzial</translation>
-  </message>
-  <message>
-   <source>P1, uncertain potential for bleeding</source>
-   <translation>P1, unsicheres Blutungspotenzial</translation>
-  </message>
-  <message>
-   <source>P2, high potential for bleeding</source>
-   <translation>P2, hohes Blutungspotenzial</translation>
   </message>
   <message>
    <source>the reader had seen these frames before</source>

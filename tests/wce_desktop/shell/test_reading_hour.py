@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.reading.test_finding_form import choice, choose, number
+from tests.wce_desktop.features.reading.test_finding_form import choice, choose, number_box
 from tests.wce_desktop.sessions import make_session, write_scores
 from tests.wce_desktop.windows import wait, window_on
 from training.phantom.dataset import write_studies
@@ -133,7 +133,7 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> None:
     form = window.features.reading.findings.form
     QTest.keyClicks(form.comment, "Broad base")
     window.player.setFocus()
-    size = number(form, "size_mm")
+    size = number_box(form, "size_mm")
     size.setFocus()
     size.selectAll()
     QTest.keyClicks(size, "7")

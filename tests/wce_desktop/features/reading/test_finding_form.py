@@ -41,7 +41,7 @@ def choice(form: FindingForm, name: str) -> ChoiceBox:
     return box
 
 
-def number(form: FindingForm, name: str) -> NumberBox:
+def number_box(form: FindingForm, name: str) -> NumberBox:
     box = form.entries[name]
     assert isinstance(box, NumberBox)
     return box
@@ -60,9 +60,9 @@ def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path
         choose(choice(form, "number"), "few")
         choose(choice(form, "morphology"), "0-Is sessile")
         choose(choice(form, "relevance"), "P1")
-        number(form, "size_mm").setFocus()
-        number(form, "size_mm").selectAll()
-        QTest.keyClicks(number(form, "size_mm"), "8.5")
+        number_box(form, "size_mm").setFocus()
+        number_box(form, "size_mm").selectAll()
+        QTest.keyClicks(number_box(form, "size_mm"), "8.5")
         found = stored(window)
         assert (found.segment, found.number, found.morphology, found.relevance, found.size_mm) == (
             "jejunum",
