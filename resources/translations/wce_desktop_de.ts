@@ -2766,6 +2766,42 @@
    <translation>{count} Bilder</translation>
   </message>
   <message>
+   <source>of 3; adequate (adequate from 2.25)</source>
+   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
+  </message>
+  <message>
+   <source>of 3; not adequate (adequate from 2.25)</source>
+   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
+  </message>
+  <message>
+   <source>less than 25 %</source>
+   <translation>unter 25 %</translation>
+  </message>
+  <message>
+   <source>25 to 50 %</source>
+   <translation>25 bis 50 %</translation>
+  </message>
+  <message>
+   <source>50 to 75 %</source>
+   <translation>50 bis 75 %</translation>
+  </message>
+  <message>
+   <source>more than 75 %</source>
+   <translation>über 75 %</translation>
+  </message>
+  <message>
+   <source>more than 50 %</source>
+   <translation>über 50 %</translation>
+  </message>
+  <message>
+   <source>5 to 25 %</source>
+   <translation>5 bis 25 %</translation>
+  </message>
+  <message>
+   <source>less than 5 %</source>
+   <translation>unter 5 %</translation>
+  </message>
+  <message>
    <source>Right colon</source>
    <translation>Rechtes Kolon</translation>
   </message>
@@ -2810,128 +2846,16 @@
    <translation>Jedes Segment wird danach bewertet, welcher Anteil seiner Schleimhaut zu sehen war; alle drei müssen eingegeben werden.</translation>
   </message>
   <message>
+   <source>KODA score (cleanliness of the small bowel)</source>
+   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
+  </message>
+  <message>
    <source>inadequate (0 to 5)</source>
    <translation>ungenügend (0 bis 5)</translation>
   </message>
   <message>
    <source>inadequate (a segment has 0 or 1)</source>
    <translation>ungenügend (ein Segment hat 0 oder 1)</translation>
-  </message>
-  <message>
-   <source>Proximal half</source>
-   <translation>Proximale Hälfte</translation>
-  </message>
-  <message>
-   <source>Distal half</source>
-   <translation>Distale Hälfte</translation>
-  </message>
-  <message>
-   <source>of 36; 0 is no disease</source>
-   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
-  </message>
-  <message>
-   <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
-   <translation>Die beiden Hälften teilen die Passagezeit durch den Dünndarm in zwei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
-  </message>
-  <message>
-   <source>None</source>
-   <translation>Keine</translation>
-  </message>
-  <message>
-   <source>Mild to moderate oedema, hyperaemia or denudation</source>
-   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Severe oedema, hyperaemia or denudation</source>
-   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
-   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
-  </message>
-  <message>
-   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
-   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
-  </message>
-  <message>
-   <source>Large ulcer (more than 2 cm)</source>
-   <translation>Großes Ulkus (über 2 cm)</translation>
-  </message>
-  <message>
-   <source>Focal: one segment</source>
-   <translation>Fokal: ein Segment</translation>
-  </message>
-  <message>
-   <source>Patchy: two to three segments</source>
-   <translation>Fleckig: zwei bis drei Segmente</translation>
-  </message>
-  <message>
-   <source>Diffuse: more than three segments</source>
-   <translation>Diffus: mehr als drei Segmente</translation>
-  </message>
-  <message>
-   <source>Single, passed</source>
-   <translation>Einzeln, passiert</translation>
-  </message>
-  <message>
-   <source>Multiple, passed</source>
-   <translation>Mehrere, passiert</translation>
-  </message>
-  <message>
-   <source>Obstruction, not passed</source>
-   <translation>Obstruktion, nicht passiert</translation>
-  </message>
-  <message>
-   <source>Inflammation (A)</source>
-   <translation>Entzündung (A)</translation>
-  </message>
-  <message>
-   <source>Extent of disease (B)</source>
-   <translation>Ausdehnung (B)</translation>
-  </message>
-  <message>
-   <source>Stricture (C)</source>
-   <translation>Striktur (C)</translation>
-  </message>
-  <message>
-   <source>of 3; adequate (adequate from 2.25)</source>
-   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
-  </message>
-  <message>
-   <source>of 3; not adequate (adequate from 2.25)</source>
-   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
-  </message>
-  <message>
-   <source>less than 25 %</source>
-   <translation>unter 25 %</translation>
-  </message>
-  <message>
-   <source>25 to 50 %</source>
-   <translation>25 bis 50 %</translation>
-  </message>
-  <message>
-   <source>50 to 75 %</source>
-   <translation>50 bis 75 %</translation>
-  </message>
-  <message>
-   <source>more than 75 %</source>
-   <translation>über 75 %</translation>
-  </message>
-  <message>
-   <source>more than 50 %</source>
-   <translation>über 50 %</translation>
-  </message>
-  <message>
-   <source>5 to 25 %</source>
-   <translation>5 bis 25 %</translation>
-  </message>
-  <message>
-   <source>less than 5 %</source>
-   <translation>unter 5 %</translation>
-  </message>
-  <message>
-   <source>KODA score (cleanliness of the small bowel)</source>
-   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
   </message>
   <message>
    <source>Graded frames, one every five minutes</source>
@@ -2970,6 +2894,22 @@
    <translation>Drittel {tertiles}; das höchste {highest} + Stenose {stenosis}</translation>
   </message>
   <message>
+   <source>Proximal half</source>
+   <translation>Proximale Hälfte</translation>
+  </message>
+  <message>
+   <source>Distal half</source>
+   <translation>Distale Hälfte</translation>
+  </message>
+  <message>
+   <source>of 36; 0 is no disease</source>
+   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
+  </message>
+  <message>
+   <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
+   <translation>Die beiden Hälften teilen die Passagezeit durch den Dünndarm in zwei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
+  </message>
+  <message>
    <source>First tertile</source>
    <translation>Erstes Drittel</translation>
   </message>
@@ -2996,6 +2936,10 @@
   <message>
    <source>Diffuse</source>
    <translation>Diffus</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>Keine</translation>
   </message>
   <message>
    <source>Few (2 to 7)</source>
@@ -3076,6 +3020,62 @@
   <message>
    <source>Traversed by the capsule</source>
    <translation>Von der Kapsel passiert</translation>
+  </message>
+  <message>
+   <source>Mild to moderate oedema, hyperaemia or denudation</source>
+   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Severe oedema, hyperaemia or denudation</source>
+   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
+  </message>
+  <message>
+   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
+   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
+  </message>
+  <message>
+   <source>Large ulcer (more than 2 cm)</source>
+   <translation>Großes Ulkus (über 2 cm)</translation>
+  </message>
+  <message>
+   <source>Focal: one segment</source>
+   <translation>Fokal: ein Segment</translation>
+  </message>
+  <message>
+   <source>Patchy: two to three segments</source>
+   <translation>Fleckig: zwei bis drei Segmente</translation>
+  </message>
+  <message>
+   <source>Diffuse: more than three segments</source>
+   <translation>Diffus: mehr als drei Segmente</translation>
+  </message>
+  <message>
+   <source>Single, passed</source>
+   <translation>Einzeln, passiert</translation>
+  </message>
+  <message>
+   <source>Multiple, passed</source>
+   <translation>Mehrere, passiert</translation>
+  </message>
+  <message>
+   <source>Obstruction, not passed</source>
+   <translation>Obstruktion, nicht passiert</translation>
+  </message>
+  <message>
+   <source>Inflammation (A)</source>
+   <translation>Entzündung (A)</translation>
+  </message>
+  <message>
+   <source>Extent of disease (B)</source>
+   <translation>Ausdehnung (B)</translation>
+  </message>
+  <message>
+   <source>Stricture (C)</source>
+   <translation>Striktur (C)</translation>
   </message>
   <message>
    <source>{count} frame cannot be read: {frames}.</source>
@@ -9898,18 +9898,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ähnliche Schlüsselbilder</translation>
   </message>
   <message>
-   <source>its page is too long</source>
-   <translation>ihre Seite ist zu lang</translation>
-  </message>
-  <message>
-   <source>{reason} (line {line})</source>
-   <translation>{reason} (Zeile {line})</translation>
-  </message>
-  <message>
-   <source>“{operator}” is allowed for small numbers only</source>
-   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
-  </message>
-  <message>
    <source>Speeds</source>
    <translation>Tempo</translation>
   </message>
@@ -10058,6 +10046,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
   </message>
   <message>
+   <source>its page is too long</source>
+   <translation>ihre Seite ist zu lang</translation>
+  </message>
+  <message>
    <source>it takes more than {seconds} seconds</source>
    <translation>sie braucht mehr als {seconds} Sekunden</translation>
   </message>
@@ -10070,16 +10062,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>sie braucht zu viel Arbeitsspeicher</translation>
   </message>
   <message>
-   <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
-   <translation>Die Bilder {numbers} können nicht dekodiert werden und sind ausgelassen.</translation>
+   <source>{reason} (line {line})</source>
+   <translation>{reason} (Zeile {line})</translation>
   </message>
   <message>
-   <source>Frame {number} cannot be decoded; its picture is left out.</source>
-   <translation>Bild {number} kann nicht dekodiert werden und ist ausgelassen.</translation>
-  </message>
-  <message>
-   <source>The pictures are missing: {reason}</source>
-   <translation>Die Bilder fehlen: {reason}</translation>
+   <source>“{operator}” is allowed for small numbers only</source>
+   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
   </message>
   <message>
    <source>adequate</source>
@@ -10092,6 +10080,34 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Not in the report, since something is not entered yet: {scores} ({key}).</source>
    <translation>Nicht im Bericht, da noch Eingaben fehlen: {scores} ({key}).</translation>
+  </message>
+  <message>
+   <source>The text blocks {path} cannot be read ({reason}).</source>
+   <translation>Die Textbausteine {path} können nicht gelesen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Correct the file, or delete it.</source>
+   <translation>Die Datei berichtigen oder löschen.</translation>
+  </message>
+  <message>
+   <source>The text blocks {path} cannot be written ({reason}).</source>
+   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the folder's permissions.</source>
+   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
+   <translation>Die Bilder {numbers} können nicht dekodiert werden und sind ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Frame {number} cannot be decoded; its picture is left out.</source>
+   <translation>Bild {number} kann nicht dekodiert werden und ist ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The pictures are missing: {reason}</source>
+   <translation>Die Bilder fehlen: {reason}</translation>
   </message>
   <message>
    <source>The file of the signature key is damaged: {path}.</source>
@@ -10180,22 +10196,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>it is not UTF-8 text</source>
    <translation>sie ist kein UTF-8-Text</translation>
-  </message>
-  <message>
-   <source>The text blocks {path} cannot be read ({reason}).</source>
-   <translation>Die Textbausteine {path} können nicht gelesen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Correct the file, or delete it.</source>
-   <translation>Die Datei berichtigen oder löschen.</translation>
-  </message>
-  <message>
-   <source>The text blocks {path} cannot be written ({reason}).</source>
-   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the folder's permissions.</source>
-   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>The report cannot be opened: no temporary file can be written ({why}).</source>
@@ -13116,6 +13116,22 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{image} ist Bild {frame}, {seconds} s</translation>
   </message>
   <message>
+   <source>its images are consecutive only within {sequences}</source>
+   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
+  </message>
+  <message>
+   <source>its images are separate stills, not consecutive frames</source>
+   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
+  </message>
+  <message>
+   <source>{count} sequence</source>
+   <translation>{count} Sequenz</translation>
+  </message>
+  <message>
+   <source>{count} sequences</source>
+   <translation>{count} Sequenzen</translation>
+  </message>
+  <message>
    <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
    <translation>{study}: {findings} ausgelassen, da weder Zeile noch Label die Bilder angibt.</translation>
   </message>
@@ -13182,22 +13198,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>an unnamed reader</source>
    <translation>einem ungenannten Befunder</translation>
-  </message>
-  <message>
-   <source>its images are consecutive only within {sequences}</source>
-   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
-  </message>
-  <message>
-   <source>its images are separate stills, not consecutive frames</source>
-   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
-  </message>
-  <message>
-   <source>{count} sequence</source>
-   <translation>{count} Sequenz</translation>
-  </message>
-  <message>
-   <source>{count} sequences</source>
-   <translation>{count} Sequenzen</translation>
   </message>
   <message>
    <source>{path}, line {number}</source>

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.study import without_patient
 from wce_desktop.library import Library
 from wce_desktop.session.base import SessionBase
 

@@ -8,10 +8,9 @@ from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region, examination, regions
-from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, without_patient
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.patients import note_on_files, shown_patient
 from wce_desktop.session.places import is_there

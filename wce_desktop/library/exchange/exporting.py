@@ -18,12 +18,11 @@ from training.files.written import WrittenFiles
 from training.video import FrameIndex
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
-from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library.exchange.finding_rows import row_of
 from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.finding_links import finding_links

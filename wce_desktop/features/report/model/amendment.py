@@ -15,7 +15,7 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE
-from wce_desktop.features.report.model.scores import ADEQUACY, TITLES
+from wce_desktop.features.report.model.parts import ADEQUACY, TITLES
 from wce_desktop.library.signed import SignedReport
 
 Values = Mapping[str, Any]

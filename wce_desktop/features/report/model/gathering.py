@@ -13,8 +13,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, Picture, Report, Row
-from wce_desktop.features.report.model.scores import adequacy, results_of, score_entry
-from wce_desktop.features.report.model.texts import texts_of
+from wce_desktop.features.report.model.parts import adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session

@@ -17,8 +17,7 @@ from training.files.inputs import read_bytes, read_text
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.cleaning import POLICY_TAG, Cleaned
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.filling import fill
-from wce_desktop.features.report.model.page_child import page_in_child
+from wce_desktop.features.report.model.page_child import fill, page_in_child
 from wce_desktop.session.places import resource
 
 OLD_NAME = "report-template.html"

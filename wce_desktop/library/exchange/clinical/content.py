@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import picture_frames
 from wce_desktop.core.annotation.landmark import regions
-from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study

@@ -2,8 +2,8 @@
 
 A Comprehensive SR (PS3.3, A.35.3) by the template Measurement Report (PS3.16, TID 1500). Each finding is a Measurement
 and Qualitative Evaluation Group (TID 1501): finding type, finding sites (region and segment), tracking identifier (the
-ids of study and finding in the library, with "/" between), diameter in mm, first, last and key frames and the time as
-measurements, number of lesions, relevance, morphology and segment as evaluations, and the key frames' pictures as
+ids of study and finding in the library, with "/" between), first, last and key frames and the time as
+measurements, what else a reader enters as measurements, evaluations or text, and the key frames' pictures as
 source images.
 """
 

@@ -27,8 +27,7 @@ from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical import structured_report as structured_report_module
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.library.exchange.clinical.deidentified import Uids
-from wce_desktop.library.exchange.clinical.exporting import write_dicom
-from wce_desktop.library.exchange.clinical.key_frames import key_frames_image
+from wce_desktop.library.exchange.clinical.exporting import key_frames_image, write_dicom
 from wce_desktop.library.exchange.clinical.structured_report import read_report, structured_report
 
 
