@@ -14,6 +14,7 @@ from training.metrics.events import event_bounds, flagged_frames
 from wce_desktop.core.span import Span, SpanSet
 
 Order = Literal["time", "score"]
+IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,3 @@ class EventList(Sequence[Event]):
             return [self[row] for row in range(*at.indices(len(self)))]
         table: Events = self._tables[int(self._table[at])]
         return table[int(self._row[at])]
-
-
-IntArray = NDArray[np.int64]

@@ -9,7 +9,6 @@ from pydantic import Field, create_model
 from training.datasets.findings import FindingRow
 from wce_desktop.core.annotation.entry import Entry
 from wce_desktop.core.annotation.finding import ENTRIES, Finding
-from wce_desktop.core.span import Span
 
 
 def _column(entry: Entry) -> Any:
@@ -44,22 +43,4 @@ def row_of(finding: Finding, study_id: str, seconds: float | None = None, same_a
             "same_as": same_as,
             **finding.entries,
         }
-    )
-
-
-def finding_of(
-    row: FindingRow, finding_id: str, study_id: str, span: Span, key_frames: tuple[int, ...], reader: str
-) -> Finding:
-    """The finding that a row describes, with the library's ids."""
-    return Finding(
-        finding_id,
-        study_id,
-        row.kind,
-        span,
-        key_frames=key_frames,
-        reader=reader,
-        when_utc=row.when_utc,
-        model_id=row.model_id or None,
-        was_seen_before=row.was_seen_before,
-        **{name: getattr(row, name) for name in ENTRIES},
     )

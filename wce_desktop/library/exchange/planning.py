@@ -12,7 +12,7 @@ from training.datasets.manifest import StudyEntry, StudySpan
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Change
-from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.finding import ENTRIES, Box, Finding
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, add_negative, apply_to_track
 from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
@@ -22,7 +22,6 @@ from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.finding_rows import finding_of
 from wce_desktop.library.exchange.source import ImportSource, row_error
 
 Runs = tuple[Span, ...]
@@ -190,7 +189,18 @@ def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Sp
         stretches = _stretches(spans)
         span = max(stretches, key=len)
         key_frames = row.key_frame_indices or tuple(other.start for other in stretches if other != span)
-    return finding_of(row, finding_id, study_id, span, key_frames, reader)
+    return Finding(
+        finding_id,
+        study_id,
+        row.kind,
+        span,
+        key_frames=key_frames,
+        reader=reader,
+        when_utc=row.when_utc,
+        model_id=row.model_id or None,
+        was_seen_before=row.was_seen_before,
+        **{name: getattr(row, name) for name in ENTRIES},
+    )
 
 
 def _stretches(spans: Iterable[Span]) -> list[Span]:
