@@ -1,4 +1,4 @@
-"""Fills a template in jinja2's sandbox, one of a hospital in a process of its own with limits of time, memory and size."""
+"""Fills a template in jinja2's sandbox; one of a hospital in a child process, with limits of time, memory and size."""
 
 from __future__ import annotations
 
