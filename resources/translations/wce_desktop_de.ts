@@ -1802,18 +1802,6 @@
    <translation>Normal</translation>
   </message>
   <message>
-   <source>single</source>
-   <translation>einzeln</translation>
-  </message>
-  <message>
-   <source>few</source>
-   <translation>wenige</translation>
-  </message>
-  <message>
-   <source>many</source>
-   <translation>viele</translation>
-  </message>
-  <message>
    <source>0-Ip pedunculated</source>
    <translation>0-Ip gestielt</translation>
   </message>
@@ -1912,6 +1900,134 @@
   <message>
    <source>rectum</source>
    <translation>Rektum</translation>
+  </message>
+  <message>
+   <source>single</source>
+   <translation>einzeln</translation>
+  </message>
+  <message>
+   <source>few</source>
+   <translation>wenige</translation>
+  </message>
+  <message>
+   <source>many</source>
+   <translation>viele</translation>
+  </message>
+  <message>
+   <source>P0: does not bleed</source>
+   <translation>P0: blutet nicht</translation>
+  </message>
+  <message>
+   <source>P0, no potential for bleeding</source>
+   <translation>P0, kein Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>P1: may bleed</source>
+   <translation>P1: kann bluten</translation>
+  </message>
+  <message>
+   <source>P1, uncertain potential for bleeding</source>
+   <translation>P1, unsicheres Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>P2: likely to bleed</source>
+   <translation>P2: blutet wahrscheinlich</translation>
+  </message>
+  <message>
+   <source>P2, high potential for bleeding</source>
+   <translation>P2, hohes Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>Size</source>
+   <translation>Größe</translation>
+  </message>
+  <message>
+   <source>size in mm</source>
+   <translation>Größe in mm</translation>
+  </message>
+  <message>
+   <source>Morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>Comment</source>
+   <translation>Kommentar</translation>
+  </message>
+  <message>
+   <source>comment</source>
+   <translation>Kommentar</translation>
+  </message>
+  <message>
+   <source>Number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>Relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>Segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>Size of the finding in mm</source>
+   <translation>Größe des Befunds in mm</translation>
+  </message>
+  <message>
+   <source>Largest diameter in mm; 0: not measured</source>
+   <translation>Größter Durchmesser in mm; 0: nicht gemessen</translation>
+  </message>
+  <message>
+   <source>not measured</source>
+   <translation>nicht gemessen</translation>
+  </message>
+  <message>
+   <source>Paris classification (polyps)</source>
+   <translation>Paris-Klassifikation (Polypen)</translation>
+  </message>
+  <message>
+   <source>Morphology (Paris)</source>
+   <translation>Morphologie (Paris)</translation>
+  </message>
+  <message>
+   <source>Paris classification of superficial lesions, where it applies</source>
+   <translation>Paris-Klassifikation oberflächlicher Läsionen, wo sie zutrifft</translation>
+  </message>
+  <message>
+   <source>Comment of the finding</source>
+   <translation>Kommentar zum Befund</translation>
+  </message>
+  <message>
+   <source>Potential for bleeding (Saurin)</source>
+   <translation>Blutungspotenzial (Saurin)</translation>
+  </message>
+  <message>
+   <source>Relevance for bleeding (Saurin)</source>
+   <translation>Blutungsrelevanz (Saurin)</translation>
+  </message>
+  <message>
+   <source>Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely</source>
+   <translation>Ob er eine Blutung erklärt (Saurin et al. 2003): P0 nein, P1 unsicher, P2 wahrscheinlich</translation>
+  </message>
+  <message>
+   <source>as the landmark says</source>
+   <translation>laut Landmarke</translation>
   </message>
   <message numerus="yes">
    <source>Not {name}: {count} frames</source>
@@ -2442,6 +2558,42 @@
    </translation>
   </message>
   <message>
+   <source>of 3; adequate (adequate from 2.25)</source>
+   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
+  </message>
+  <message>
+   <source>of 3; not adequate (adequate from 2.25)</source>
+   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
+  </message>
+  <message>
+   <source>less than 25 %</source>
+   <translation>unter 25 %</translation>
+  </message>
+  <message>
+   <source>25 to 50 %</source>
+   <translation>25 bis 50 %</translation>
+  </message>
+  <message>
+   <source>50 to 75 %</source>
+   <translation>50 bis 75 %</translation>
+  </message>
+  <message>
+   <source>more than 75 %</source>
+   <translation>über 75 %</translation>
+  </message>
+  <message>
+   <source>more than 50 %</source>
+   <translation>über 50 %</translation>
+  </message>
+  <message>
+   <source>5 to 25 %</source>
+   <translation>5 bis 25 %</translation>
+  </message>
+  <message>
+   <source>less than 5 %</source>
+   <translation>unter 5 %</translation>
+  </message>
+  <message>
    <source>Right colon</source>
    <translation>Rechtes Kolon</translation>
   </message>
@@ -2486,128 +2638,16 @@
    <translation>Jedes Segment wird danach bewertet, welcher Anteil seiner Schleimhaut zu sehen war; alle drei müssen eingegeben werden.</translation>
   </message>
   <message>
+   <source>KODA score (cleanliness of the small bowel)</source>
+   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
+  </message>
+  <message>
    <source>inadequate (0 to 5)</source>
    <translation>ungenügend (0 bis 5)</translation>
   </message>
   <message>
    <source>inadequate (a segment has 0 or 1)</source>
    <translation>ungenügend (ein Segment hat 0 oder 1)</translation>
-  </message>
-  <message>
-   <source>Proximal half</source>
-   <translation>Proximale Hälfte</translation>
-  </message>
-  <message>
-   <source>Distal half</source>
-   <translation>Distale Hälfte</translation>
-  </message>
-  <message>
-   <source>of 36; 0 is no disease</source>
-   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
-  </message>
-  <message>
-   <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
-   <translation>Die beiden Hälften teilen die Passagezeit durch den Dünndarm in zwei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
-  </message>
-  <message>
-   <source>None</source>
-   <translation>Keine</translation>
-  </message>
-  <message>
-   <source>Mild to moderate oedema, hyperaemia or denudation</source>
-   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Severe oedema, hyperaemia or denudation</source>
-   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
-   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
-  </message>
-  <message>
-   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
-   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
-  </message>
-  <message>
-   <source>Large ulcer (more than 2 cm)</source>
-   <translation>Großes Ulkus (über 2 cm)</translation>
-  </message>
-  <message>
-   <source>Focal: one segment</source>
-   <translation>Fokal: ein Segment</translation>
-  </message>
-  <message>
-   <source>Patchy: two to three segments</source>
-   <translation>Fleckig: zwei bis drei Segmente</translation>
-  </message>
-  <message>
-   <source>Diffuse: more than three segments</source>
-   <translation>Diffus: mehr als drei Segmente</translation>
-  </message>
-  <message>
-   <source>Single, passed</source>
-   <translation>Einzeln, passiert</translation>
-  </message>
-  <message>
-   <source>Multiple, passed</source>
-   <translation>Mehrere, passiert</translation>
-  </message>
-  <message>
-   <source>Obstruction, not passed</source>
-   <translation>Obstruktion, nicht passiert</translation>
-  </message>
-  <message>
-   <source>Inflammation (A)</source>
-   <translation>Entzündung (A)</translation>
-  </message>
-  <message>
-   <source>Extent of disease (B)</source>
-   <translation>Ausdehnung (B)</translation>
-  </message>
-  <message>
-   <source>Stricture (C)</source>
-   <translation>Striktur (C)</translation>
-  </message>
-  <message>
-   <source>of 3; adequate (adequate from 2.25)</source>
-   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
-  </message>
-  <message>
-   <source>of 3; not adequate (adequate from 2.25)</source>
-   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
-  </message>
-  <message>
-   <source>less than 25 %</source>
-   <translation>unter 25 %</translation>
-  </message>
-  <message>
-   <source>25 to 50 %</source>
-   <translation>25 bis 50 %</translation>
-  </message>
-  <message>
-   <source>50 to 75 %</source>
-   <translation>50 bis 75 %</translation>
-  </message>
-  <message>
-   <source>more than 75 %</source>
-   <translation>über 75 %</translation>
-  </message>
-  <message>
-   <source>more than 50 %</source>
-   <translation>über 50 %</translation>
-  </message>
-  <message>
-   <source>5 to 25 %</source>
-   <translation>5 bis 25 %</translation>
-  </message>
-  <message>
-   <source>less than 5 %</source>
-   <translation>unter 5 %</translation>
-  </message>
-  <message>
-   <source>KODA score (cleanliness of the small bowel)</source>
-   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
   </message>
   <message>
    <source>Graded frames, one every five minutes</source>
@@ -2646,6 +2686,22 @@
    <translation>Drittel {tertiles}; das höchste {highest} + Stenose {stenosis}</translation>
   </message>
   <message>
+   <source>Proximal half</source>
+   <translation>Proximale Hälfte</translation>
+  </message>
+  <message>
+   <source>Distal half</source>
+   <translation>Distale Hälfte</translation>
+  </message>
+  <message>
+   <source>of 36; 0 is no disease</source>
+   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
+  </message>
+  <message>
+   <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
+   <translation>Die beiden Hälften teilen die Passagezeit durch den Dünndarm in zwei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
+  </message>
+  <message>
    <source>First tertile</source>
    <translation>Erstes Drittel</translation>
   </message>
@@ -2672,6 +2728,10 @@
   <message>
    <source>Diffuse</source>
    <translation>Diffus</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>Keine</translation>
   </message>
   <message>
    <source>Few (2 to 7)</source>
@@ -2752,6 +2812,62 @@
   <message>
    <source>Traversed by the capsule</source>
    <translation>Von der Kapsel passiert</translation>
+  </message>
+  <message>
+   <source>Mild to moderate oedema, hyperaemia or denudation</source>
+   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Severe oedema, hyperaemia or denudation</source>
+   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
+  </message>
+  <message>
+   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
+   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
+  </message>
+  <message>
+   <source>Large ulcer (more than 2 cm)</source>
+   <translation>Großes Ulkus (über 2 cm)</translation>
+  </message>
+  <message>
+   <source>Focal: one segment</source>
+   <translation>Fokal: ein Segment</translation>
+  </message>
+  <message>
+   <source>Patchy: two to three segments</source>
+   <translation>Fleckig: zwei bis drei Segmente</translation>
+  </message>
+  <message>
+   <source>Diffuse: more than three segments</source>
+   <translation>Diffus: mehr als drei Segmente</translation>
+  </message>
+  <message>
+   <source>Single, passed</source>
+   <translation>Einzeln, passiert</translation>
+  </message>
+  <message>
+   <source>Multiple, passed</source>
+   <translation>Mehrere, passiert</translation>
+  </message>
+  <message>
+   <source>Obstruction, not passed</source>
+   <translation>Obstruktion, nicht passiert</translation>
+  </message>
+  <message>
+   <source>Inflammation (A)</source>
+   <translation>Entzündung (A)</translation>
+  </message>
+  <message>
+   <source>Extent of disease (B)</source>
+   <translation>Ausdehnung (B)</translation>
+  </message>
+  <message>
+   <source>Stricture (C)</source>
+   <translation>Striktur (C)</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames cannot be read: {frames}.</source>
@@ -3314,14 +3430,6 @@
    <translation>Klasse</translation>
   </message>
   <message>
-   <source>size in mm</source>
-   <translation>Größe in mm</translation>
-  </message>
-  <message>
-   <source>number</source>
-   <translation>Anzahl</translation>
-  </message>
-  <message>
    <source>key frames</source>
    <translation>Schlüsselbilder</translation>
   </message>
@@ -3388,22 +3496,6 @@
   <message>
    <source>class at the other place</source>
    <translation>Klasse an der anderen Stelle</translation>
-  </message>
-  <message>
-   <source>comment</source>
-   <translation>Kommentar</translation>
-  </message>
-  <message>
-   <source>morphology</source>
-   <translation>Morphologie</translation>
-  </message>
-  <message>
-   <source>relevance</source>
-   <translation>Relevanz</translation>
-  </message>
-  <message>
-   <source>segment</source>
-   <translation>Segment</translation>
   </message>
   <message>
    <source>sex</source>
@@ -7874,10 +7966,6 @@
    <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
   </message>
   <message>
-   <source>Size</source>
-   <translation>Größe</translation>
-  </message>
-  <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
   </message>
@@ -9104,18 +9192,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
   <message>
-   <source>P0: does not bleed</source>
-   <translation>P0: blutet nicht</translation>
-  </message>
-  <message>
-   <source>P1: may bleed</source>
-   <translation>P1: kann bluten</translation>
-  </message>
-  <message>
-   <source>P2: likely to bleed</source>
-   <translation>P2: blutet wahrscheinlich</translation>
-  </message>
-  <message>
    <source>{by}; suggested by {model}, seen before the flag</source>
    <translation>{by}; vorgeschlagen von {model}, vor der Markierung gesehen</translation>
   </message>
@@ -9240,68 +9316,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Mittel {score}</translation>
   </message>
   <message>
-   <source>Comment</source>
-   <translation>Kommentar</translation>
-  </message>
-  <message>
-   <source>Comment of the finding</source>
-   <translation>Kommentar zum Befund</translation>
-  </message>
-  <message>
-   <source>Size of the finding in mm</source>
-   <translation>Größe des Befunds in mm</translation>
-  </message>
-  <message>
-   <source>not measured</source>
-   <translation>nicht gemessen</translation>
-  </message>
-  <message>
-   <source>Largest diameter in mm; 0: not measured</source>
-   <translation>Größter Durchmesser in mm; 0: nicht gemessen</translation>
-  </message>
-  <message>
    <source>Kind of the finding</source>
    <translation>Art des Befunds</translation>
   </message>
   <message>
-   <source>Segment</source>
-   <translation>Segment</translation>
-  </message>
-  <message>
-   <source>Number</source>
-   <translation>Anzahl</translation>
-  </message>
-  <message>
-   <source>Morphology (Paris)</source>
-   <translation>Morphologie (Paris)</translation>
-  </message>
-  <message>
-   <source>Relevance for bleeding (Saurin)</source>
-   <translation>Blutungsrelevanz (Saurin)</translation>
-  </message>
-  <message>
-   <source>Paris classification of superficial lesions, where it applies</source>
-   <translation>Paris-Klassifikation oberflächlicher Läsionen, wo sie zutrifft</translation>
-  </message>
-  <message>
-   <source>Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely</source>
-   <translation>Ob er eine Blutung erklärt (Saurin et al. 2003): P0 nein, P1 unsicher, P2 wahrscheinlich</translation>
-  </message>
-  <message>
-   <source>as the landmark says</source>
-   <translation>laut Landmarke</translation>
-  </message>
-  <message>
    <source>Kind</source>
    <translation>Art</translation>
-  </message>
-  <message>
-   <source>Paris classification (polyps)</source>
-   <translation>Paris-Klassifikation (Polypen)</translation>
-  </message>
-  <message>
-   <source>Potential for bleeding (Saurin)</source>
-   <translation>Blutungspotenzial (Saurin)</translation>
   </message>
   <message>
    <source>Labelled frames: {counts}</source>
@@ -9578,14 +9598,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Name oder Nummer</translation>
   </message>
   <message>
-   <source>Morphology</source>
-   <translation>Morphologie</translation>
-  </message>
-  <message>
-   <source>Relevance</source>
-   <translation>Relevanz</translation>
-  </message>
-  <message>
    <source>Seen before the model flagged it</source>
    <translation>Gesehen, bevor das Modell markierte</translation>
   </message>
@@ -9770,32 +9782,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ähnliche Schlüsselbilder</translation>
   </message>
   <message>
-   <source>its page is too long</source>
-   <translation>ihre Seite ist zu lang</translation>
-  </message>
-  <message>
-   <source>{reason} (line {line})</source>
-   <translation>{reason} (Zeile {line})</translation>
-  </message>
-  <message>
-   <source>“{operator}” is allowed for small numbers only</source>
-   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
-  </message>
-  <message>
    <source>Speeds</source>
    <translation>Tempo</translation>
-  </message>
-  <message>
-   <source>P0, no potential for bleeding</source>
-   <translation>P0, kein Blutungspotenzial</translation>
-  </message>
-  <message>
-   <source>P1, uncertain potential for bleeding</source>
-   <translation>P1, unsicheres Blutungspotenzial</translation>
-  </message>
-  <message>
-   <source>P2, high potential for bleeding</source>
-   <translation>P2, hohes Blutungspotenzial</translation>
   </message>
   <message>
    <source>the reader had seen these frames before</source>
@@ -9942,6 +9930,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
   </message>
   <message>
+   <source>its page is too long</source>
+   <translation>ihre Seite ist zu lang</translation>
+  </message>
+  <message>
    <source>it takes more than {seconds} seconds</source>
    <translation>sie braucht mehr als {seconds} Sekunden</translation>
   </message>
@@ -9954,16 +9946,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>sie braucht zu viel Arbeitsspeicher</translation>
   </message>
   <message>
-   <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
-   <translation>Die Bilder {numbers} können nicht dekodiert werden und sind ausgelassen.</translation>
+   <source>{reason} (line {line})</source>
+   <translation>{reason} (Zeile {line})</translation>
   </message>
   <message>
-   <source>Frame {number} cannot be decoded; its picture is left out.</source>
-   <translation>Bild {number} kann nicht dekodiert werden und ist ausgelassen.</translation>
-  </message>
-  <message>
-   <source>The pictures are missing: {reason}</source>
-   <translation>Die Bilder fehlen: {reason}</translation>
+   <source>“{operator}” is allowed for small numbers only</source>
+   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
   </message>
   <message>
    <source>adequate</source>
@@ -9976,6 +9964,34 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Not in the report, since something is not entered yet: {scores} ({key}).</source>
    <translation>Nicht im Bericht, da noch Eingaben fehlen: {scores} ({key}).</translation>
+  </message>
+  <message>
+   <source>The text blocks {path} cannot be read ({reason}).</source>
+   <translation>Die Textbausteine {path} können nicht gelesen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Correct the file, or delete it.</source>
+   <translation>Die Datei berichtigen oder löschen.</translation>
+  </message>
+  <message>
+   <source>The text blocks {path} cannot be written ({reason}).</source>
+   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the folder's permissions.</source>
+   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
+   <translation>Die Bilder {numbers} können nicht dekodiert werden und sind ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Frame {number} cannot be decoded; its picture is left out.</source>
+   <translation>Bild {number} kann nicht dekodiert werden und ist ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The pictures are missing: {reason}</source>
+   <translation>Die Bilder fehlen: {reason}</translation>
   </message>
   <message>
    <source>The file of the signature key is damaged: {path}.</source>
@@ -10064,22 +10080,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>it is not UTF-8 text</source>
    <translation>sie ist kein UTF-8-Text</translation>
-  </message>
-  <message>
-   <source>The text blocks {path} cannot be read ({reason}).</source>
-   <translation>Die Textbausteine {path} können nicht gelesen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Correct the file, or delete it.</source>
-   <translation>Die Datei berichtigen oder löschen.</translation>
-  </message>
-  <message>
-   <source>The text blocks {path} cannot be written ({reason}).</source>
-   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the folder's permissions.</source>
-   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>The report cannot be opened: no temporary file can be written ({why}).</source>
@@ -12996,6 +12996,22 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{image} ist Bild {frame}, {seconds} s</translation>
   </message>
   <message>
+   <source>its images are consecutive only within {sequences}</source>
+   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
+  </message>
+  <message>
+   <source>its images are separate stills, not consecutive frames</source>
+   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} sequences</source>
+   <comment>{count} sequence</comment>
+   <translation>
+    <numerusform>{count} Sequenz</numerusform>
+    <numerusform>{count} Sequenzen</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
    <translation>{study}: {findings} ausgelassen, da weder Zeile noch Label die Bilder angibt.</translation>
   </message>
@@ -13062,22 +13078,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>an unnamed reader</source>
    <translation>einem ungenannten Befunder</translation>
-  </message>
-  <message>
-   <source>its images are consecutive only within {sequences}</source>
-   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
-  </message>
-  <message>
-   <source>its images are separate stills, not consecutive frames</source>
-   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} sequences</source>
-   <comment>{count} sequence</comment>
-   <translation>
-    <numerusform>{count} Sequenz</numerusform>
-    <numerusform>{count} Sequenzen</numerusform>
-   </translation>
   </message>
   <message>
    <source>{place}: {name} is not a known class.</source>

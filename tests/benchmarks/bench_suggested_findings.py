@@ -126,8 +126,7 @@ def study_pairs(file: Path, lesions: NDArray[np.int64], name: str, threshold: fl
     from training.embeddings.file import EmbeddingFile
     from training.metrics.events import MAX_GAP_FRAMES
     from training.reidentification.grouping import Tracklets, distances_with_time, group_tracklets, tracklet_embeddings
-    from wce_desktop.core.event import find_events
-    from wce_desktop.core.event_list import EventList
+    from wce_desktop.core.event import EventList, find_events
 
     with EmbeddingFile.open(file) as stored:
         scores = stored.scores

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
@@ -22,17 +22,16 @@ METHOD = r"^[a-z0-9-]{0,40}$"
 
 
 class FindingRow(TableRow):
-    """Something seen in a study; its frames are [start, stop) where given, and the labels that carry its id."""
+    """Something seen in a study; its frames are [start, stop) where given, and the labels that carry its id.
+
+    The file has further columns, which `training` does not use: a derived type may have them.
+    """
 
     finding_id: str = Field(min_length=1)
     study_id: str = Field(min_length=1)
     kind: str = Field(min_length=1)
     size_mm: float | None = Field(default=None, gt=0, le=MAX_SIZE_MM)
     morphology: str = ""
-    number: Literal["", "single", "few", "many"] = ""
-    relevance: Literal["", "P0", "P1", "P2"] = ""
-    """Whether it explains bleeding (Saurin et al. 2003)."""
-    segment: str = ""
     start: int | None = Field(default=None, ge=0, le=MAX_FRAME)
     stop: int | None = Field(default=None, ge=1, le=MAX_FRAME)
     seconds: float | None = Field(default=None, ge=0)
@@ -90,12 +89,14 @@ class BoxRow(TableRow):
         return self
 
 
-def read_findings(path: Path, notes: list[str] | None = None) -> list[FindingRow]:
+def read_findings(
+    path: Path, notes: list[str] | None = None, row_type: type[FindingRow] = FindingRow
+) -> list[FindingRow]:
     """Read findings.csv; raises `UserError` naming the line, or a finding that is listed twice in a study.
 
-    `notes` receives sentences about how the file was read.
+    `notes` receives sentences about how the file was read; `row_type` may have further columns.
     """
-    rows = read_rows(path, FindingRow, ("finding_id", "study_id", "kind"), notes)
+    rows = read_rows(path, row_type, ("finding_id", "study_id", "kind"), notes)
     seen: set[tuple[str, str]] = set()
     for row in rows:
         if (row.study_id, row.finding_id) in seen:
@@ -152,8 +153,10 @@ def check_boxes(boxes: Iterable[BoxRow], study_id: str, width_px: int, height_px
 def write_findings(path: Path, rows: Iterable[FindingRow]) -> None:
     """Write findings.csv; a column of details only where a finding has more than the default."""
     every = list(rows)
-    defaults = {name: FindingRow.model_fields[name].default for name in DETAIL_COLUMNS}
-    used = [name for name in DETAIL_COLUMNS if any(getattr(row, name) != defaults[name] for row in every)]
+    held = type(every[0]).model_fields if every else {}
+    further = [name for name in held if name not in FindingRow.model_fields]
+    columns = [*further, *DETAIL_COLUMNS] if every else []
+    used = [name for name in columns if any(getattr(row, name) != held[name].default for row in every)]
     write_rows(path, (*FINDING_COLUMNS, *used), every)
 
 

@@ -40,7 +40,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
             refuses.
     """
     kinds = {name: str(field.annotation) for name, field in row_type.model_fields.items()}
-    numbers = [name for name, kind in kinds.items() if "float" in kind or "int" in kind]
+    numbers = [name for name, kind in kinds.items() if ("float" in kind or "int" in kind) and "Literal" not in kind]
     integers = [name for name in numbers if "float" not in kinds[name]]
     table = read_table(path, needed, known=list(kinds), numbers=numbers, integers=integers)
     if notes is not None:

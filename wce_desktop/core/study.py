@@ -1,6 +1,8 @@
 """A study: one recording of one patient, with its reading progress."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -11,6 +13,8 @@ from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 
+_RANDOM = re.compile(r"p-[0-9a-f]{16}")
+"""What a library calls the patient of a new study."""
 StudyState = Literal["new", "scored", "reading", "finished"]
 STATES: tuple[StudyState, ...] = get_args(StudyState)
 
@@ -137,3 +141,18 @@ def names_apart(studies: Sequence[Study]) -> dict[str, str]:
         else study.name
         for study in studies
     }
+
+
+def without_patient(studies: Iterable[Study]) -> frozenset[str]:
+    """The ids of studies whose patient was neither entered, nor imported, nor joined with that of another study.
+
+    Args:
+        studies: all of a library; readings by a second reader do not count.
+    """
+    own = [study for study in studies if study.second_of is None]
+    shared = Counter(study.patient_id for study in own)
+    return frozenset(
+        study.study_id
+        for study in own
+        if not study.pseudonym and shared[study.patient_id] == 1 and _RANDOM.fullmatch(study.patient_id)
+    )

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList, Order, highest_first
+from wce_desktop.core.event import Event, EventList, Order, highest_first
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 

@@ -4,6 +4,8 @@ The migrations make them; a test holds both together. Times are UTC in ISO 8601,
 """
 
 import json
+from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import (
@@ -23,11 +25,13 @@ from sqlalchemy import (
 )
 
 from training.texts import as_json, text_from_json
+from wce_desktop.core.annotation.finding import ENTRIES, Finding
+from wce_desktop.library.migrations.versions import DIGESTS
 
 metadata = MetaData()
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
-"""All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
+REVISIONS = tuple(DIGESTS)
+"""All revisions, oldest first."""
 
 
 class _RawBoolean(Boolean):
@@ -66,6 +70,23 @@ def stored_sentence(text: str) -> str:
 
 def _study_id(name: str = "study_id") -> Column[str]:
     return Column(name, String(64), ForeignKey("studies.study_id"), nullable=False)
+
+
+def _finding_details() -> "Iterator[Column[Any]]":
+    """The further columns of a finding, in the order of its fields."""
+    columns: dict[str, Column[Any]] = {
+        "key_frames": Column("key_frames", JSON, nullable=False),
+        "reader": Column("reader", String(200), nullable=False),
+        "when_utc": Column("when_utc", Text, nullable=False, server_default=""),
+        "model_id": Column("model_id", String(100)),
+        "was_seen_before": Column("was_seen_before", _RawBoolean),
+    }
+    for name in (each.name for each in fields(Finding)):
+        if name in columns:
+            yield columns[name]
+        elif name in ENTRIES:
+            is_number = ENTRIES[name].kind == "number"
+            yield Column(name, Float) if is_number else Column(name, Text, nullable=False, server_default="")
 
 
 meta = Table(
@@ -144,17 +165,7 @@ findings = Table(
     Column("kind", String(100), nullable=False),
     Column("start", Integer, nullable=False),
     Column("stop", Integer, nullable=False),
-    Column("size_mm", Float),
-    Column("morphology", Text, nullable=False),
-    Column("key_frames", JSON, nullable=False),
-    Column("comment", Text, nullable=False),
-    Column("reader", String(200), nullable=False),
-    Column("number", Text, nullable=False, server_default=""),
-    Column("relevance", Text, nullable=False, server_default=""),
-    Column("segment", Text, nullable=False, server_default=""),
-    Column("when_utc", Text, nullable=False, server_default=""),
-    Column("model_id", String(100)),
-    Column("was_seen_before", _RawBoolean),
+    *_finding_details(),
     Index("ix_findings_study", "study_id"),
 )
 

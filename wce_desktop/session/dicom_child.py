@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -15,7 +14,7 @@ from training.errors import UserError, reason_of
 from training.runs.reporter import Reporter
 from training.texts import Text, as_json, text_from_json
 from wce_desktop.jobs.spec import child_environment
-from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy, Pictures, finding_from_json
+from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy, Pictures
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
 
 COMMAND = "dicom-report"
@@ -82,7 +81,7 @@ def read_in_child(path: Path, reporter: Reporter) -> tuple[str, tuple[ExportedFi
         said = json.loads([line for line in lines if line.strip()][-1])  # libraries may say something before
         if "message" in said:
             raise UserError(text_from_json(said["message"]), text_from_json(said["hint"]))
-        return str(said["study_id"]), tuple(finding_from_json(each) for each in said["findings"])
+        return str(said["study_id"]), tuple(ExportedFinding.from_json(each) for each in said["findings"])
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise UserError("{name} is not a report that can be read.", "It may be damaged.", path.name) from error
 
@@ -138,7 +137,7 @@ def answer_with_findings(path: Path, out: IO[str]) -> int:
 
     try:
         study_id, findings = read_report(path)
-        said: dict[str, object] = {"study_id": study_id, "findings": [asdict(each) for each in findings]}
+        said: dict[str, object] = {"study_id": study_id, "findings": [each.to_json() for each in findings]}
     except UserError as error:
         said = {"message": as_json(error.message), "hint": as_json(error.hint)}
     print(json.dumps(said), file=out, flush=True)

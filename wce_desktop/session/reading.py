@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 from training.metrics.events import flagged_frames
 from training.video import FrameIndex
 from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
+from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack, picture_frames
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.flags import Flags

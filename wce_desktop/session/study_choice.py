@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from training.errors import UserError
 from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
-from training.texts import count_text
+from training.texts import Text, count_text
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region, examination, regions
-from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library import Library
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
@@ -202,11 +201,10 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
     if config.method_class.needs_video:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
-            title = tr(method_title(config.method))
             raise UserError(
                 "The ticked studies are still images, but the method “{title}” needs consecutive frames.",
                 "Tick a video, or choose another method.",
-                title,
+                Text(method_title(config.method)),
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
     if is_apart and config.sequences > len(rows):

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from wce_desktop.core.contour import contour
+from wce_desktop.core.overlay import contour
 
 
 def fields(height: int, width: int, seed: int) -> NDArray[np.float32]:

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from wce_desktop.core.event import Event, Events, find_events
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import Event, EventList, Events, find_events
 from wce_desktop.core.span import SpanSet
 
 TRACKS = arrays(np.float32, (40, 3), elements=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.event import find_events
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import EventList, find_events
 from wce_desktop.core.suggested import SuggestedFindings, linked_events
 
 

@@ -7,9 +7,9 @@ from tests.wce_desktop.sessions import add_study
 from training.datasets.manifest import load_manifest, patients_note
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span
+from wce_desktop.core.study import without_patient
 from wce_desktop.features.learning.model.cross_validation import plan_cross_validation
 from wce_desktop.features.models.run_texts import card_rows
 from wce_desktop.features.reading.model.review_budget import read_budget

@@ -87,7 +87,7 @@ def test_the_digit_row_labels_the_frames_of_the_grid(qtbot: QtBot, tmp_path: Pat
 
 
 def test_the_digit_row_grades_frames(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wce_desktop.core.calculators.koda.EVERY_SECONDS", 0.8)
+    monkeypatch.setattr("wce_desktop.core.calculators.cleansing.EVERY_SECONDS", 0.8)
     with main_window(qtbot, tmp_path) as window:
         study_id = open_study_id(window)
         marks = ((Region.SMALL_BOWEL, 5), (Region.COLON, 50))

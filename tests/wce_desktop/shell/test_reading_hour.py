@@ -20,6 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.reading.test_finding_form import choice, choose, number_box
 from tests.wce_desktop.sessions import make_session, write_scores
 from tests.wce_desktop.windows import wait, window_on
 from training.phantom.dataset import write_studies
@@ -132,12 +133,13 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> None:
     form = window.features.reading.findings.form
     QTest.keyClicks(form.comment, "Broad base")
     window.player.setFocus()
-    form.size_mm.setFocus()
-    form.size_mm.selectAll()
-    QTest.keyClicks(form.size_mm, "7")
-    form.relevance.setFocus()
-    form.relevance.setCurrentIndex(form.relevance.findData("P1"))
-    form.relevance.activated.emit(form.relevance.currentIndex())
+    size = number_box(form, "size_mm")
+    size.setFocus()
+    size.selectAll()
+    QTest.keyClicks(size, "7")
+    relevance = choice(form, "relevance")
+    relevance.setFocus()
+    choose(relevance, "P1")
     window.player.setFocus()
 
 

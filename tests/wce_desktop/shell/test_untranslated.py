@@ -31,7 +31,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.shell.test_accessibility import visit_windows
 from tests.wce_desktop.windows import main_window
 from training.models.backbones import BACKBONES
-from wce_desktop.core.calculators import CALCULATORS, koda
+from wce_desktop.core.calculators import CALCULATORS, cleansing
 from wce_desktop.core.language import tr, use_translations
 
 ROOT = Path(__file__).parents[3]
@@ -97,7 +97,7 @@ def shown_texts(window: QWidget) -> Iterator[str]:
 def english_data() -> set[str]:
     """What stays English: publications of scores, and names of networks."""
     named = {backbone.title for backbone in BACKBONES.values()}
-    return named | {koda.SOURCE} | {one.source for one in CALCULATORS.values()}
+    return named | {cleansing.SOURCE} | {one.source for one in CALCULATORS.values()}
 
 
 def untranslated(window: QWidget, english: Collection[str]) -> list[str]:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Literal, get_args
+from typing import Any
 
+from training.datasets.findings import MAX_SIZE_MM
+from wce_desktop.core.annotation.entry import OURS, SNOMED, Entry, Option, Term, entered
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import to_translate
 from wce_desktop.core.span import Span
-
-Relevance = Literal["", "P0", "P1", "P2"]
-"""Whether it explains bleeding (Saurin et al. 2003): P0 not, P1 uncertain, P2 highly likely; empty: not entered."""
-RELEVANCES: tuple[Relevance, ...] = get_args(Relevance)
-Number = Literal["", "single", "few", "many"]
-NUMBERS: tuple[Number, ...] = get_args(Number)
-NUMBERS_SHOWN: dict[Number, str] = {
-    "single": to_translate("single"),
-    "few": to_translate("few"),
-    "many": to_translate("many"),
-}
-"""Those that can be entered, as `tr` shows them."""
-
 
 MORPHOLOGIES = (
     to_translate("0-Ip pedunculated"),
@@ -56,18 +46,44 @@ SEGMENTS = (
 """Where a finding can lie, more exactly than the region of its frame says."""
 
 
+NUMBERS = (to_translate("single"), to_translate("few"), to_translate("many"))
+RELEVANCES = (
+    Option(
+        "P0",
+        to_translate("P0: does not bleed"),
+        to_translate("P0, no potential for bleeding"),
+        "P0: no bleeding potential",
+    ),
+    Option(
+        "P1",
+        to_translate("P1: may bleed"),
+        to_translate("P1, uncertain potential for bleeding"),
+        "P1: uncertain bleeding potential",
+    ),
+    Option(
+        "P2",
+        to_translate("P2: likely to bleed"),
+        to_translate("P2, high potential for bleeding"),
+        "P2: high bleeding potential",
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding in a study, such as a polyp, a bleeding or an ulcer.
 
+    What a reader enters is declared by its `Entry`: the form, lists, reports, the log, tables, exports and imports
+    follow from it.
+
     Args:
         kind: a class of the vocabulary.
-        size_mm: largest diameter, greater than 0, or None if unknown.
-        morphology: one of `MORPHOLOGIES` where the Paris classification applies, else other words, or empty.
+        size_mm: largest diameter.
+        morphology: the Paris classification where it applies.
         key_frames: frames that show it best, as frame indices.
-        number: how many there are: "single", "few", "many", or empty.
-        relevance: see `Relevance`.
-        segment: where it lies, one of `SEGMENTS` or other words; empty: the region of its frame.
+        number: how many there are.
+        relevance: whether it explains bleeding (Saurin et al., Endoscopy 2003).
+        segment: where it lies; empty: the region of its frame.
         when_utc: when it was made, in ISO 8601; empty for findings of older versions.
         model_id: the model that suggested it, or None.
         was_seen_before: whether the reader had seen its frames before the model flagged them; None where not known.
@@ -77,14 +93,75 @@ class Finding:
     study_id: str
     kind: str
     span: Span
-    size_mm: float | None = None
-    morphology: str = ""
+    size_mm: float | None = entered(
+        Entry(
+            "number",
+            to_translate("Size"),
+            to_translate("size in mm"),
+            spoken=to_translate("Size of the finding in mm"),
+            tip=to_translate("Largest diameter in mm; 0: not measured"),
+            empty=to_translate("not measured"),
+            unit="mm",
+            most=MAX_SIZE_MM,
+            term=Term("81827009", SNOMED, "Diameter"),
+        )
+    )
+    morphology: str = entered(
+        Entry(
+            "choice",
+            to_translate("Morphology"),
+            to_translate("morphology"),
+            label=to_translate("Paris classification (polyps)"),
+            has_own_line=True,
+            spoken=to_translate("Morphology (Paris)"),
+            tip=to_translate("Paris classification of superficial lesions, where it applies"),
+            options=tuple(map(Option, MORPHOLOGIES)),
+        )
+    )
     key_frames: tuple[int, ...] = ()
-    comment: str = ""
+    comment: str = entered(
+        Entry(
+            "text",
+            to_translate("Comment"),
+            to_translate("comment"),
+            spoken=to_translate("Comment of the finding"),
+            term=Term("121106", "DCM", "Comment"),
+        )
+    )
     reader: str = ""
-    number: Number = ""
-    relevance: Relevance = ""
-    segment: str = ""
+    number: str = entered(
+        Entry(
+            "choice",
+            to_translate("Number"),
+            to_translate("number"),
+            options=tuple(map(Option, NUMBERS)),
+            is_closed=True,
+            term=Term("number", OURS, "Number of lesions"),
+        )
+    )
+    relevance: str = entered(
+        Entry(
+            "choice",
+            to_translate("Relevance"),
+            to_translate("relevance"),
+            label=to_translate("Potential for bleeding (Saurin)"),
+            has_own_line=True,
+            spoken=to_translate("Relevance for bleeding (Saurin)"),
+            tip=to_translate("Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely"),
+            options=RELEVANCES,
+            is_closed=True,
+            term=Term("relevance", OURS, "Bleeding potential (Saurin)"),
+        )
+    )
+    segment: str = entered(
+        Entry(
+            "choice",
+            to_translate("Segment"),
+            to_translate("segment"),
+            empty=to_translate("as the landmark says"),
+            options=tuple(map(Option, SEGMENTS)),
+        )
+    )
     when_utc: str = ""
     model_id: str | None = None
     was_seen_before: bool | None = None
@@ -117,21 +194,44 @@ class Finding:
     def __post_init__(self) -> None:
         if not self.kind:
             raise ValueError("a finding needs a kind")
-        if self.size_mm is not None and not self.size_mm > 0:
-            raise ValueError(f"a finding's size is greater than 0 mm, not {self.size_mm}")
-        if self.relevance not in RELEVANCES:
-            raise ValueError(f"a finding's relevance is P0, P1, P2 or empty, not {self.relevance!r}")
-        if self.number not in NUMBERS:
-            raise ValueError(f"a finding's number is {', '.join(NUMBERS[1:])} or empty, not {self.number!r}")
+        for name, entry in ENTRIES.items():
+            entry.check(getattr(self, name))
+
+    @property
+    def entries(self) -> dict[str, Any]:
+        """What a reader has entered: name -> value, also where it is empty."""
+        return {name: getattr(self, name) for name in ENTRIES}
+
+    @property
+    def is_described(self) -> bool:
+        """Whether a reader has entered anything."""
+        return any(value != ENTRIES[name].default for name, value in self.entries.items())
 
     def without_free_text(self) -> Finding:
         """The finding without words of the reader's own, which may name a patient: only listed choices stay."""
-        return replace(
-            self,
-            comment="",
-            morphology=self.morphology if self.morphology in MORPHOLOGIES else "",
-            segment=self.segment if self.segment in SEGMENTS else "",
-        )
+        return replace(self, **without_free_text(self.entries))
+
+
+ENTRIES: dict[str, Entry] = {each.name: each.metadata["entry"] for each in fields(Finding) if "entry" in each.metadata}
+"""What a reader can enter for a finding, in the order of the columns of tables and files."""
+
+
+def _ordered(*first: str) -> dict[str, Entry]:
+    return {name: ENTRIES[name] for name in dict.fromkeys((*first, *ENTRIES))}
+
+
+FORM_ENTRIES = _ordered("segment", "size_mm", "number", "morphology", "relevance")
+"""In the order of the form and the list; here and below, new entries follow."""
+REPORT_ENTRIES = _ordered("segment", "number", "size_mm", "morphology", "relevance")
+CODED_ENTRIES = _ordered("size_mm", "number", "relevance", "morphology", "segment")
+"""In the order of the files for hospital systems."""
+
+
+def without_free_text(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a finding by their names, without words of the reader's own."""
+    return {
+        name: ENTRIES[name].without_free_text(value) if name in ENTRIES else value for name, value in values.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

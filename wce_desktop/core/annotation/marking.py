@@ -80,7 +80,7 @@ def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Labe
 
 
 def change_finding(old: Finding, new: Finding) -> Plan:
-    """Change a finding's comment, size, morphology, number, relevance, segment or key frames."""
+    """Change what a reader has entered for a finding, or its key frames."""
     return Plan(Text("Change finding {name}", name_text(new.kind)), () if old == new else (Replace(old, new),))
 
 
@@ -376,12 +376,7 @@ def _without_key_frames(findings: Iterable[Finding], spans: SpanSet) -> list[Cha
 
 def _is_rejected(finding: Finding, track: LabelTrack, spans: SpanSet) -> bool:
     """Whether nothing is left of a finding without these frames, and nothing was written about it."""
-    if _is_described(finding) or not _lies_on(finding, spans):
+    if finding.is_described or not _lies_on(finding, spans):
         return False
     own = [label.span for label in track if label.finding_id == finding.finding_id] or [finding.span]
     return not SpanSet(own).difference(spans)
-
-
-def _is_described(finding: Finding) -> bool:
-    words = (finding.comment, finding.morphology, finding.number, finding.relevance, finding.segment)
-    return any(words) or finding.size_mm is not None

@@ -5,10 +5,15 @@ The inputs are a `ReportPart`; a result is always computed, never stored.
 
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Result
-from wce_desktop.core.calculators.cc_clear import CC_CLEAR
-from wce_desktop.core.calculators.cecdai import CECDAI
-from wce_desktop.core.calculators.koda import KodaGrade, koda_content, koda_frames, koda_grades, koda_result
-from wce_desktop.core.calculators.lewis import LEWIS
+from wce_desktop.core.calculators.cleansing import (
+    CC_CLEAR,
+    KodaGrade,
+    koda_content,
+    koda_frames,
+    koda_grades,
+    koda_result,
+)
+from wce_desktop.core.calculators.inflammation import CECDAI, LEWIS
 from wce_desktop.core.clock import counted
 
 CALCULATORS: dict[PartKind, Calculator] = {one.kind: one for one in (LEWIS, CECDAI, CC_CLEAR)}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.vocabulary import shown_name
@@ -27,14 +28,14 @@ Values = Mapping[str, Any]
 _HIDDEN = {"study_id", "label_id", "box_id", "link_id", "part_id", "stop", "reader", "when_utc", "frame_index"}
 """Columns that a sentence says elsewhere, or not at all."""
 _FREE = {
-    "comment", "morphology", "segment", "pseudonym", "birth_year", "sex", "exam_date", "capsule", "indication",
-    "preparation", "read_by", "path", "summary", "recommendation", "fingerprint",
+    "pseudonym", "birth_year", "sex", "exam_date", "capsule", "indication", "preparation", "read_by", "path", "summary",
+    "recommendation", "fingerprint", *(name for name, entry in ENTRIES.items() if entry.is_free_text),
 }  # fmt: skip
 """What may name somebody, or is known of a patient: an export says only that it was changed."""
 _CLASSES = {("label", "name"), ("box", "name"), ("finding", "kind"), ("link", "name"), ("link", "other_name")}
 """What names a class."""
 _FREE_OF_STUDIES = _FREE | {"name"}
-_TRANSLATED = {"state", "segment", "morphology", "number", "sex"}
+_TRANSLATED = {"state", "sex", *(name for name, entry in ENTRIES.items() if entry.options)}
 """Columns with words of the program, which are stored in English."""
 _BEING_READ = to_translate("being read")
 """The state of a study that is stored as "reading", which other texts use in another sense."""

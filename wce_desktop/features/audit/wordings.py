@@ -1,5 +1,6 @@
 """The wordings of the lines of the audit log, without their values."""
 
+from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.core.language import to_translate
 
 DONE = {
@@ -94,10 +95,9 @@ PARTS = {
     "amendment": to_translate("the amendment of the report"),
 }
 WORDS = {
+    **{name: entry.in_log for name, entry in ENTRIES.items()},
     "name": to_translate("class"),
     "kind": to_translate("class"),
-    "size_mm": to_translate("size in mm"),
-    "number": to_translate("number"),
     "key_frames": to_translate("key frames"),
     "when_utc": to_translate("time"),
     "model_id": to_translate("model"),
@@ -117,10 +117,6 @@ WORDS = {
     "runs": to_translate("which frames follow each other"),
     "is_same": to_translate("the same or not"),
     "other_name": to_translate("class at the other place"),
-    "comment": to_translate("comment"),
-    "morphology": to_translate("morphology"),
-    "relevance": to_translate("relevance"),
-    "segment": to_translate("segment"),
     "sex": to_translate("sex"),
     "capsule": to_translate("capsule"),
     "indication": to_translate("indication"),

@@ -74,7 +74,7 @@ class ReadingFeature(Feature):
         )
         self._views = ReadingViews(workspace, self)
         self.budget = BudgetBar(workspace, self.flags.budget)
-        workspace.leaving.connect(self.findings.save_comment)
+        workspace.leaving.connect(self.findings.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
         workspace.timeline.event_requested.connect(guard(self.go_to_event))
         workspace.timeline.menu_requested.connect(guard(self._show_timeline_menu))
@@ -147,7 +147,7 @@ class ReadingFeature(Feature):
 
     def close(self) -> None:
         """Save the comment being written and disconnect."""
-        self.findings.save_comment()
+        self.findings.save_texts()
         self._views.stop()
         self.budget.stop()
 

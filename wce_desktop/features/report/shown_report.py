@@ -38,11 +38,17 @@ from wce_desktop.features.report.model.content import Amendment, Report
 from wce_desktop.features.report.model.frozen import frozen_content, is_same
 from wce_desktop.features.report.model.gathering import gather, numbered, time_of
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
+from wce_desktop.features.report.model.parts import (
+    TextBlock,
+    read_blocks,
+    texts_of,
+    texts_part,
+    unfinished,
+    write_blocks,
+)
 from wce_desktop.features.report.model.pictures import PictureStore
-from wce_desktop.features.report.model.scores import unfinished
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
-from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
 from wce_desktop.features.report.opened_reports import OpenedReports
 from wce_desktop.features.report.signing import SignRequest, as_acknowledged, check_reader, sign
 from wce_desktop.features.report.view.amend_dialog import AmendDialog

@@ -13,7 +13,7 @@ from training.reidentification.model import JointEmbedding, ReidModel
 from training.reidentification.study_vectors import StudyVectors
 from training.video import FrameIndex
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import EarlierFinding

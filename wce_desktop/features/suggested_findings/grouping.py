@@ -11,7 +11,7 @@ from training.errors import UserError
 from training.reidentification.grouping import LIMIT, Tracklets, compared, group_tracklets, soft_votes
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import STORED, EarlierFinding, SuggestedFindings, linked_events

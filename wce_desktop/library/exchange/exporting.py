@@ -19,12 +19,12 @@ from training.texts import Text
 from training.video import FrameIndex
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import examination, regions
-from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, without_patient
+from wce_desktop.library.exchange.finding_rows import row_of
 from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.finding_links import finding_links
 from wce_desktop.library.library import Library
@@ -227,24 +227,11 @@ def _findings(
     seconds = _video_seconds(library, study) if findings else ()
     for finding in findings if has_free_text else (each.without_free_text() for each in findings):
         start = finding.span.start
-        yield FindingRow(
-            finding_id=finding.finding_id,
-            study_id=finding.study_id,
-            kind=finding.kind,
-            size_mm=finding.size_mm,
-            morphology=finding.morphology,
-            number=finding.number,
-            relevance=finding.relevance,
-            segment=finding.segment,
-            start=start,
-            stop=finding.span.stop,
-            seconds=round(float(seconds[start]), 3) if start < len(seconds) else None,
-            key_frames=";".join(map(str, finding.key_frames)),
-            when_utc=finding.when_utc,
-            model_id=finding.model_id or "",
-            was_seen_before=finding.was_seen_before,
-            comment=finding.comment,
-            same_as="; ".join(same.get(finding.finding_id, ())),
+        yield row_of(
+            finding,
+            finding.study_id,
+            round(float(seconds[start]), 3) if start < len(seconds) else None,
+            "; ".join(same.get(finding.finding_id, ())),
         )
 
 

@@ -13,8 +13,7 @@ from training.settings import shortened
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.frame_names import FrameName, frame_names, is_generic, plain_name
-from wce_desktop.library.exchange.study_frames import Studies
+from wce_desktop.library.exchange.study_frames import FrameName, Studies, frame_names, is_generic, plain_name
 
 NO_STUDY = to_translate("the names do not say which study they belong to, and no study was chosen")
 NOT_WANTED = to_translate("their recording was left out")

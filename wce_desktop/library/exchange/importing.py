@@ -29,8 +29,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
-from wce_desktop.library.exchange.planning import StudyContent, study_changes
-from wce_desktop.library.exchange.runs import Runs, newly_known, runs_in_words, runs_of
+from wce_desktop.library.exchange.planning import Runs, StudyContent, newly_known, runs_in_words, runs_of, study_changes
 from wce_desktop.library.exchange.source import (
     FILES,
     ImportSource,

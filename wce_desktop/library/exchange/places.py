@@ -9,9 +9,8 @@ from typing import Literal
 from training.datasets.annotations.content import AnnotatedImage
 from training.datasets.table import MAX_FRAME
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.library.exchange.frame_names import FrameName, one_pattern
 from wce_desktop.library.exchange.image_groups import NO_STUDY, ImageGroup, our_name
-from wce_desktop.library.exchange.study_frames import Studies, StudyFrames
+from wce_desktop.library.exchange.study_frames import FrameName, Studies, StudyFrames, one_pattern
 
 NO_SUCH_IMAGE = to_translate("the study has no image of this name")
 NO_NUMBER = to_translate("the name has no number of a frame")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from training.datasets.findings import BoxRow, FindingRow
 from training.datasets.labels import LabelRow
-from training.datasets.manifest import StudySpan
+from training.datasets.manifest import StudyEntry, StudySpan
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Change
-from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.finding import ENTRIES, Box, Finding
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, add_negative, apply_to_track
 from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
@@ -20,7 +21,50 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.source import ImportSource, row_error
+
+Runs = tuple[Span, ...]
+
+
+def runs_of(entry: StudyEntry, frames: int) -> Runs | None:
+    """The runs of a manifest's study with so many frames; None: all of it is one, none at all: stills.
+
+    Only images have any: the spans of a video are regions. Every border of a span is a cut, but where one region
+    touches another, as an export writes landmarks; what lies in no span makes runs of its own. A gap in time exactly
+    where a region begins is not seen.
+    """
+    if entry.kind == "stills":
+        return ()
+    if not entry.path.is_dir():
+        return None
+    spans = sorted(entry.spans, key=lambda span: span.start)
+    borders = {border for span in spans for border in (span.start, span.stop)}
+    borders -= {
+        after.start for span, after in pairwise(spans) if span.stop == after.start and span.region != after.region
+    }
+    cuts = sorted(cut for cut in borders if 0 < cut < frames)
+    return tuple(Span(start, stop) for start, stop in pairwise((0, *cuts, frames))) if cuts else None
+
+
+def newly_known(studies: Iterable[Study], entries: Iterable[StudyEntry], ids: Mapping[str, str]) -> dict[str, Runs]:
+    """Runs of studies that the library has and knows no runs of, by its ids; `ids` are the library's by the file's."""
+    known = {study.study_id: study for study in studies if study.runs is None}
+    found: dict[str, Runs] = {}
+    for entry in entries:
+        study = known.get(ids.get(entry.study_id, ""))
+        runs = None if study is None else runs_of(entry, study.frame_count)
+        if study is not None and runs is not None:
+            found[study.study_id] = runs
+    return found
+
+
+def runs_in_words(runs: Runs) -> str:
+    """The text shown before they are stored."""
+    if not runs:
+        return tr("its images are separate stills, not consecutive frames")
+    return tr("its images are consecutive only within {sequences}", sequences=counted(len(runs), "sequence"))
+
 
 SPELLINGS = {"esophagus": "oesophagus"}
 """Of regions in manifests of other sources, such as public data sets."""
@@ -150,17 +194,12 @@ def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Sp
         study_id,
         row.kind,
         span,
-        size_mm=row.size_mm,
-        morphology=row.morphology,
         key_frames=key_frames,
-        comment=row.comment,
         reader=reader,
-        number=row.number,
-        relevance=row.relevance,
-        segment=row.segment,
         when_utc=row.when_utc,
         model_id=row.model_id or None,
         was_seen_before=row.was_seen_before,
+        **{name: getattr(row, name) for name in ENTRIES},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from training.files.inputs import read_text
 from training.files.json_text import parse_large_object, read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
 from training.runs.reporter import Reporter, SilentReporter
-from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS
+from wce_desktop.core.annotation import finding
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
@@ -119,18 +119,13 @@ def without_free_text(reading: Mapping[str, Any]) -> dict[str, Any]:
     """A whole reading without words of the reader's own, also in its log."""
     return {
         **reading,
-        "findings": [_listed_words_only(row) for row in reading["findings"]],
+        "findings": [finding.without_free_text(row) for row in reading["findings"]],
         "report_parts": [row for row in reading["report_parts"] if row["kind"] not in _TEXT_PARTS],
         "record": _without_texts(reading["record"]),
         "audit": [
             {**line, "before": _logged(line, "before"), "after": _logged(line, "after")} for line in reading["audit"]
         ],
     }
-
-
-def _listed_words_only(row: Mapping[str, Any]) -> dict[str, Any]:
-    lists: dict[str, Sequence[str]] = {"comment": (), "morphology": MORPHOLOGIES, "segment": SEGMENTS}
-    return {name: value if name not in lists or value in lists[name] else "" for name, value in row.items()}
 
 
 def _without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,7 +139,7 @@ def _logged(line: Mapping[str, Any], side: str) -> Any:
         return value
     if line["kind"] == "report part" and value.get("kind") in _TEXT_PARTS:
         return None
-    cleaned = {"finding": _listed_words_only, "record": _without_texts}
+    cleaned = {"finding": finding.without_free_text, "record": _without_texts}
     return cleaned[line["kind"]](value) if line["kind"] in cleaned else value
 
 

@@ -20,6 +20,7 @@ from training.files.json_text import MAX_JSON_BYTES
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.clinical.content import ExportedFinding
+from wce_desktop.library.exchange.finding_rows import FINDING_ROW, row_of
 
 TABLES = (".csv", ".tsv", ".txt")
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
@@ -99,7 +100,7 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
         folder,
         load_manifest(manifest_file, needs_files=False) if has_manifest else Manifest(studies=()),
         tuple(read_answers(folder / "labels.csv", notes)) if "labels.csv" in there else (),
-        tuple(read_findings(folder / "findings.csv", notes)) if "findings.csv" in there else (),
+        tuple(read_findings(folder / "findings.csv", notes, FINDING_ROW)) if "findings.csv" in there else (),
         tuple(read_boxes(folder / "boxes.csv", notes)) if "boxes.csv" in there else (),
         tuple(read_links(folder / "links.csv", notes)) if "links.csv" in there else (),
         tuple(notes),
@@ -129,15 +130,8 @@ def _reported_findings(path: Path, reader: ReportReader | None) -> tuple[Finding
 
         reader = read_report
     study_id, findings = reader(path)
-    names = ("finding_id", "kind", "size_mm", "morphology", "number", "relevance", "segment", "start", "stop")
     try:
-        return tuple(
-            FindingRow.model_validate(
-                {name: getattr(each, name) for name in names}
-                | {"study_id": study_id, "comment": each.comment, "key_frames": ";".join(map(str, each.key_frames))}
-            )
-            for each in findings
-        )
+        return tuple(row_of(each.finding, study_id) for each in findings)
     except ValueError as error:
         raise UserError("{file} holds a finding that is not valid.", "Export the report again.", path.name) from error
 

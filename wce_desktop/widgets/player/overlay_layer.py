@@ -10,9 +10,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainterPath, QPolygonF, QTransform
 
 from training.video import FieldOfView
-from wce_desktop.core.contour import contour
 from wce_desktop.core.language import tr
-from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, enlarge, normalise, overlay_rgba
+from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, contour, enlarge, normalise, overlay_rgba
 from wce_desktop.widgets.player.pictures import layer_picture
 
 CamProvider = Callable[[int], FrameCam | None]

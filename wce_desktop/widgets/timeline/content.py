@@ -14,8 +14,7 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
-from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span

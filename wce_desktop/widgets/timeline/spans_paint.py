@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.core.annotation.landmark import Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
-from wce_desktop.core.language import number_text, tr
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
@@ -114,11 +115,7 @@ def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content:
         painter.drawRoundedRect(bar, 3, 3)
         visible = bar.intersected(QRectF(area))
         draw_glyph(painter, QPointF(visible.left() + 6.5, bar.center().y()), 3.2, style.shape, color)
-        text = (
-            style.shown_title
-            if finding.size_mm is None
-            else f"{style.shown_title}, {number_text(finding.size_mm, 'g')} mm"
-        )
+        text = ", ".join(filter(None, (style.shown_title, ENTRIES["size_mm"].words(finding.size_mm))))
         room = visible.adjusted(13, 0, -3, 0)
         if painter.fontMetrics().horizontalAdvance(text) <= room.width():
             painter.setPen(INK)

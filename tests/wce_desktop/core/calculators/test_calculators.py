@@ -72,7 +72,7 @@ def test_the_highest_lewis_score_there_is() -> None:
 
 
 def test_the_categories_change_at_135_and_790() -> None:
-    from wce_desktop.core.calculators.lewis import category
+    from wce_desktop.core.calculators.inflammation import category
 
     assert [category(value).split()[0] for value in (134, 135, 789, 790)] == ["normal", "mild", "mild", "moderate"]
 

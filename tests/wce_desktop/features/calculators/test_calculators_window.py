@@ -99,7 +99,7 @@ def test_clearing_takes_a_score_out_of_the_report(qtbot: QtBot, window: MainWind
 
 
 def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wce_desktop.core.calculators.koda.EVERY_SECONDS", 0.8)  # the little study has 2.4 seconds
+    monkeypatch.setattr("wce_desktop.core.calculators.cleansing.EVERY_SECONDS", 0.8)  # the little study has 2.4 seconds
     shown = open_scores(qtbot, window, 2)
     page = shown.koda
     assert page.note.text().startswith("Mark where the small bowel and the colon begin")

@@ -79,8 +79,8 @@ def test_the_report_is_written_and_said(
         assert "1 report with 1 finding and 1 key frame written" in window.banner.text
         names = sorted(path.name for path in out.glob("[!.]*"))
         assert names == [f"{study_id}-key-frames.dcm", f"{study_id}-report.dcm", f"{study_id}-report.fhir.json"]
-        (found,) = read_report(out / names[1])[1]
-        assert (found.kind, found.start, found.stop, found.size_mm, found.key_frames) == ("polyp", 10, 14, 4.0, (12,))
+        found = read_report(out / names[1])[1][0].finding
+        assert (found.kind, found.span, found.size_mm, found.key_frames) == ("polyp", Span(10, 14), 4.0, (12,))
 
 
 def test_a_report_is_reviewed_and_imported(
@@ -140,7 +140,7 @@ def test_formats_and_comments_are_chosen(
         export(qtbot, window)
         assert "written" in window.banner.text
         assert not (out / f"{study_id}-report.fhir.json").exists()
-        assert read_report(out / f"{study_id}-report.dcm")[1][0].comment == "as in 2019"
+        assert read_report(out / f"{study_id}-report.dcm")[1][0].finding.comment == "as in 2019"
         assert pydicom.dcmread(out / f"{study_id}-report.dcm").PatientIdentityRemoved == "NO"
 
 

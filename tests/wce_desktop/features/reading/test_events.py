@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.event import find_events
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import EventList, find_events
 from wce_desktop.features.reading.model.events import next_event
 
 

@@ -11,7 +11,7 @@ from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.view.finding_form import FindingForm
+from wce_desktop.features.reading.view.finding_form import FindingForm, NumberBox
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.choice_box import INDENT, ChoiceBox
 
@@ -35,6 +35,18 @@ def new_finding(qtbot: QtBot, window: MainWindow, frame: int = 12) -> FindingFor
     return window.features.reading.findings.form
 
 
+def choice(form: FindingForm, name: str) -> ChoiceBox:
+    box = form.entries[name]
+    assert isinstance(box, ChoiceBox)
+    return box
+
+
+def number_box(form: FindingForm, name: str) -> NumberBox:
+    box = form.entries[name]
+    assert isinstance(box, NumberBox)
+    return box
+
+
 def choose(box: ChoiceBox, value: str) -> None:
     """As a click into the open list does."""
     box.setCurrentIndex(box.findData(value))
@@ -44,13 +56,13 @@ def choose(box: ChoiceBox, value: str) -> None:
 def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
-        choose(form.segment, "jejunum")
-        choose(form.number, "few")
-        choose(form.morphology, "0-Is sessile")
-        choose(form.relevance, "P1")
-        form.size_mm.setFocus()
-        form.size_mm.selectAll()
-        QTest.keyClicks(form.size_mm, "8.5")
+        choose(choice(form, "segment"), "jejunum")
+        choose(choice(form, "number"), "few")
+        choose(choice(form, "morphology"), "0-Is sessile")
+        choose(choice(form, "relevance"), "P1")
+        number_box(form, "size_mm").setFocus()
+        number_box(form, "size_mm").selectAll()
+        QTest.keyClicks(number_box(form, "size_mm"), "8.5")
         found = stored(window)
         assert (found.segment, found.number, found.morphology, found.relevance, found.size_mm) == (
             "jejunum",
@@ -61,21 +73,21 @@ def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path
         )
         text = window.features.reading.findings._list.item(0).text()
         assert "jejunum, 8.5 mm, few, 0-Is sessile, P1" in text
-        for size, relevance, number in ((None, "P1", "few"), (None, "", "few"), (None, "", "few"), (None, "", "")):
+        for size, relevance, count in ((None, "P1", "few"), (None, "", "few"), (None, "", "few"), (None, "", "")):
             press(window, "undo")  # what was typed without a pause is one step
             found = stored(window)
-            assert (found.size_mm, found.relevance, found.number) == (size, relevance, number)
-        assert form.number.value == ""
+            assert (found.size_mm, found.relevance, found.number) == (size, relevance, count)
+        assert choice(form, "number").value == ""
 
 
 def test_keys_choose_in_a_box(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
         window.activateWindow()
-        form.number.setFocus()
-        qtbot.keyClick(form.number, Qt.Key.Key_Down)
+        choice(form, "number").setFocus()
+        qtbot.keyClick(choice(form, "number"), Qt.Key.Key_Down)
         assert stored(window).number == "single"
-        qtbot.keyClick(form.number, Qt.Key.Key_Down)
+        qtbot.keyClick(choice(form, "number"), Qt.Key.Key_Down)
         assert stored(window).number == "few"
         assert window.player.rate_fps == window.session.settings["rate_fps"]  # Down did not slow playing down
         press(window, "undo")
@@ -86,11 +98,11 @@ def test_home_and_end_choose_in_a_box_and_leave_the_frame(qtbot: QtBot, tmp_path
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
         window.activateWindow()
-        form.number.setFocus()
+        choice(form, "number").setFocus()
         assert window.session.reading is not None
-        for key, number in ((Qt.Key.Key_End, "many"), (Qt.Key.Key_Home, "")):
-            qtbot.keyClick(form.number, key)
-            assert stored(window).number == number
+        for key, chosen in ((Qt.Key.Key_End, "many"), (Qt.Key.Key_Home, "")):
+            qtbot.keyClick(choice(form, "number"), key)
+            assert stored(window).number == chosen
             assert window.player.frame_index == window.session.reading.place.frame_index == 12
 
 
@@ -179,9 +191,9 @@ def test_a_comment_is_one_step_however_often_it_was_saved(qtbot: QtBot, tmp_path
     with main_window(qtbot, tmp_path) as window:
         form = new_finding(qtbot, window)
         QTest.keyClicks(form.comment, "pale")
-        form.save_comment()
+        form.save_texts()
         QTest.keyClicks(form.comment, ", sessile")
-        form.save_comment()
+        form.save_texts()
         assert stored(window).comment == "pale, sessile"
         press(window, "undo")
         assert stored(window).comment == ""

@@ -8,8 +8,7 @@ from PySide6.QtCore import QAbstractListModel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
-from wce_desktop.core.event import find_events
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import EventList, find_events
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.view.event_list import ROW_HEIGHT, EventDelegate, EventListModel, EventListView
 

@@ -43,8 +43,8 @@ from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
 from wce_desktop.features.report import opened_reports
+from wce_desktop.features.report.model.parts import TextBlock, texts_of
 from wce_desktop.features.report.model.pictures import MaskedFrames
-from wce_desktop.features.report.model.texts import TextBlock, texts_of
 from wce_desktop.features.report.view.amend_dialog import AmendDialog
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow

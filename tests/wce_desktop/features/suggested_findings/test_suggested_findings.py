@@ -234,7 +234,7 @@ def test_a_finding_that_was_written_about_survives_a_rejection(window: MainWindo
     (finding,) = reading_of(window).entries.findings
     window.features.reading.findings.choose(finding)
     window.features.reading.findings._comment.setPlainText("sessile, at the fold")
-    window.features.reading.findings.save_comment()
+    window.features.reading.findings.save_texts()
     do(window, qtbot, "reject_event")
     assert labels(window) == {}
     assert refused(window) == {"polyp": [(POLYP_TWO, POLYP_TWO + 2)]}

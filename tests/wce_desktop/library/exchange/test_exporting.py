@@ -22,6 +22,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.library.exchange.finding_rows import FINDING_ROW
 
 
 def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -168,9 +169,13 @@ def test_details_of_findings_are_written_and_comments_only_when_asked_for(
     library.annotations.edit("P03a", "f", [Add(finding)])
     export_library(library, tmp_path / "without")
     export_library(library, tmp_path / "with", has_free_text=True)
-    (without,) = read_findings(tmp_path / "without" / "findings.csv")
+    (without,) = read_findings(tmp_path / "without" / "findings.csv", None, FINDING_ROW)
     assert (without.start, without.stop, without.key_frame_indices) == (3, 6, (3, 5))
-    assert (without.number, without.relevance, without.segment) == ("single", "P2", "jejunum")
+    assert without.model_dump(include={"number", "relevance", "segment"}) == {
+        "number": "single",
+        "relevance": "P2",
+        "segment": "jejunum",
+    }
     assert (without.model_id, without.was_seen_before, without.when_utc) == ("m1", True, finding.when_utc)
     assert "Lovelace" not in (tmp_path / "without" / "findings.csv").read_text(encoding="utf-8")
     (written,) = read_findings(tmp_path / "with" / "findings.csv")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from wce_desktop.core.annotation.change import Add, Replace
-from wce_desktop.core.annotation.finding import NUMBERS, RELEVANCES, Box, Finding
+from wce_desktop.core.annotation.finding import ENTRIES, NUMBERS, Box, Finding
 from wce_desktop.core.annotation.label import SOURCES, Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
@@ -29,6 +29,7 @@ FRAMES = 400
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 words = st.text("abcdefgh éß'\"=", min_size=1, max_size=10).filter(lambda text: bool(text.strip()))
 spans = st.tuples(st.integers(0, FRAMES - 20), st.integers(1, 19)).map(lambda at: Span(at[0], at[0] + at[1]))
+relevances = st.sampled_from(("", *ENTRIES["relevance"].values))
 models = st.none() | st.just("starter")
 
 
@@ -36,7 +37,7 @@ models = st.none() | st.just("starter")
 def readings(draw: st.DrawFn) -> Callable[[str], list[Any]]:
     """study id -> items of a random reading of it."""
     found = [
-        (draw(spans), draw(words), draw(texts), draw(st.sampled_from(NUMBERS)), draw(st.sampled_from(RELEVANCES)),
+        (draw(spans), draw(words), draw(texts), draw(st.sampled_from(("", *NUMBERS))), draw(relevances),
          draw(st.none() | st.floats(0.1, 90)), draw(models), draw(st.none() | st.booleans()))
         for _ in range(draw(st.integers(0, 4)))
     ]  # fmt: skip

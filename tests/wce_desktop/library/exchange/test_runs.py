@@ -10,7 +10,7 @@ from training.video import fingerprint
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
-from wce_desktop.library.exchange.runs import runs_of
+from wce_desktop.library.exchange.planning import runs_of
 
 
 @pytest.mark.parametrize(

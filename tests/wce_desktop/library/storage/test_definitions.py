@@ -14,6 +14,7 @@ from wce_desktop.library import DamagedLibraryError, Library, tables
 from wce_desktop.library.backup import backup_file, backups, preview
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.forgetting import old_backups
+from wce_desktop.library.migrations.versions import DIGESTS
 from wce_desktop.library.storage import (
     database,
     definitions,
@@ -80,7 +81,7 @@ def test_the_stored_digest_of_each_revision_is_that_of_its_migrations(revision: 
     migrating.upgrade(engine, revision)
     database.close(engine, tmp_path / "library.sqlite")
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
-        assert definitions.digest(definitions.read_definitions(raw)) == definitions.DIGESTS[revision]
+        assert definitions.digest(definitions.read_definitions(raw)) == DIGESTS[revision]
         raw.execute(EMPTYING)
         assert "emptying" in (definitions.difference(raw) or "")
 

@@ -40,8 +40,7 @@ def test_every_bar_is_wide_enough_and_none_other_grows(columns: list[bool]) -> N
 
 
 def test_rows_of_a_table_belong_together_where_events_of_two_classes_begin_at_once() -> None:
-    from wce_desktop.core.event import find_events
-    from wce_desktop.core.event_list import EventList
+    from wce_desktop.core.event import EventList, find_events
 
     long, short = np.array([0.9, 0.9, 0.9], np.float32), np.array([0.8, 0.1, 0.1], np.float32)
     events = EventList([find_events(long, 0.5, "a"), find_events(short, 0.5, "b")])

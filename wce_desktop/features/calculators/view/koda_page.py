@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.calculators import KodaGrade, Result
-from wce_desktop.core.calculators.koda import BEST, OBSTRUCTION, SOURCE, VISUALISED
+from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VISUALISED
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_button, make_note

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.session.keys import key_of

@@ -1,20 +1,13 @@
 """What is shown of a finding in words."""
 
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
-RELEVANCE_TITLES = {
-    "": to_translate("not entered"),
-    "P0": to_translate("P0: does not bleed"),
-    "P1": to_translate("P1: may bleed"),
-    "P2": to_translate("P2: likely to bleed"),
-}
-"""Potential to bleed (Saurin et al., Endoscopy 2003)."""
 _ORIGINS = {
     True: to_translate("{by}; suggested by {model}, seen before the flag"),
     False: to_translate("{by}; suggested by {model}, not seen before the flag"),
@@ -49,10 +42,8 @@ def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> s
     where = tr(finding.segment)
     if not where and place is not None:
         where = tr("{region} + {minutes} min", region=tr(place.region), minutes=place.minutes)
-    size = f"{number_text(finding.size_mm, 'g')} mm" if finding.size_mm else ""
-    details = ", ".join(
-        filter(None, (where, size, tr(finding.number), tr(finding.morphology), finding.relevance)),
-    )
+    entered = {name: entry.words(getattr(finding, name)) for name, entry in FORM_ENTRIES.items() if name != "comment"}
+    details = ", ".join(filter(None, (entered | {"segment": where}).values()))
     first = tr("{title}, {frames}, at {time}", title=title, frames=frames, time=at)
     return "\n".join(filter(None, (first, also, details, finding.comment)))
 

@@ -20,8 +20,7 @@ from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEv
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
 from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span

@@ -1,17 +1,16 @@
 """The details of the chosen finding, edited in place: each change is one undo step, typing without a pause too."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from training.datasets.findings import MAX_SIZE_MM
-from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS_SHOWN, SEGMENTS, Finding
+from wce_desktop.core.annotation.entry import Entry
+from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.reading.model.finding_words import RELEVANCE_TITLES, origin_words, place_words
+from wce_desktop.core.language import number_text, tr
+from wce_desktop.features.reading.model.finding_words import origin_words, place_words
 from wce_desktop.features.reading.view.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, pad
@@ -20,8 +19,6 @@ from wce_desktop.widgets.number_box import DecimalBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.typing_pause import TypingPause
 
-UNKNOWN = to_translate("not entered")
-
 
 class CommentEdit(QPlainTextEdit):
     """A text field that emits signals when the reader pauses typing and when the focus leaves."""
@@ -29,10 +26,10 @@ class CommentEdit(QPlainTextEdit):
     rested = Signal()
     left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, entry: Entry) -> None:
         super().__init__()
-        self.setPlaceholderText(tr("Comment"))
-        self.setAccessibleName(tr("Comment of the finding"))
+        self.setPlaceholderText(tr(entry.title))
+        self.setAccessibleName(tr(entry.spoken or entry.title))
         self.setFixedHeight(64)
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped here are handled by the window
@@ -46,19 +43,18 @@ class CommentEdit(QPlainTextEdit):
         self.left.emit()
 
 
-class SizeBox(DecimalBox):
-    """A size in mm; empty where it was not measured."""
+class NumberBox(DecimalBox):
+    """A number above 0; empty where it was not entered."""
 
     left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, entry: Entry) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Size of the finding in mm"))
-        self.setRange(0, MAX_SIZE_MM)
+        self.setAccessibleName(tr(entry.spoken or entry.title))
+        self.setRange(0, entry.most)
         self.setDecimals(1)
-        self.setSuffix(" mm")
-        self.setSpecialValueText(tr("not measured"))
-        self.setToolTip(tr("Largest diameter in mm; 0: not measured"))
+        self.setSuffix(f" {entry.unit}" if entry.unit else "")
+        self.setSpecialValueText(tr(entry.empty))
         pad(self)
 
     def textFromValue(self, value: float) -> str:
@@ -76,6 +72,9 @@ class SizeBox(DecimalBox):
         self.left.emit()
 
 
+EntryBox: TypeAlias = NumberBox | ChoiceBox | CommentEdit
+
+
 class FindingForm(QWidget):
     """Shows one finding; emits what it shall become."""
 
@@ -85,51 +84,52 @@ class FindingForm(QWidget):
         super().__init__()
         self._session = session
         self._shown: Finding | None = None
+        self._texts: dict[str, CommentEdit] = {}
         self._sitting = ""
         """The field that is being edited and was saved already."""
         self.kind = ChoiceBox(tr("Kind of the finding"))
+        self.kind.chosen.connect(lambda value: self._change("kind", value))
         self.place = make_note()
-        self.segment = ChoiceBox(tr("Segment"), _choices(SEGMENTS, to_translate("as the landmark says")))
-        self.size_mm = SizeBox()
-        self.number = ChoiceBox(tr("Number"), _choices(NUMBERS_SHOWN))
-        self.morphology = ChoiceBox(tr("Morphology (Paris)"), _choices(MORPHOLOGIES))
-        relevance = [Choice(value, tr(title)) for value, title in RELEVANCE_TITLES.items()]
-        self.relevance = ChoiceBox(tr("Relevance for bleeding (Saurin)"), relevance)
-        self.comment = CommentEdit()
+        self.entries = {name: self._make_box(name, entry) for name, entry in FORM_ENTRIES.items()}
+        self.comment = self._texts["comment"]
         self.key_frames = KeyFrames(session, thumbnail)
         self.origin = make_note()
-        for name in ("kind", "segment", "number", "morphology", "relevance"):
-            box: ChoiceBox = getattr(self, name)
-            box.chosen.connect(lambda value, name=name: self._change(name, value))
-        self.size_mm.valueChanged.connect(lambda value: self._change("size_mm", value or None, goes_on=True))
-        self.size_mm.left.connect(self._end_sitting)
-        self.comment.rested.connect(self.save_comment)
-        self.comment.left.connect(self._leave_comment)
-        self.morphology.setToolTip(tr("Paris classification of superficial lesions, where it applies"))
-        self.relevance.setToolTip(
-            tr("Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely")
-        )
         self._arrange()
         self.show_classes()
+
+    def _make_box(self, name: str, entry: Entry) -> EntryBox:
+        """The box of one entry; what it changes is emitted."""
+        box: EntryBox
+        match entry.kind:
+            case "number":
+                box = NumberBox(entry)
+                box.valueChanged.connect(lambda value: self._change(name, value or None, goes_on=True))
+                box.left.connect(self._end_sitting)
+            case "choice":
+                box = ChoiceBox(tr(entry.spoken or entry.title), _choices(entry))
+                box.chosen.connect(lambda value: self._change(name, value))
+            case "text":
+                box = self._texts[name] = CommentEdit(entry)
+                box.rested.connect(lambda: self._save_text(name))
+                box.left.connect(lambda: self._leave_text(name))
+        box.setToolTip(tr(entry.tip))
+        return box
 
     def _arrange(self) -> None:
         rows = QFormLayout()
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setVerticalSpacing(4)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for title, widget in (
-            (tr("Kind"), self.kind),
-            (tr("Segment"), self.segment),
-            (tr("Size"), self.size_mm),
-            (tr("Number"), self.number),
-        ):
-            rows.addRow(title, widget)
-        for title, widget in (
-            (tr("Paris classification (polyps)"), self.morphology),
-            (tr("Potential for bleeding (Saurin)"), self.relevance),
-        ):
-            rows.addRow(PlainLabel(title))  # a line of its own: it has no room beside the field
-            rows.addRow(widget)
+        rows.addRow(tr("Kind"), self.kind)
+        for name, entry in FORM_ENTRIES.items():
+            if name == "comment":  # stands above all others
+                continue
+            title = tr(entry.label or entry.title)
+            if entry.has_own_line:
+                rows.addRow(PlainLabel(title))
+                rows.addRow(self.entries[name])
+            else:
+                rows.addRow(title, self.entries[name])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -157,16 +157,19 @@ class FindingForm(QWidget):
         self.setVisible(finding is not None)
         if before is None or finding is None or before.finding_id != finding.finding_id:
             self._end_sitting()
-        self._show_comment(before, finding)
+        for name in self._texts:
+            self._show_text(name, before, finding)
         self.key_frames.show_finding(finding)
         if finding is None:
             return
-        for name in ("kind", "segment", "number", "morphology", "relevance"):
-            box: ChoiceBox = getattr(self, name)
-            box.show_value(getattr(finding, name))
-        with QSignalBlocker(self.size_mm):
-            if self.size_mm.value() != (finding.size_mm or 0.0):
-                self.size_mm.setValue(finding.size_mm or 0.0)
+        self.kind.show_value(finding.kind)
+        for name, box in self.entries.items():
+            value = getattr(finding, name)
+            if isinstance(box, ChoiceBox):
+                box.show_value(value)
+            elif isinstance(box, NumberBox) and box.value() != (value or 0.0):
+                with QSignalBlocker(box):
+                    box.setValue(value or 0.0)
         self.origin.setText(origin_words(self._session, finding))
         self.show_place()
 
@@ -176,20 +179,24 @@ class FindingForm(QWidget):
         if reading is not None and self._shown is not None:
             self.place.setText(tr("Place: {place}", place=place_words(reading, self._shown)))
 
-    def _show_comment(self, before: Finding | None, finding: Finding | None) -> None:
-        text = finding.comment if finding else ""
+    def _show_text(self, name: str, before: Finding | None, finding: Finding | None) -> None:
+        box, text = self._texts[name], getattr(finding, name, "")
         is_same = finding is not None and before is not None and finding.finding_id == before.finding_id
-        if is_same and before is not None and text in (before.comment, self.comment.toPlainText().strip()):
+        if is_same and text in (getattr(before, name), box.toPlainText().strip()):
             return
-        if self.comment.toPlainText() != text:
-            self.comment.setPlainText(text)
+        if box.toPlainText() != text:
+            box.setPlainText(text)
 
-    def save_comment(self) -> None:
-        """Ask for the comment to be kept as it is written, if that is new."""
-        self._change("comment", self.comment.toPlainText().strip(), goes_on=True)
+    def save_texts(self) -> None:
+        """Ask for the comment and other texts to be kept as they are written, where that is new."""
+        for name in self._texts:
+            self._save_text(name)
 
-    def _leave_comment(self) -> None:
-        self.save_comment()
+    def _save_text(self, name: str) -> None:
+        self._change(name, self._texts[name].toPlainText().strip(), goes_on=True)
+
+    def _leave_text(self, name: str) -> None:
+        self._save_text(name)
         self._end_sitting()
 
     def _end_sitting(self) -> None:
@@ -206,5 +213,6 @@ class FindingForm(QWidget):
         self.changed.emit(finding, replace(finding, **detail), is_going_on)
 
 
-def _choices(values: Iterable[str], unknown: str = UNKNOWN) -> list[Choice]:
-    return [Choice("", tr(unknown)), *(Choice(value, tr(value)) for value in values)]
+def _choices(entry: Entry) -> list[Choice]:
+    offered = [Choice(option.value, tr(option.title or option.value)) for option in entry.options]
+    return [Choice("", tr(entry.empty)), *offered]

@@ -218,9 +218,9 @@ class FindingsPanel(QWidget):
         self._area.setVisible(self.chosen is not None)
         self._remove.setEnabled(self.chosen is not None)
 
-    def save_comment(self) -> None:
-        """Ask for the comment to be kept as it is written, if that is new."""
-        self.form.save_comment()
+    def save_texts(self) -> None:
+        """Ask for the comment and other texts to be kept as they are written, where that is new."""
+        self.form.save_texts()
 
     def _row_moved(self, index: QModelIndex) -> None:
         """What keys have highlighted is on screen, too, for it is what keys mean."""

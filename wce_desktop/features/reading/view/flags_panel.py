@@ -7,8 +7,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import Order
+from wce_desktop.core.event import Event, Order
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wce_desktop.core.annotation.finding import REPORT_ENTRIES
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators import CALCULATORS, koda_grades, result_of
@@ -13,8 +14,8 @@ from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
-from wce_desktop.features.report.model.gathering import RELEVANCE_WORDS, SEEN_BEFORE
-from wce_desktop.features.report.model.scores import ADEQUACY, TITLES
+from wce_desktop.features.report.model.gathering import SEEN_BEFORE
+from wce_desktop.features.report.model.parts import ADEQUACY, TITLES
 from wce_desktop.library.signed import SignedReport
 
 Values = Mapping[str, Any]
@@ -33,12 +34,7 @@ _RECORD = {
 _FINDING = {
     "kind": to_translate("Class"),
     "span": to_translate("Frames"),
-    "segment": to_translate("Segment"),
-    "number": to_translate("Number"),
-    "size_mm": to_translate("Size"),
-    "morphology": to_translate("Morphology"),
-    "relevance": to_translate("Relevance"),
-    "comment": to_translate("Comment"),
+    **{name: entry.title for name, entry in REPORT_ENTRIES.items()},
     "model_id": to_translate("Suggested"),
     "was_seen_before": to_translate("Seen before the model flagged it"),
     "pictures": to_translate("Pictures"),
@@ -187,24 +183,20 @@ def _finding_title(one: Values, names: Names) -> str:
 
 
 def _finding_text(name: str, value: Any, names: Names) -> str:
+    if name in REPORT_ENTRIES:
+        return REPORT_ENTRIES[name].words(value, in_report=True)
     match name:
         case "kind":
             return names.kind(value)
         case "span":
             first, last = format_frame(value["start"] + 1), format_frame(value["stop"])
             return first if first == last else tr("{first} to {last}", first=first, last=last)
-        case "size_mm":
-            return f"{number_text(value, 'g')} mm"
-        case "relevance":
-            return tr(RELEVANCE_WORDS.get(value, value))
         case "model_id":
             return tr("by the model “{model}”", model=names.model(value))
         case "was_seen_before":
             return tr(SEEN_BEFORE[bool(value)])
         case "pictures":
             return ", ".join(format_frame(frame + 1) for frame in value)
-        case "segment" | "number" | "morphology":
-            return tr(value)
     return str(value)
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from enum import Enum
 from typing import Any
 
+from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -15,9 +16,6 @@ VERSION = 2
 """Of the content; 1 did not say which frames show a finding without key frames."""
 NOT_IN_THE_REPORT = ("settled", "amendment")
 """Kinds of `ReportPart` that are kept with the report, but are no part of what it says."""
-FINDING_FIELDS = (
-    "kind", "span", "segment", "number", "size_mm", "morphology", "relevance", "comment", "model_id", "was_seen_before",
-)  # fmt: skip
 RECORD_FIELDS = (
     "pseudonym", "birth_year", "sex", "exam_date", "capsule", "indication", "preparation", "read_by",
 )  # fmt: skip
@@ -87,6 +85,7 @@ def is_same(old: str | None, new: str) -> bool:
     return _without_ids(first) == _without_ids(second)
 
 
+_FINDING_FIELDS = ("kind", "span", "model_id", "was_seen_before")
 _BOX_FIELDS = ("frame_index", "x_min", "y_min", "x_max", "y_max", "name")
 _LINK_FIELDS = ("study_id", "frame_index", "other_study_id", "other_frame_index", "is_same")
 
@@ -97,7 +96,8 @@ def _chosen(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]
 
 def _finding(values: Mapping[str, Any]) -> dict[str, Any]:
     pictures = values.get("pictures") or values["key_frames"] or None
-    return _chosen(values, FINDING_FIELDS) | {"pictures": pictures}
+    entered = {name: values.get(name, entry.default) for name, entry in ENTRIES.items()}  # an older report has fewer
+    return _chosen(values, _FINDING_FIELDS) | entered | {"pictures": pictures}
 
 
 def _without_ids(content: Mapping[str, dict[str, Any]]) -> dict[str, Any]:

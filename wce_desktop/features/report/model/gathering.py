@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from training.version import version
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.finding import REPORT_ENTRIES, Finding
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, Picture, Report, Row
-from wce_desktop.features.report.model.scores import adequacy, results_of, score_entry
-from wce_desktop.features.report.model.texts import texts_of
+from wce_desktop.features.report.model.parts import adequacy, results_of, score_entry, texts_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -22,12 +21,6 @@ from wce_desktop.session.still_open import still_open
 
 MOST_READ = 12
 """Key frames of a finding that are read, of which those that look alike are left out."""
-RELEVANCE_WORDS = {
-    "P0": to_translate("P0, no potential for bleeding"),
-    "P1": to_translate("P1, uncertain potential for bleeding"),
-    "P2": to_translate("P2, high potential for bleeding"),
-}
-"""Saurin et al. 2003."""
 SEEN_BEFORE = {
     True: to_translate("the reader had seen these frames before"),
     False: to_translate("the reader had not seen these frames before"),
@@ -170,11 +163,11 @@ def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
         by = tr("by the model “{model}”", model=title) if title else tr("by a model that is no longer in the library")
         model = "; ".join(filter(None, (by, tr(SEEN_BEFORE[finding.was_seen_before]))))
     return _rows(
-        (tr("Segment"), tr(finding.segment)),
-        (tr("Number"), tr(finding.number)),
-        (tr("Size"), f"{number_text(finding.size_mm, 'g')} mm" if finding.size_mm else ""),
-        (tr("Morphology"), tr(finding.morphology)),
-        (tr("Relevance"), tr(RELEVANCE_WORDS.get(finding.relevance, ""))),
+        *(
+            (tr(entry.title), entry.words(getattr(finding, name), in_report=True))
+            for name, entry in REPORT_ENTRIES.items()
+            if name != "comment"
+        ),
         (tr("Suggested"), model),
     )
 

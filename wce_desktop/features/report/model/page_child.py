@@ -1,4 +1,4 @@
-"""Renders a hospital's template in a process of its own, with limits of time, memory and size."""
+"""Fills a template in jinja2's sandbox; one of a hospital in a child process, with limits of time, memory and size."""
 
 from __future__ import annotations
 
@@ -9,16 +9,95 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from functools import lru_cache
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
 
 from training.texts import Text
-from wce_desktop.core.language import tr, translations, use_translations
+from wce_desktop.core.language import number_text, tr, translations, use_translations
 from wce_desktop.features.report.model.cleaning import Cleaned, clean
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.filling import MAX_OUTPUT_CHARACTERS, fill
 from wce_desktop.jobs.spec import child_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+    from jinja2.sandbox import SandboxedEnvironment
+
+MAX_OUTPUT_CHARACTERS = 20_000_000
+
+
+def fill(template: str, report: Report, amendment: str = "") -> str:
+    """The page that a template makes of a report.
+
+    Args:
+        template: its text.
+        report: all that it sees.
+        amendment: what must stand at the head of an amended report, as HTML.
+
+    Raises:
+        ValueError: it is no template, it fails, or its page is longer than `MAX_OUTPUT_CHARACTERS`.
+    """
+    from jinja2 import TemplateError
+    from markupsafe import Markup
+
+    try:
+        return _bounded(_compiled(template).generate(report=report, amendment=Markup(amendment)))  # our own template's
+    except TemplateError as error:
+        line = getattr(error, "lineno", None)
+        raise ValueError(Text("{reason} (line {line:,})", error, line) if line else str(error)) from error
+    except (TypeError, ArithmeticError, RecursionError, LookupError) as error:
+        raise ValueError(str(error) or type(error).__name__) from error
+
+
+def _bounded(pieces: Any) -> str:
+    kept, size = [], 0
+    for piece in pieces:
+        size += len(piece)
+        if size > MAX_OUTPUT_CHARACTERS:
+            raise ValueError(Text("its page is too long"))
+        kept.append(piece)
+    return "".join(kept)
+
+
+@lru_cache(maxsize=4)
+def _compiled(text: str) -> Template:
+    return _environment().from_string(text)
+
+
+def _environment() -> SandboxedEnvironment:
+    from jinja2 import StrictUndefined, pass_context
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Environment(ImmutableSandboxedEnvironment):
+        """Without what could take all memory or run for hours: `range`, and multiplied texts and numbers."""
+
+        intercepted_binops = frozenset(["*", "**", "%"])
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            small = all(isinstance(value, int | float) and abs(value) < 1e6 for value in (left, right))
+            if operator == "**" or not small:
+                raise SecurityError(Text("“{operator}” is allowed for small numbers only", operator))
+            return super().call_binop(context, operator, left, right)
+
+    @pass_context  # so that it is called for each page, not once when the template is compiled
+    def shown(_: Any, text: str, **values: object) -> str:
+        """A text in the language of the window; `format` would let a template reach into what it is given."""
+        translated = tr(text)
+        for name, value in values.items():
+            translated = translated.replace(
+                f"{{{name}}}", number_text(value) if isinstance(value, int | float) else str(value)
+            )
+        return translated
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.globals.clear()
+    for name in ("center", "indent", "wordwrap", "format", "xmlattr", "safe"):
+        environment.filters.pop(name, None)
+    environment.filters["tr"] = shown
+    return environment
+
 
 COMMAND = "report-page"
 """How the window starts the program again, as `wce_desktop.__main__` knows it."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
@@ -92,7 +93,7 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
         is_teaching=True,
         patient=tuple(row for row in patient if row.text),
         examination=tuple(row for row in examination if row.text),
-        findings=tuple(_finding(finding, names, free(finding.comment)) for finding in report.findings),
+        findings=tuple(_finding(finding, clean, free) for finding in report.findings),
         summary=free(report.summary),
         recommendation=free(report.recommendation),
         model=_chosen(report.model, _KEPT_OF_MODEL),
@@ -109,12 +110,11 @@ def _chosen(rows: Iterable[Row], names: Iterable[str]) -> tuple[Row, ...]:
     return tuple(row for row in rows if row.name in wanted)
 
 
-def _finding(finding: FindingEntry, names: frozenset[str], comment: str) -> FindingEntry:
-    rows = tuple(
-        Row(row.name, tr("by a model") if row.name == tr("Suggested") else _without(row.text, names))
-        for row in finding.rows
-    )
-    return replace(finding, rows=rows, comment=comment)
+def _finding(finding: FindingEntry, clean: Callable[[str], str], free: Callable[[str], str]) -> FindingEntry:
+    texts = {tr(entry.title) for entry in ENTRIES.values() if entry.kind == "text"}
+    rows = [Row(row.name, free(row.text) if row.name in texts else clean(row.text)) for row in finding.rows]
+    rows = [Row(row.name, tr("by a model")) if row.name == tr("Suggested") else row for row in rows if row.text]
+    return replace(finding, rows=tuple(rows), comment=free(finding.comment))
 
 
 def _without(text: str, names: frozenset[str]) -> str:

@@ -18,8 +18,7 @@ from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.cleaning import POLICY_TAG, Cleaned
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.filling import fill
-from wce_desktop.features.report.model.page_child import page_in_child
+from wce_desktop.features.report.model.page_child import fill, page_in_child
 from wce_desktop.session.places import resource
 
 OLD_NAME = "report-template.html"
@@ -125,7 +124,7 @@ def _amendment(report: Report) -> str:
 
 
 def _unusable(path: Path, reason: str) -> UserError:
-    first = tr(reason).strip().splitlines()[0][:200]
+    first = Text(reason).strip().splitlines()[0][:200]
     return UserError(
         "The report template {file} cannot be used: {reason}.", "Correct the template.", _name(path), first
     )

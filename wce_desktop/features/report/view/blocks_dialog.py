@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import tr
-from wce_desktop.features.report.model.texts import TextBlock
+from wce_desktop.features.report.model.parts import TextBlock
 from wce_desktop.widgets.basic import make_button, make_list, make_note
 from wce_desktop.widgets.window_size import fit_to_screen
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.model.texts import Adequacy, TextBlock, Texts
+from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
 from wce_desktop.features.report.view.pages_view import PagesView
 from wce_desktop.features.report.view.sign_box import SignBox
 from wce_desktop.features.report.view.text_box import TextBox

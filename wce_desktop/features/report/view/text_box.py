@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.features.report.model.texts import TextBlock
+from wce_desktop.features.report.model.parts import TextBlock
 from wce_desktop.widgets.basic import make_heading
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.typing_pause import TypingPause

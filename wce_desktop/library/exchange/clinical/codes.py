@@ -7,37 +7,19 @@ SNOMED CT's editorial guide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from wce_desktop.core.annotation.entry import OURS, SNOMED, Term
+from wce_desktop.core.annotation.finding import CODED_ENTRIES, ENTRIES, Finding
 
-if TYPE_CHECKING:
-    from wce_desktop.library.exchange.clinical.content import ExportedFinding
-
-SNOMED, OURS = "SCT", "99WCE"
 FHIR_SYSTEMS = {SNOMED: "http://snomed.info/sct", OURS: "urn:wce-desktop:terms"}
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A coded term: value, scheme and meaning in words."""
-
-    value: str
-    scheme: str
-    meaning: str
 
 
 CAPSULE_ENDOSCOPY = Term("427595003", SNOMED, "Capsule endoscopy")
 FINDING = Term("404684003", SNOMED, "Finding")
-DIAMETER = Term("81827009", SNOMED, "Diameter")
 
 FIRST_FRAME = Term("first-frame", OURS, "First frame, counted from 1")
 LAST_FRAME = Term("last-frame", OURS, "Last frame, counted from 1")
 KEY_FRAME = Term("key-frame", OURS, "Key frame, counted from 1")
 TIME = Term("time", OURS, "Time of the first frame in the recording")
-NUMBER = Term("number", OURS, "Number of lesions")
-RELEVANCE = Term("relevance", OURS, "Bleeding potential (Saurin)")
-MORPHOLOGY = Term("morphology", OURS, "Morphology")
-SEGMENT = Term("segment", OURS, "Segment")
 
 _KINDS = {
     "ulcer": Term("56208002", SNOMED, "Ulcer"),
@@ -54,11 +36,6 @@ _SITES = {
     "small bowel": Term("30315005", SNOMED, "Small intestine"),
     "caecum": Term("32713005", SNOMED, "Cecum"),
     "colon": Term("71854001", SNOMED, "Colon"),
-}
-RELEVANCES = {
-    "P0": "P0: no bleeding potential",
-    "P1": "P1: uncertain bleeding potential",
-    "P2": "P2: high bleeding potential",
 }
 
 
@@ -92,12 +69,16 @@ def own_term(value: str, meaning: str = "") -> Term:
     return Term(value, OURS, (meaning or value)[:64])
 
 
-def evaluations(finding: ExportedFinding) -> list[tuple[Term, Term]]:
-    """What was entered of a finding in words: name and value."""
-    found = [
-        (NUMBER, finding.number, finding.number),
-        (RELEVANCE, finding.relevance, RELEVANCES.get(finding.relevance, "")),
-        (MORPHOLOGY, finding.morphology, finding.morphology),
-        (SEGMENT, finding.segment, finding.segment),
+def entry_term(name: str) -> Term:
+    """The code of an entry of a finding."""
+    entry = ENTRIES[name]
+    return entry.term or Term(name, OURS, entry.title)
+
+
+def evaluations(finding: Finding) -> list[tuple[Term, Term]]:
+    """What was chosen for a finding: name and value."""
+    return [
+        (entry_term(name), own_term(value, entry.option(value).meaning))
+        for name, entry in CODED_ENTRIES.items()
+        if entry.kind == "choice" and (value := getattr(finding, name))
     ]
-    return [(name, own_term(value, meaning)) for name, value, meaning in found if value]

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import picture_frames
 from wce_desktop.core.annotation.landmark import regions
-from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library
+from wce_desktop.library.rows import from_row, to_row
 
 Pictures = NDArray[np.uint8]
 
@@ -29,38 +30,29 @@ class ExportedFinding:
     """A finding as it is exported.
 
     Args:
-        kind: a class of the vocabulary.
-        title: the kind in words.
-        start: first frame, counted from 0.
-        stop: the frame after the last one.
+        finding: without reader, time of entry and model; with words of the reader only where free text was asked for.
+        title: its kind in words.
         seconds: time of the first frame.
         region: in which region the landmarks put it, or empty.
-        segment: as entered, where it is one of the known terms; other words only where free text was asked for.
-        morphology: as `segment`.
-        comment: empty unless free text was asked for.
         pictures: which of the exported pictures show it; counted from 0.
     """
 
-    finding_id: str
-    kind: str
+    finding: Finding
     title: str
-    start: int
-    stop: int
     seconds: float
     region: str = ""
-    segment: str = ""
-    size_mm: float | None = None
-    number: str = ""
-    relevance: str = ""
-    morphology: str = ""
-    comment: str = ""
-    key_frames: tuple[int, ...] = ()
     pictures: tuple[int, ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {**asdict(self), "finding": to_row(self.finding)}
 
-def finding_from_json(values: dict[str, Any]) -> ExportedFinding:
-    """From a finding's values, after a way through JSON."""
-    return ExportedFinding(**values | {name: tuple(values[name]) for name in ("key_frames", "pictures")})
+    @staticmethod
+    def from_json(values: Mapping[str, Any]) -> ExportedFinding:
+        """From what `to_json` gave, after a way through JSON; raises `ValueError` for an invalid finding."""
+        finding = from_row("finding", values["finding"])
+        assert isinstance(finding, Finding)
+        return ExportedFinding(**{**values, "finding": finding, "pictures": tuple(values["pictures"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +82,12 @@ class ExportedStudy:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
-        return asdict(self)
+        return {**asdict(self), "findings": [each.to_json() for each in self.findings]}
 
     @staticmethod
     def from_json(values: dict[str, Any]) -> ExportedStudy:
         """From what `to_json` gave, after a way through JSON."""
-        findings = tuple(finding_from_json(each) for each in values["findings"])
+        findings = tuple(ExportedFinding.from_json(each) for each in values["findings"])
         frames = {name: tuple(values[name]) for name in ("picture_frames", "left_out")}
         return ExportedStudy(**values | {"findings": findings} | frames)
 
@@ -139,25 +131,22 @@ def exported_study(
 def _finding(
     library: Library, finding: Finding, vocabulary: Vocabulary, opened: StudyPictures, *, has_free_text: bool
 ) -> ExportedFinding:
-    if not has_free_text:
-        finding = finding.without_free_text()
+    exported = finding if has_free_text else finding.without_free_text()
+    exported = replace(
+        exported,
+        key_frames=tuple(sorted(finding.key_frames)),
+        reader="",
+        when_utc="",
+        model_id=None,
+        was_seen_before=None,
+    )
     frame = min(finding.span.start, len(opened) - 1)
     where = regions(library.annotations.landmarks(finding.study_id), len(opened))
     return ExportedFinding(
-        finding_id=finding.finding_id,
-        kind=finding.kind,
+        exported,
         title=vocabulary.of(finding.kind).title,
-        start=finding.span.start,
-        stop=finding.span.stop,
         seconds=round(float(opened.seconds[frame]), 3),
         region=next((str(region) for region, span in where if frame in span), ""),
-        segment=finding.segment,
-        size_mm=finding.size_mm,
-        number=finding.number,
-        relevance=finding.relevance,
-        morphology=finding.morphology,
-        comment=finding.comment,
-        key_frames=tuple(sorted(finding.key_frames)),
     )
 
 
@@ -178,7 +167,7 @@ def _with_pictures(
         made,
         picture_frames=tuple(frames),
         left_out=tuple(frame for frame in wanted if frame not in read),
-        findings=tuple(_numbered(each, frames, shown[each.finding_id]) for each in made.findings),
+        findings=tuple(_numbered(each, frames, shown[each.finding.finding_id]) for each in made.findings),
     )
     empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
     return made, np.stack(list(read.values())) if read else empty

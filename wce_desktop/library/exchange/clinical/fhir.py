@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
+from wce_desktop.core.annotation.entry import Term
+from wce_desktop.core.annotation.finding import CODED_ENTRIES
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english
 from wce_desktop.library.exchange.clinical import codes
-from wce_desktop.library.exchange.clinical.codes import FHIR_SYSTEMS, Term
+from wce_desktop.library.exchange.clinical.codes import FHIR_SYSTEMS
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 
 _IDS = "urn:wce-desktop:"
@@ -77,15 +79,16 @@ def _report(study: ExportedStudy, patient: str, observations: list[str]) -> dict
     )
 
 
-def _observation(finding: ExportedFinding, patient: str, study: ExportedStudy) -> dict[str, Any]:
-    site = codes.site_term(finding.segment) or codes.site_term(finding.region)
+def _observation(exported: ExportedFinding, patient: str, study: ExportedStudy) -> dict[str, Any]:
+    finding = exported.finding
+    site = codes.site_term(finding.segment) or codes.site_term(exported.region)
     values: dict[str, Any] = {
         "identifier": [_identifier("finding", finding.finding_id)],
         "status": "preliminary",
         "code": _concept(codes.FINDING),
         "subject": {"reference": patient},
-        "valueCodeableConcept": _concept(codes.kind_term(finding.kind, finding.title)),
-        "component": _components(finding),
+        "valueCodeableConcept": _concept(codes.kind_term(finding.kind, exported.title)),
+        "component": _components(exported),
     }
     if site is not None:
         values["bodySite"] = _concept(site)
@@ -94,16 +97,21 @@ def _observation(finding: ExportedFinding, patient: str, study: ExportedStudy) -
     return _resource("Observation", study, **values)
 
 
-def _components(finding: ExportedFinding) -> list[dict[str, Any]]:
-    frames = [(codes.FIRST_FRAME, finding.start + 1), (codes.LAST_FRAME, finding.stop)]
+def _components(exported: ExportedFinding) -> list[dict[str, Any]]:
+    finding = exported.finding
+    frames = [(codes.FIRST_FRAME, finding.span.start + 1), (codes.LAST_FRAME, finding.span.stop)]
     frames += [(codes.KEY_FRAME, frame + 1) for frame in finding.key_frames]
-    found: list[dict[str, Any]] = [{"code": _concept(name), "valueInteger": frame} for name, frame in frames]
-    found.append(_quantity(codes.TIME, finding.seconds, "s"))
-    if finding.size_mm is not None:
-        found.append(_quantity(codes.DIAMETER, finding.size_mm, "mm"))
+    components: list[dict[str, Any]] = [{"code": _concept(name), "valueInteger": frame} for name, frame in frames]
+    components.append(_quantity(codes.TIME, exported.seconds, "s"))
+    for name, entry in CODED_ENTRIES.items():
+        value = getattr(finding, name)
+        if entry.kind == "number" and value is not None:
+            components.append(_quantity(codes.entry_term(name), value, entry.unit or "1"))
+        elif entry.kind == "text" and value and name != "comment":  # which is the note
+            components.append({"code": _concept(codes.entry_term(name)), "valueString": value})
     evaluations = codes.evaluations(finding)
-    found += [{"code": _concept(name), "valueCodeableConcept": _concept(value)} for name, value in evaluations]
-    return found
+    components += [{"code": _concept(name), "valueCodeableConcept": _concept(value)} for name, value in evaluations]
+    return components
 
 
 def _quantity(name: Term, value: float, unit: str) -> dict[str, Any]:

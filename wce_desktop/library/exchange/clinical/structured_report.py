@@ -2,8 +2,8 @@
 
 A Comprehensive SR (PS3.3, A.35.3) by the template Measurement Report (PS3.16, TID 1500). Each finding is a Measurement
 and Qualitative Evaluation Group (TID 1501): finding type, finding sites (region and segment), tracking identifier (the
-ids of study and finding in the library, with "/" between), diameter in mm, first, last and key frames and the time as
-measurements, number of lesions, relevance, morphology and segment as evaluations, and the key frames' pictures as
+ids of study and finding in the library, with "/" between), first, last and key frames and the time as
+measurements, what else a reader enters as measurements, evaluations or text, and the key frames' pictures as
 source images.
 """
 
@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 from training.errors import UserError
 from training.files.inputs import regular_file
 from training.video.dicom.elements import DicomError, check_whole
+from wce_desktop.core.annotation.entry import Term
+from wce_desktop.core.annotation.finding import CODED_ENTRIES, ENTRIES, Finding
+from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.clinical import codes
-from wce_desktop.library.exchange.clinical.codes import Term
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.library.exchange.clinical.deidentified import (
     BASIC,
@@ -38,12 +40,9 @@ if TYPE_CHECKING:
 MAX_REPORT_BYTES = 16 * 1024**2
 MAX_ITEMS = 100_000
 """In the sequences of a report; a finding has some 50."""
-_COMMENT = Term("121106", "DCM", "Comment")
-_MM, _SECOND, _FRAME = (
-    Term("mm", "UCUM", "millimeter"),
-    Term("s", "UCUM", "second"),
-    Term("{frame}", "UCUM", "frame"),
-)
+_SECOND, _FRAME = Term("s", "UCUM", "second"), Term("{frame}", "UCUM", "frame")
+_UNITS = {"": Term("1", "UCUM", "no units"), "mm": Term("mm", "UCUM", "millimeter")}
+"""Of the entries of findings; other units are called as they are written."""
 
 
 _NOT_WRITTEN = (
@@ -135,35 +134,41 @@ def _observer() -> Any:
     )
 
 
-def _group(study_id: str, finding: ExportedFinding, key_frames: Dataset | None) -> Any:
+def _group(study_id: str, exported: ExportedFinding, key_frames: Dataset | None) -> Any:
     import highdicom as hd
 
-    sites = [site for site in map(codes.site_term, (finding.region, finding.segment)) if site is not None]
+    finding = exported.finding
+    sites = [site for site in map(codes.site_term, (exported.region, finding.segment)) if site is not None]
     group = hd.sr.MeasurementsAndQualitativeEvaluations(
         tracking_identifier=hd.sr.TrackingIdentifier(uid=new_uid(), identifier=f"{study_id}/{finding.finding_id}"),
-        finding_type=_coded(codes.kind_term(finding.kind, finding.title)),
+        finding_type=_coded(codes.kind_term(finding.kind, exported.title)),
         finding_sites=[hd.sr.FindingSite(_coded(site)) for site in sites] or None,
-        measurements=[hd.sr.Measurement(_coded(name), value, _coded(unit)) for name, value, unit in _numbers(finding)],
+        measurements=[hd.sr.Measurement(_coded(name), value, _coded(unit)) for name, value, unit in _numbers(exported)],
         qualitative_evaluations=[
             hd.sr.QualitativeEvaluation(_coded(name), _coded(value)) for name, value in codes.evaluations(finding)
         ],
-        source_images=_sources(finding, key_frames),
+        source_images=_sources(exported, key_frames),
     )
-    if finding.comment:
-        relation = hd.sr.RelationshipTypeValues.CONTAINS
-        group[0].ContentSequence.append(hd.sr.TextContentItem(_coded(_COMMENT), finding.comment, relation))
+    for name, entry in CODED_ENTRIES.items():
+        if entry.kind == "text" and (text := getattr(finding, name)):
+            relation = hd.sr.RelationshipTypeValues.CONTAINS
+            group[0].ContentSequence.append(hd.sr.TextContentItem(_coded(codes.entry_term(name)), text, relation))
     return group
 
 
-def _numbers(finding: ExportedFinding) -> list[tuple[Term, float, Term]]:
-    found: list[tuple[Term, float, Term]] = [
-        (codes.FIRST_FRAME, finding.start + 1, _FRAME),
-        (codes.LAST_FRAME, finding.stop, _FRAME),
-        (codes.TIME, finding.seconds, _SECOND),
+def _numbers(exported: ExportedFinding) -> list[tuple[Term, float, Term]]:
+    finding = exported.finding
+    numbers: list[tuple[Term, float, Term]] = [
+        (codes.FIRST_FRAME, finding.span.start + 1, _FRAME),
+        (codes.LAST_FRAME, finding.span.stop, _FRAME),
+        (codes.TIME, exported.seconds, _SECOND),
     ]
-    if finding.size_mm is not None:
-        found.append((codes.DIAMETER, finding.size_mm, _MM))
-    return found + [(codes.KEY_FRAME, frame + 1, _FRAME) for frame in finding.key_frames]
+    for name, entry in CODED_ENTRIES.items():
+        value = getattr(finding, name)
+        if entry.kind == "number" and value is not None:
+            unit = _UNITS.get(entry.unit) or Term(entry.unit, "UCUM", entry.unit)
+            numbers.append((codes.entry_term(name), value, unit))
+    return numbers + [(codes.KEY_FRAME, frame + 1, _FRAME) for frame in finding.key_frames]
 
 
 def _sources(finding: ExportedFinding, key_frames: Dataset | None) -> list[Any] | None:
@@ -220,29 +225,32 @@ def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
 
 
 def _read_group(group: Any) -> ExportedFinding:
-    frames = _measured(group, codes.FIRST_FRAME), _measured(group, codes.LAST_FRAME)
+    study_id, _, finding_id = str(group.tracking_identifier).partition("/")
     kind = _term(group.finding_type)
-    segment = _evaluated(group, codes.SEGMENT)
-    sites = [codes.region_of(_term(site.value)) for site in group.finding_sites]
-    if codes.site_term(segment) is not None:
-        sites = sites[:-1]
-    size = _measured(group, codes.DIAMETER)
-    return ExportedFinding(
-        finding_id=str(group.tracking_identifier).partition("/")[2],
-        kind=codes.kind_of(kind),
-        title=kind.meaning,
-        start=int(frames[0][0]) - 1,
-        stop=int(frames[1][0]),
-        seconds=_measured(group, codes.TIME)[0],
-        region=sites[0] if sites else "",
-        segment=segment,
-        size_mm=size[0] if size else None,
-        number=_evaluated(group, codes.NUMBER),
-        relevance=_evaluated(group, codes.RELEVANCE),
-        morphology=_evaluated(group, codes.MORPHOLOGY),
-        comment=_comment(group),
+    finding = Finding(
+        finding_id,
+        study_id,
+        codes.kind_of(kind),
+        Span(int(_measured(group, codes.FIRST_FRAME)[0]) - 1, int(_measured(group, codes.LAST_FRAME)[0])),
         key_frames=tuple(int(value) - 1 for value in _measured(group, codes.KEY_FRAME)),
+        **{name: _entered(group, name) for name in ENTRIES},
     )
+    sites = [codes.region_of(_term(site.value)) for site in group.finding_sites]
+    if codes.site_term(finding.segment) is not None:
+        sites = sites[:-1]
+    return ExportedFinding(finding, kind.meaning, _measured(group, codes.TIME)[0], sites[0] if sites else "")
+
+
+def _entered(group: Any, name: str) -> Any:
+    """What a group says of an entry of a finding."""
+    term = codes.entry_term(name)
+    match ENTRIES[name].kind:
+        case "number":
+            return next(iter(_measured(group, term)), None)
+        case "choice":
+            return next((str(each.value.value) for each in group.get_qualitative_evaluations(name=_coded(term))), "")
+        case "text":
+            return next((str(item.TextValue) for item in group[0].ContentSequence if item.name == _coded(term)), "")
 
 
 def _term(coded: Any) -> Term:
@@ -251,13 +259,3 @@ def _term(coded: Any) -> Term:
 
 def _measured(group: Any, name: Term) -> Sequence[float]:
     return [float(each.value) for each in group.get_measurements(name=_coded(name))]
-
-
-def _evaluated(group: Any, name: Term) -> str:
-    found = group.get_qualitative_evaluations(name=_coded(name))
-    return str(found[0].value.value) if found else ""
-
-
-def _comment(group: Any) -> str:
-    found = [item for item in group[0].ContentSequence if item.name == _coded(_COMMENT)]
-    return str(found[0].TextValue) if found else ""

@@ -15,7 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
-from wce_desktop.features.report.model.scores import unfinished
+from wce_desktop.features.report.model.parts import unfinished
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open
 

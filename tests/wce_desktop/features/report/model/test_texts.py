@@ -6,7 +6,7 @@ import pytest
 
 from training.errors import UserError
 from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.features.report.model.texts import (
+from wce_desktop.features.report.model.parts import (
     BLOCKS_NAME,
     TextBlock,
     Texts,

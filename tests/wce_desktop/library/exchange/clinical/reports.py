@@ -65,11 +65,12 @@ def add_findings(library: Library, study_id: str) -> None:
     library.annotations.edit(study_id, "findings", [Add(landmark), Add(ulcer), Add(polyp)])
 
 
-def a_finding(finding_id: str = "f-1") -> ExportedFinding:
-    return ExportedFinding(
-        finding_id, "ulcer", "Ulcer", 10, 16, 5.0, "small bowel", "jejunum", 4.5, "few", "P2",
-        "0-IIc slightly depressed", "", (11, 14), (0, 1),
+def a_finding(finding_id: str = "f-1", kind: str = "ulcer", comment: str = "") -> ExportedFinding:
+    finding = Finding(
+        finding_id, "s-01", kind, Span(10, 16), 4.5, "0-IIc slightly depressed", (11, 14), comment, "", "few", "P2",
+        "jejunum",
     )  # fmt: skip
+    return ExportedFinding(finding, "Ulcer", 5.0, "small bowel", (0, 1))
 
 
 def a_study(*findings: ExportedFinding, has_free_text: bool = False, is_masked: bool = True) -> ExportedStudy:

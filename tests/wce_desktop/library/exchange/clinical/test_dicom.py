@@ -19,14 +19,15 @@ from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_stu
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video import build_index, open_source
-from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS, RELEVANCES, SEGMENTS
+from wce_desktop.core.annotation.entry import Term
+from wce_desktop.core.annotation.finding import ENTRIES, MORPHOLOGIES, NUMBERS, SEGMENTS, Finding
 from wce_desktop.core.annotation.landmark import BODY_REGIONS
+from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical import structured_report as structured_report_module
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.library.exchange.clinical.deidentified import Uids
-from wce_desktop.library.exchange.clinical.exporting import write_dicom
-from wce_desktop.library.exchange.clinical.key_frames import key_frames_image
+from wce_desktop.library.exchange.clinical.exporting import key_frames_image, write_dicom
 from wce_desktop.library.exchange.clinical.structured_report import read_report, structured_report
 
 
@@ -145,13 +146,13 @@ def test_uids_are_new_in_each_export(tmp_path: Path) -> None:
 
 
 def test_comments_are_written_only_on_request_and_then_identity_is_not_called_removed(tmp_path: Path) -> None:
-    finding = replace(a_finding(), comment="seen before, größer")
+    finding = a_finding(comment="seen before, größer")
     image, report = written(tmp_path, a_study(finding, has_free_text=True))
     for made in (image, report):
         assert made.PatientIdentityRemoved == "NO"
         assert "DeidentificationMethodCodeSequence" not in made
     _, (back,) = read_report(tmp_path / "report.dcm")
-    assert back.comment == "seen before, größer"
+    assert back.finding.comment == "seen before, größer"
 
 
 def test_highdicom_reads_the_report(tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ def test_a_report_without_pictures(tmp_path: Path) -> None:
     study = replace(a_study(replace(a_finding(), pictures=())), picture_frames=())
     write_dicom(study, pictures()[:0], None, tmp_path / "report.dcm", SilentReporter())
     _, (back,) = read_report(tmp_path / "report.dcm")
-    assert back.key_frames == (11, 14)
+    assert back.finding.key_frames == (11, 14)
     with pytest.raises(ValueError, match="0 pictures"):
         key_frames_image(study, pictures()[:0], Uids())
 
@@ -179,27 +180,36 @@ def test_a_report_without_pictures(tmp_path: Path) -> None:
 WORDS = st.text(st.characters(categories=("Ll", "Lu", "Nd")), min_size=1, max_size=30)
 # pydicom, when strict, counts the space that fills an odd number of bytes: 16 characters then seem to be 17.
 NAMES = WORDS.filter(lambda text: len(text) != 16 or len(text.encode()) % 2 == 0)
-FINDINGS = st.builds(
-    ExportedFinding,
+FOUND = st.builds(
+    Finding,
     finding_id=WORDS.map(lambda text: f"f-{text}"),
+    study_id=st.just("s-01"),
     kind=st.sampled_from(["polyp", "ulcer", "blood", "lymphangiectasia", "foreign body"]) | NAMES,
-    title=st.just("Title"),
-    start=st.integers(0, 400_000),
-    stop=st.integers(400_001, 500_000),
-    seconds=st.integers(0, 10**8).map(lambda ms: ms / 1000),
-    region=st.sampled_from(["", *map(str, BODY_REGIONS)]),
+    span=st.builds(Span, st.integers(0, 400_000), st.integers(400_001, 500_000)),
     segment=st.sampled_from(["", *SEGMENTS]),
     size_mm=st.none() | st.integers(1, 9999).map(lambda tenths: tenths / 10),
-    number=st.sampled_from(NUMBERS),
-    relevance=st.sampled_from(RELEVANCES),
+    number=st.sampled_from(["", *NUMBERS]),
+    relevance=st.sampled_from(["", *ENTRIES["relevance"].values]),
     morphology=st.sampled_from(["", *MORPHOLOGIES]),
     comment=st.just("") | WORDS,
     key_frames=st.lists(st.integers(0, 500_000), unique=True, max_size=4).map(lambda frames: tuple(sorted(frames))),
+    reader=st.just(""),
+    when_utc=st.just(""),
+    model_id=st.none(),
+    was_seen_before=st.none(),
+)
+FINDINGS = st.builds(
+    ExportedFinding,
+    FOUND,
+    title=st.just("Title"),
+    seconds=st.integers(0, 10**8).map(lambda ms: ms / 1000),
+    region=st.sampled_from(["", *map(str, BODY_REGIONS)]),
+    pictures=st.just(()),
 )
 
 
 @settings(max_examples=8, deadline=None)
-@given(findings=st.lists(FINDINGS, min_size=1, max_size=4, unique_by=lambda finding: finding.finding_id))
+@given(findings=st.lists(FINDINGS, min_size=1, max_size=4, unique_by=lambda exported: exported.finding.finding_id))
 def test_a_report_read_back_gives_the_same_findings(
     tmp_path_factory: pytest.TempPathFactory, findings: list[ExportedFinding]
 ) -> None:
@@ -216,7 +226,7 @@ def test_every_kind_of_the_vocabulary_has_a_code_that_leads_back() -> None:
     for one in vocabulary():
         assert codes.kind_of(codes.kind_term(one.name, one.title)) == one.name
     with pytest.raises(ValueError, match="is no class"):
-        codes.kind_of(codes.Term("1", "SCT", "something"))
+        codes.kind_of(Term("1", "SCT", "something"))
 
 
 def test_coded_terms_are_those_of_pydicoms_copy_of_the_standard() -> None:
@@ -228,7 +238,7 @@ def test_coded_terms_are_those_of_pydicoms_copy_of_the_standard() -> None:
     known |= {"38848004": standard.SCT.Duodenum, "21306003": standard.SCT.Jejunum, "34516001": standard.SCT.Ileum}
     known |= {"32849002": standard.SCT.Esophagus, "32713005": standard.SCT.Cecum}
     known |= {"81827009": standard.SCT.Diameter, "404684003": standard.SCT.Finding}
-    ours = [*codes._KINDS.values(), *codes._SITES.values(), codes.DIAMETER, codes.FINDING]
+    ours = [*codes._KINDS.values(), *codes._SITES.values(), codes.entry_term("size_mm"), codes.FINDING]
     assert {(term.value, term.meaning) for term in ours} == {(value, one.meaning) for value, one in known.items()}
     assert all(value == one.value for value, one in known.items())
 

@@ -20,6 +20,7 @@ from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.core.annotation.change import Remove
+from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, plan_import
 from wce_desktop.library.exchange.clinical.content import exported_study
@@ -45,8 +46,10 @@ def test_the_files_hold_the_findings_masked_and_nobodys_name(library: Library, t
     shown = image.pixel_array[0]
     assert not shown[:8, :32].any()  # the writing
     np.testing.assert_array_equal(shown[40:56, 40:56], cv2.cvtColor(round_frame(11), cv2.COLOR_BGR2RGB)[40:56, 40:56])
-    _, (ulcer, polyp) = read_report(out / NAMES[1])
-    assert (ulcer.kind, ulcer.start, ulcer.stop, ulcer.size_mm, ulcer.region) == ("ulcer", 10, 16, 4.5, "small bowel")
+    _, (first, second) = read_report(out / NAMES[1])
+    assert first.region == "small bowel"
+    ulcer, polyp = first.finding, second.finding
+    assert (ulcer.kind, ulcer.span, ulcer.size_mm) == ("ulcer", Span(10, 16), 4.5)
     assert (ulcer.segment, ulcer.morphology, ulcer.relevance) == ("jejunum", "0-IIc slightly depressed", "P2")
     assert ulcer.key_frames == (11, 14)
     assert ulcer.comment == ""
@@ -133,7 +136,7 @@ def test_a_key_frame_that_is_gone_is_left_out_and_counted(library: Library, tmp_
     summary = export_reports(library, tmp_path / "out", DICOM, vocabulary(), ("s-01",))
     assert "1 key frame cannot be decoded" in summary.notes[0]
     assert list(pydicom.dcmread(tmp_path / "out" / NAMES[0]).PageNumberVector) == [15, 22]
-    assert read_report(tmp_path / "out" / NAMES[1])[1][0].key_frames == (11, 14)
+    assert read_report(tmp_path / "out" / NAMES[1])[1][0].finding.key_frames == (11, 14)
 
 
 class Stopping(SilentReporter):

@@ -20,7 +20,7 @@ def resources(values: dict[str, Any], kind: type) -> list[Any]:
 
 
 def test_it_is_valid_and_its_references_lead_somewhere() -> None:
-    values = diagnostic_report(a_study(a_finding(), replace(a_finding("f-2"), kind="polyp", title="Polyp", region="")))
+    values = diagnostic_report(a_study(a_finding(), replace(a_finding("f-2", kind="polyp"), title="Polyp", region="")))
     (report,), (patient,) = resources(values, DiagnosticReport), resources(values, Patient)
     urls = {entry["fullUrl"]: entry["resource"]["resourceType"] for entry in values["entry"]}
     assert [urls[result.reference] for result in report.result] == ["Observation"] * 2
@@ -67,7 +67,7 @@ def test_a_finding_is_an_observation_with_its_details() -> None:
 
 
 def test_comments_are_notes_and_only_there_on_request() -> None:
-    with_comment = replace(a_finding(), comment="seen before")
+    with_comment = a_finding(comment="seen before")
     values = diagnostic_report(a_study(with_comment, has_free_text=True))
     assert resources(values, Observation)[0].note[0].text == "seen before"
     assert "meta" not in values

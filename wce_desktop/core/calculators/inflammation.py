@@ -1,7 +1,12 @@
-"""The Lewis score of small-bowel inflammation.
+"""Scores of small-bowel inflammation.
 
-Gralnek IM, Defranchis R, Seidman E, Leighton JA, Legnani P, Lewis BS: Development of a capsule endoscopy scoring index
-for small bowel mucosal inflammatory change. Aliment Pharmacol Ther 2008; 27: 146-154.
+The Capsule Endoscopy Crohn's Disease Activity Index (CECDAI), also called Niv score: Gal E, Geller A, Fraser G, Levi Z,
+Niv Y: Assessment and validation of the new capsule endoscopy Crohn's disease activity index (CECDAI). Dig Dis Sci 2008;
+53: 1933-1937. The steps and their points, A x B + C for each half, are those of the publication; the words for them are
+ours.
+
+The Lewis score: Gralnek IM, Defranchis R, Seidman E, Leighton JA, Legnani P, Lewis BS: Development of a capsule
+endoscopy scoring index for small bowel mucosal inflammatory change. Aliment Pharmacol Ther 2008; 27: 146-154.
 
 The abstract gives the limits of 135 and 790. The weights are those of the publication as we read it. Reviews print the
 weights of the ulcers' extent differently (5/10/25 in World J Gastrointest Endosc 2016; 8: 477-488, and 8/12/20 in World
@@ -13,6 +18,76 @@ from __future__ import annotations
 
 from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points
 from wce_desktop.core.language import number_text, to_translate
+
+SEGMENTS = (("proximal", to_translate("Proximal half")), ("distal", to_translate("Distal half")))
+_INFLAMMATION = tuple(
+    Choice(str(points), title, points)
+    for points, title in enumerate(
+        (
+            to_translate("None"),
+            to_translate("Mild to moderate oedema, hyperaemia or denudation"),
+            to_translate("Severe oedema, hyperaemia or denudation"),
+            to_translate("Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)"),
+            to_translate("Moderate ulcer (0.5 to 2 cm) or pseudopolyp"),
+            to_translate("Large ulcer (more than 2 cm)"),
+        )
+    )
+)
+_EXTENT = tuple(
+    Choice(str(points), title, points)
+    for points, title in enumerate(
+        (
+            to_translate("None"),
+            to_translate("Focal: one segment"),
+            to_translate("Patchy: two to three segments"),
+            to_translate("Diffuse: more than three segments"),
+        )
+    )
+)
+_STRICTURE = tuple(
+    Choice(str(points), title, points)
+    for points, title in enumerate(
+        (
+            to_translate("None"),
+            to_translate("Single, passed"),
+            to_translate("Multiple, passed"),
+            to_translate("Obstruction, not passed"),
+        )
+    )
+)
+
+
+def _cecdai(points: Points) -> Computed:
+    """(A1 x B1 + C1) + (A2 x B2 + C2)."""
+    parts = [tuple(points[f"{letter}-{key}"] for letter in "abc") for key, _ in SEGMENTS]
+    formula = " + ".join(f"({a} × {b} + {c})" for a, b, c in parts)
+    return Computed(sum(a * b + c for a, b, c in parts), to_translate("of 36; 0 is no disease"), formula)
+
+
+CECDAI = Calculator(
+    kind="cecdai",
+    title="CECDAI",
+    fields=tuple(
+        field
+        for key, group in SEGMENTS
+        for field in (
+            Field(f"a-{key}", to_translate("Inflammation (A)"), _INFLAMMATION, group),
+            Field(f"b-{key}", to_translate("Extent of disease (B)"), _EXTENT, group),
+            Field(f"c-{key}", to_translate("Stricture (C)"), _STRICTURE, group),
+        )
+    ),
+    compute=_cecdai,
+    source=(
+        "Gal E et al., Assessment and validation of the new capsule endoscopy Crohn's disease activity index "
+        "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937"
+    ),
+    about=to_translate(
+        "The two halves divide the transit time through the small bowel into two equal parts. What is normal must be "
+        "entered, too: the score is computed once everything is."
+    ),
+    has_nothing=True,
+)
+
 
 NORMAL_BELOW = 135
 """Scores below are normal or clinically insignificant."""
@@ -92,7 +167,7 @@ def category(score: int) -> str:
     return to_translate("moderate to severe inflammation (790 or more)")
 
 
-def _compute(points: Points) -> Computed:
+def _lewis(points: Points) -> Computed:
     """The highest score of a tertile plus (stenoses x ulcerated x traversed)."""
     tertiles = [tertile_score(points, key) for key, _ in TERTILES]
     stenosis = points["stenosis"] * points["stenosis-ulcerated"] * points["stenosis-traversed"]
@@ -112,7 +187,7 @@ LEWIS = Calculator(
         Field("stenosis-ulcerated", to_translate("Ulcerated"), _ULCERATED, _WHOLE, "stenosis"),
         Field("stenosis-traversed", to_translate("Traversed by the capsule"), _TRAVERSED, _WHOLE, "stenosis"),
     ),
-    compute=_compute,
+    compute=_lewis,
     source=(
         "Gralnek IM et al., Development of a capsule endoscopy scoring index for small bowel mucosal inflammatory "
         "change. Aliment Pharmacol Ther 2008; 27: 146-154"

@@ -1,10 +1,14 @@
-"""KODA: how clean the small bowel was, from one frame in every five minutes.
+"""Scores of how clean the bowel was.
 
-Alageeli M, Yan B, Alshankiti S, et al.: KODA score: an updated and validated bowel preparation scale for patients
-undergoing small bowel capsule endoscopy. Endosc Int Open 2020; 8: E1011-E1017. It updates the score of Park SC, Keum B,
-Hyun JJ, et al.: A novel cleansing score system for capsule endoscopy. World J Gastroenterol 2010; 16: 875-880, from
-which the limit of an adequate preparation (2.25) is.
+CC-CLEAR, of the colon in a colon capsule study: de Sousa Magalhães R, et al.: Colon Capsule CLEansing Assessment and
+Report (CC-CLEAR): a new approach for evaluation of the quality of bowel preparation in capsule colonoscopy.
+Gastrointest Endosc 2021; 93: 212-223. A segment with 75 to 90 % has 2, one with exactly 75 % has 1 (our reading of its
+grades "more than 75 %" and "more than 90 %").
 
+KODA, of the small bowel, from one frame in every five minutes: Alageeli M, Yan B, Alshankiti S, et al.: KODA score: an
+updated and validated bowel preparation scale for patients undergoing small bowel capsule endoscopy. Endosc Int Open
+2020; 8: E1011-E1017. It updates the score of Park SC, Keum B, Hyun JJ, et al.: A novel cleansing score system for
+capsule endoscopy. World J Gastroenterol 2010; 16: 875-880, from which the limit of an adequate preparation (2.25) is.
 The shares of the grades are those of Park et al. as we read them; KODA teaches its grades with pictures, which are not
 here. Which frame stands for its five minutes (the first) is ours.
 """
@@ -18,9 +22,52 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.calculators.calculator import Result
+from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points, Result
 from wce_desktop.core.language import number_text, to_translate
 from wce_desktop.core.span import Span
+
+EXCELLENT_FROM, GOOD_FROM = 8, 6
+INADEQUATE_SEGMENT = 1
+"""A segment with this grade or a lower one makes the whole preparation inadequate."""
+SEGMENTS = (
+    ("right", to_translate("Right colon")),
+    ("transverse", to_translate("Transverse colon")),
+    ("left", to_translate("Left colon")),
+)
+_GRADES = (
+    Choice("0", to_translate("0: less than 50 % of the mucosa seen"), 0),
+    Choice("1", to_translate("1: 50 to 75 % of the mucosa seen"), 1),
+    Choice("2", to_translate("2: more than 75 % of the mucosa seen"), 2),
+    Choice("3", to_translate("3: more than 90 % of the mucosa seen"), 3),
+)
+
+
+def _cc_clear(points: Points) -> Computed:
+    """The sum of the three grades; inadequate below 6, or where a segment has 0 or 1."""
+    grades = [points[key] for key, _ in SEGMENTS]
+    total, formula = sum(grades), " + ".join(map(str, grades))
+    if total < GOOD_FROM:
+        return Computed(total, to_translate("inadequate (0 to 5)"), formula, is_adequate=False)
+    if min(grades) <= INADEQUATE_SEGMENT:
+        return Computed(total, to_translate("inadequate (a segment has 0 or 1)"), formula, is_adequate=False)
+    meaning = to_translate("excellent (8 to 9)") if total >= EXCELLENT_FROM else to_translate("good (6 to 7)")
+    return Computed(total, meaning, formula, is_adequate=True)
+
+
+CC_CLEAR = Calculator(
+    kind="cc-clear",
+    title=to_translate("CC-CLEAR (cleanliness of the colon)"),
+    fields=tuple(Field(key, title, _GRADES) for key, title in SEGMENTS),
+    compute=_cc_clear,
+    source=(
+        "de Sousa Magalhães R et al., Colon Capsule CLEansing Assessment and Report (CC-CLEAR). Gastrointest Endosc "
+        "2021; 93: 212-223"
+    ),
+    about=to_translate(
+        "Each segment is graded by the share of its mucosa that could be seen; all three must be entered."
+    ),
+)
+
 
 EVERY_SECONDS = 300.0
 ADEQUATE_FROM = 2.25
