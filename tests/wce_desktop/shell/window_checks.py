@@ -137,13 +137,13 @@ READINGS: tuple[tuple[type | tuple[type, ...], Callable[[Any], object] | None], 
 
 
 @cache
-def reading_of(kind: Any) -> Callable[[Any], object] | None:
+def reading_of(kind: type[QWidget]) -> Callable[[Any], object] | None:
     """What reads the value of a widget of this class; None: it has none."""
     return next((read for kinds, read in READINGS if issubclass(kind, kinds)), None)
 
 
 def values(window: QWidget) -> Values:
-    readings = ((one, reading_of(type(one))) for one in window.findChildren(QWidget))
+    readings = ((one, reading_of(type(one))) for one in window.findChildren(QWidget))  # type: ignore[arg-type]
     return {one: read(one) for one, read in readings if read is not None}
 
 
