@@ -19,7 +19,7 @@ from wce_desktop.core.calculators import KodaGrade, koda_content, koda_frames, k
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.span import Span
-from wce_desktop.features.calculators.view.calculators_window import TABS, CalculatorsWindow
+from wce_desktop.features.calculators.calculators_window import TABS, CalculatorsWindow
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.frame_pictures import FramePictures
