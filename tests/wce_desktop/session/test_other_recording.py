@@ -17,7 +17,7 @@ from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.sources import open_sources
 from wce_desktop.core.span import Span
-from wce_desktop.features.embedding_map.model.map_sources import map_sources
+from wce_desktop.features.embedding_map.map_sources import map_sources
 from wce_desktop.features.neighbours.model.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
 from wce_desktop.features.neighbours.model.what_next import WhatNext

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from tests.wce_desktop.controls import CONTROLS, controls, describe, name_of
-from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.features.reading.view.key_frames import KeyFrameList
 from wce_desktop.shell.main_window import MainWindow

@@ -10,16 +10,23 @@ from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import tr
-from wce_desktop.features.embedding_map.coloring import MapColoring
 from wce_desktop.features.embedding_map.evolution import EvolutionController
+from wce_desktop.features.embedding_map.map_canvas import EMPTY
+from wce_desktop.features.embedding_map.map_facts import BY_SCORE
 from wce_desktop.features.embedding_map.map_jobs import MapJobs, MapSetup, picture_words, read_picture
+from wce_desktop.features.embedding_map.map_state import NOWHERE
 from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
-from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE
-from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, SavedMap, map_words, points_of
-from wce_desktop.features.embedding_map.view.map_canvas import EMPTY
-from wce_desktop.features.embedding_map.view.map_list import ask_deletion, ask_name
-from wce_desktop.features.embedding_map.view.map_state import NOWHERE
-from wce_desktop.features.embedding_map.view.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapWindow
+from wce_desktop.features.embedding_map.map_window import (
+    GONE,
+    MAKING,
+    SHARED,
+    SHARED_MENU,
+    MapColoring,
+    MapWindow,
+    ask_deletion,
+    ask_name,
+)
+from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap, map_words, points_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Workspace
 

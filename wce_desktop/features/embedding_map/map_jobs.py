@@ -15,11 +15,10 @@ from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
-from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
-from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
-from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
-from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
+from wce_desktop.features.embedding_map.evolution import runs_to_show
+from wce_desktop.features.embedding_map.map_sources import MapSource, embedding_jobs, map_sources
+from wce_desktop.features.embedding_map.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
+from wce_desktop.features.embedding_map.new_map_dialog import EmbedDialog, NewMapDialog
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows

@@ -17,14 +17,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.model.lasso import nearest_points
-from wce_desktop.features.embedding_map.model.map_coloring import Coloring
-from wce_desktop.features.embedding_map.model.map_points import MapPoints
-from wce_desktop.features.embedding_map.model.map_raster import MapRaster
-from wce_desktop.features.embedding_map.model.map_view import MapView
-from wce_desktop.features.embedding_map.view.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
-from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
-from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
+from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
+from wce_desktop.features.embedding_map.map_points import MapPoints, MapView, nearest_points
+from wce_desktop.features.embedding_map.map_raster import MapRaster
+from wce_desktop.features.embedding_map.map_state import (
+    NO_ROWS,
+    NOWHERE,
+    Extent,
+    MapState,
+    paint_focus,
+    paint_overlay,
+    paint_sentence,
+)
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.glyphs import make_stamp

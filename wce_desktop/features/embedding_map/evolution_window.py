@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSpl
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.model.map_sources import SPACES
-from wce_desktop.features.embedding_map.view.hover_card import HoverCard
-from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
-from wce_desktop.features.embedding_map.view.map_foot import MapFoot
-from wce_desktop.features.embedding_map.view.map_legend import MapLegend
+from wce_desktop.features.embedding_map.map_canvas import MapCanvas
+from wce_desktop.features.embedding_map.map_legend import MapLegend
+from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot
+from wce_desktop.features.embedding_map.map_sources import SPACES
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, name_in_tip, pad

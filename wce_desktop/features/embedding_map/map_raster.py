@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model.map_coloring import CODES, FAINTEST, LEVELS, SELECTED, Drawing, pack
-from wce_desktop.features.embedding_map.model.map_view import MapView
+from wce_desktop.features.embedding_map.map_coloring import CODES, FAINTEST, LEVELS, SELECTED, Drawing, pack
+from wce_desktop.features.embedding_map.map_points import MapView
 
 PAD = 18
 """Pixels around the screen, so that a shape that is cut by its border needs no care."""

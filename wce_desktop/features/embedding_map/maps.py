@@ -16,7 +16,7 @@ from training.projection.map_file import ProjectionFile
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import number_text, tr
-from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
 from wce_desktop.session.session import Session

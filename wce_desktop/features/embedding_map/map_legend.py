@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QListWidgetItem, QPushB
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.embedding_map.model.map_coloring import Coloring
-from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
-from wce_desktop.features.embedding_map.view.map_input import Tool
+from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map.map_facts import BY_SCORE, WAYS, ColorChoice
+from wce_desktop.features.embedding_map.map_input import Tool
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import ComboBox

@@ -14,9 +14,9 @@ from wce_desktop.core.annotation.landmark import regions
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import names_apart
-from wce_desktop.features.embedding_map.model import map_coloring
-from wce_desktop.features.embedding_map.model.map_coloring import Coloring
-from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.features.embedding_map import map_coloring
+from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note, shown_patient
 from wce_desktop.session.study_files import StudyFiles

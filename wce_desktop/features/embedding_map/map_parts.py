@@ -1,13 +1,13 @@
-"""The lines below a map: the selection with its buttons, and the job."""
+"""The parts of a map window around the map: the card of a frame, and the lines below with selection and job."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.view.map_input import HINT
+from wce_desktop.features.embedding_map.map_input import HINT
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
@@ -15,8 +15,69 @@ from wce_desktop.widgets.basic import JobBar, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import BORDER, MUTED, RAISED
 from wce_desktop.widgets.turning_row import TurningRow
+
+SIDE_PX = 160
+AWAY_PX = 18
+WAITING, GONE = to_translate("reading the frame…"), to_translate("no picture")
+
+
+class HoverCard(QFrame):
+    """A small card over the map, transparent to the mouse."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._area = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setStyleSheet(f"HoverCard {{ background: {RAISED}; border: 1px solid {BORDER}; border-radius: 6px; }}")
+        self._picture = PlainLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._picture.setFixedSize(SIDE_PX, SIDE_PX)
+        self._picture.setStyleSheet(f"background: black; color: {MUTED}")
+        self._words = PlainLabel()
+        self._words.setWordWrap(True)
+        self._words.setFixedWidth(SIDE_PX)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 6, 6, 6)
+        column.addWidget(self._picture)
+        column.addWidget(self._words)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """The text."""
+        return self._words.text()
+
+    @property
+    def picture(self) -> QPixmap:
+        """The picture that it shows; a null one while there is none."""
+        return self._picture.pixmap()
+
+    def show_at(self, at: QPoint, words: str, picture: QImage | None) -> None:
+        """Show a frame beside a place of the parent, on the side where there is room."""
+        self._words.setText(words)
+        self.set_picture(picture)
+        self.adjustSize()
+        self.move(self._corner(at, self.size()))
+        self.show()
+        self.raise_()
+
+    def set_picture(self, picture: QImage | None) -> None:
+        """Show the picture; None: it is being read; a null one: it cannot be."""
+        if picture is None or picture.isNull():
+            self._picture.setText(tr(WAITING if picture is None else GONE))
+            return
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        self._picture.setPixmap(QPixmap.fromImage(picture).scaled(SIDE_PX, SIDE_PX, keep, smooth))
+
+    def _corner(self, at: QPoint, size: QSize) -> QPoint:
+        room = self._area.rect()
+        right, left = at.x() + AWAY_PX, at.x() - AWAY_PX - size.width()
+        across = right if right + size.width() <= room.width() else max(left, 0)
+        down = min(max(at.y() - size.height() // 2, 0), max(room.height() - size.height(), 0))
+        return QPoint(across, down)
+
 
 NOTHING = to_translate("Nothing selected: draw a lasso or a box, or press Space.")
 

@@ -9,11 +9,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from wce_desktop.core.language import to_translate
-from wce_desktop.features.embedding_map.model.lasso import inside_box, inside_polygon, nearest_point
-from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.features.embedding_map.map_points import MapPoints, inside_box, inside_polygon, nearest_point
 
 if TYPE_CHECKING:
-    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 
 
 Tool: TypeAlias = Literal["pan", "lasso", "box"]
