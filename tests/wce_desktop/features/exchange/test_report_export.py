@@ -18,7 +18,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.features.exchange import feature, report_export
 from wce_desktop.features.exchange.import_dialogs import ImportDialog
-from wce_desktop.features.exchange.report_dialog import FREE_TEXT, ReportDialog
+from wce_desktop.features.exchange.report_export import FREE_TEXT, ReportDialog
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
 from wce_desktop.library.exchange.clinical.structured_report import read_report
 from wce_desktop.shell.main_window import MainWindow
