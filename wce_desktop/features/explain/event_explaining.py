@@ -11,9 +11,9 @@ from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
+from wce_desktop.features.explain.event_strip import EventStrip, Tile
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.features.explain.model.frame_cams import method_of
-from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
+from wce_desktop.features.explain.frame_cams import method_of
 from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Workspace
 

@@ -12,10 +12,10 @@ from training.video import FieldOfView
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span
-from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, method_of
-from wce_desktop.features.explain.view.explain_panel import ExplainPanel
-from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
-from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words
+from wce_desktop.features.explain.explain_panel import ExplainPanel
+from wce_desktop.features.explain.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
+from wce_desktop.features.explain.frame_cams import FrameCams, explained_classes, method_of
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Workspace

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.features.explain.model.frame_cams import ExplainMethod, explained_classes
-from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
+from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
+from wce_desktop.features.explain.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider, make_text

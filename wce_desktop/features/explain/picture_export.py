@@ -1,20 +1,31 @@
-"""The explanation that is seen, as a picture for a file: masked outside the field of view, with method and model."""
+"""Exports the shown explanation as an image: masked outside the field of view, with method and model."""
 
 import math
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QObject, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.texts import Text
 from training.video import FieldOfView
+from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.widgets.player import annotation_painter as annotate
-from wce_desktop.widgets.player.annotation_painter import Outline
+from wce_desktop.widgets.player.annotation_painter import FrameNotes, Outline
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer
 from wce_desktop.widgets.player.pictures import layer_picture
 from wce_desktop.widgets.theme import ON_PICTURE
+from wce_desktop.workspace import Workspace
 
 LEAST_SIDE_PX = 640
 MARGIN_PX = 16
@@ -113,3 +124,73 @@ def masked(frame: QImage, view: FieldOfView) -> QImage:
     painter.drawImage(0, 0, layer_picture(cover))
     painter.end()
     return copy
+
+
+class ExplanationExport(QObject):
+    """One picture of the frame on screen; method and model stand in it, patient and file never."""
+
+    def __init__(self, workspace: Workspace, explaining: Explaining, notes_of: Callable[[int], FrameNotes]) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._explaining, self._notes_of = explaining, notes_of
+
+    def export_explanation(self) -> None:
+        """Ask for a file and write the picture."""
+        seen = self._seen()
+        reading = self._session.reading
+        assert reading is not None
+        words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
+        name = f"explanation-frame-{reading.place.frame_index + 1:06d}-{words[:60]}.png"
+        window, title = self._workspace.window, tr("Export the explanation")
+        chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, tr("Picture (*.png)"))
+        if chosen is not None:
+            self._write(seen, chosen)
+
+    def export_to(self, path: Path) -> None:
+        """Write the picture.
+
+        Raises:
+            UserError: there is no explanation or field of view, or the file cannot be written.
+        """
+        self._write(self._seen(), path)
+
+    def _write(self, seen: ShownExplanation, path: Path) -> None:
+        """Write to a temporary file and rename it, so that a full disk leaves no partial image."""
+        self._session.place_to_save(path)
+        try:
+            with written_beside(path, clean=True) as beside:
+                if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
+                    raise OSError(Text("the disk is full or the folder does not exist"))
+        except OSError as error:
+            reason = error.strerror or error
+            raise UserError(
+                "The picture {path} cannot be written ({reason}).", "Choose another folder.", path, reason
+            ) from error
+        self._workspace.show_message(tr("Exported: {name}", name=path.name))
+
+    def _seen(self) -> ShownExplanation:
+        reading, player = self._session.reading, self._workspace.player
+        frames = player.frame_view.frames
+        if reading is None or not frames or frames[0].picture is None:
+            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+        frame_index = frames[0].frame_index
+        layer = player.frame_view.overlay.layer(frame_index)
+        if layer is None:
+            raise UserError("This frame has no explanation yet.", "Press {key} to explain it.", key_of("explain_frame"))
+        view = self._explaining.field_of_view
+        if view is None:  # the picture might then show the patient's name
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
+        notes = self._notes_of(frame_index)
+        time = format_time(float(reading.index.video_seconds[frame_index]))
+        return ShownExplanation(
+            frame=frames[0].picture,
+            view=view,
+            overlay=player.frame_view.overlay,
+            layer=layer,
+            outlines=notes.outlines,
+            title=tr("Frame {frame} at {time}", frame=format_frame(frame_index + 1), time=time),
+            score=notes.score_text,
+            is_beside=self._explaining.is_beside,
+            training_note=score_note(self._session),
+        )

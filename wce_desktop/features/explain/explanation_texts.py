@@ -9,8 +9,8 @@ from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
-from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
