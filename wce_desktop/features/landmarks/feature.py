@@ -8,8 +8,8 @@ from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.landmarks.model.suggesting import Found, search
-from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
+from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
+from wce_desktop.features.landmarks.suggesting import Found, search
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods

@@ -19,7 +19,7 @@ from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
+from wce_desktop.features.landmarks.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandList
