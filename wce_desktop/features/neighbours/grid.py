@@ -11,11 +11,10 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame_stored, format_time
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
-from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
-from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
-from wce_desktop.features.neighbours.view.frame_grid import GridWindow
-from wce_desktop.features.neighbours.view.frame_tile import FrameTile
+from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_selection, new_findings
+from wce_desktop.features.neighbours.frame_export import MOST_FRAMES, write_contact_sheet, write_frames_csv
+from wce_desktop.features.neighbours.frame_grid import GridWindow
+from wce_desktop.features.neighbours.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentM
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from wce_desktop.features.neighbours.view.frame_tile import FrameTile, paint_tile, tile_size
+from wce_desktop.features.neighbours.frame_tile import FrameTile, paint_tile, tile_size
 from wce_desktop.widgets.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex

@@ -17,7 +17,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.features.neighbours.model.label_tables import LabelTables
+from wce_desktop.features.neighbours.neighbour_search import LabelTables
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 from training.embeddings.neighbour import SCOPES
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
+from wce_desktop.features.neighbours.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.number_box import DecimalBox, WholeBox

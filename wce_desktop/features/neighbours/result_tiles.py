@@ -7,9 +7,9 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.features.neighbours.model.neighbour_query import Found, FoundFrame
-from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation
-from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
+from wce_desktop.features.neighbours.frame_tile import RELATIONS, FrameTile, Relation
+from wce_desktop.features.neighbours.neighbour_query import Found, FoundFrame
+from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.session.keys import key_of
 

@@ -1,4 +1,4 @@
-"""A contact sheet: frames masked outside the field of view, with ids and times, without names."""
+"""Chosen frames for other programs: a contact sheet, and a CSV file with labels; studies by their ids, never by name."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,13 +9,47 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from training.errors import UserError
+from training.errors import UserError, not_written
+from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
 from wce_desktop.core.language import tr
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import CACHE_BYTES, PlaceFinder
 from wce_desktop.widgets.player.pictures import thumbnail_picture
+
+COLUMNS = ("study_id", "frame_index", "video_seconds", "label", "finding_id", "source")
+
+
+def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -> int:
+    """Write one row for each label of each frame, and one without a label for the others; returns the rows.
+
+    Rows with a label are of the form that labels.csv takes, with a column `frame_index` for start and stop. Written
+    to a temporary file and renamed.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
+    try:
+        with written_beside(path, clean=True) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+            writer = CsvWriter(file)
+            writer.writerow(COLUMNS)
+            writer.writerows(rows)
+    except OSError as error:
+        raise not_written(path, error) from error
+    return len(rows)
+
+
+def _rows(study_id: str, frame_index: int, facts: FrameFacts) -> list[tuple[object, ...]]:
+    seconds = f"{facts.of(study_id, frame_index).video_seconds:.3f}"
+    labels = facts.labels(study_id).at(frame_index)
+    if not labels:
+        return [(study_id, frame_index, seconds, "", "", "")]
+    return [(study_id, frame_index, seconds, label.name, label.finding_id or "", label.source) for label in labels]
+
 
 MOST_FRAMES = 400
 PICTURE_PX, GAP_PX, CAPTION_PX, FOOT_PX = 192, 8, 34, 30

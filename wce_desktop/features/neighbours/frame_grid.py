@@ -12,8 +12,8 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.view.frame_tile import FrameTile
-from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.features.neighbours.frame_tile import FrameTile
+from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
 from wce_desktop.widgets.glyphs import class_pixmap

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from wce_desktop.features.neighbours.view.region_picker import RegionPicker
+from wce_desktop.features.neighbours.query_embedding import RegionPicker
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QStackedWid
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, SearchSettings
-from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
-from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, tile_size
-from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_words
+from wce_desktop.features.neighbours.frame_tile import RELATIONS, tile_size
+from wce_desktop.features.neighbours.neighbour_query import WINDOW_FRAMES, SearchSettings
+from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.key_texts import set_tip
