@@ -24,9 +24,8 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.features.patients.model.fields import FIELDS, Value, shown
-from wce_desktop.features.patients.model.file_facts import FactSource, facts_of
-from wce_desktop.features.patients.model.name_pattern import EXAMPLE, NAMES, Guess, NamePattern
+from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, FactSource, Guess, NamePattern, facts_of
+from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING

@@ -10,8 +10,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
-from wce_desktop.features.patients.view.record_form import RecordForm
-from wce_desktop.features.patients.view.record_table import RecordTable
+from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel

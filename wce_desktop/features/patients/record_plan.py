@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.patients.model.fields import BY_NAME, Value
+from wce_desktop.features.patients.record_fields import BY_NAME, Value
 
 Values = Mapping[str, Value]
 _BOTH = {
