@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
-from wce_desktop.features.places.model.shown_study import ShownStudy, StudyReader
-from wce_desktop.features.places.view.pair_view import PairView
+from wce_desktop.features.places.pair_view import PairView
+from wce_desktop.features.places.study_view import ShownStudy, StudyReader
 from wce_desktop.session.frame_facts import NeverOpenedError
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread

@@ -11,11 +11,17 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.features.places.model.place_query import PlaceQuery
-from wce_desktop.features.places.model.place_search import FoundPlace, FoundPlaces, PlaceSearch
-from wce_desktop.features.places.model.study_choices import StudyChoice, missing_words, study_choices
-from wce_desktop.features.places.model.study_clips import ClipSource, EmbeddedClips, chosen_source
-from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
+from wce_desktop.features.places.place_lists import FoundRow, PlaceLists
+from wce_desktop.features.places.place_search import (
+    FoundPlace,
+    FoundPlaces,
+    PlaceQuery,
+    PlaceSearch,
+    StudyChoice,
+    missing_words,
+    study_choices,
+)
+from wce_desktop.features.places.study_clips import ClipSource, EmbeddedClips, chosen_source
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there

@@ -8,9 +8,8 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.places.model.linked_places import LinkedPlace
-from wce_desktop.features.places.model.place_search import FoundPlace
-from wce_desktop.features.places.model.study_choices import StudyChoice
+from wce_desktop.features.places.linked_places import LinkedPlace
+from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.key_places import give_keys

@@ -11,9 +11,14 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.features.places.model.place_query import FRAMES_AROUND, check_place, place_query
-from wce_desktop.features.places.model.study_choices import missing_words, study_choices
-from wce_desktop.features.places.model.study_clips import StoredEmbeddings
+from wce_desktop.features.places.place_search import (
+    FRAMES_AROUND,
+    check_place,
+    missing_words,
+    place_query,
+    study_choices,
+)
+from wce_desktop.features.places.study_clips import StoredEmbeddings
 
 STORED = StoredEmbeddings("m1", "Model 1").words
 

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QW
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.places.model.shown_study import ShownStudy
-from wce_desktop.features.places.view.study_view import StudyView
+from wce_desktop.features.places.study_view import ShownStudy, StudyView
 from wce_desktop.widgets.basic import make_button, make_note
 
 TOGETHER_TIP = to_translate("Both step and play with the same time between them. Off: each steps by itself. (U)")

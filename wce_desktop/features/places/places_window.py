@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, 
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.places.view.pair_view import PairView
-from wce_desktop.features.places.view.place_lists import PlaceLists
+from wce_desktop.features.places.pair_view import PairView
+from wce_desktop.features.places.place_lists import PlaceLists
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_text, set_color
 from wce_desktop.widgets.key_texts import share_key
