@@ -8,7 +8,7 @@ from training.errors import UserError
 from wce_desktop.core.clock import percent
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
+from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
 from wce_desktop.widgets.key_texts import set_tip

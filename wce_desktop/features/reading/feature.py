@@ -14,14 +14,13 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.budget import BudgetBar
-from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
-from wce_desktop.features.reading.model.many_flags import TOP
-from wce_desktop.features.reading.view.findings_panel import FindingsPanel
-from wce_desktop.features.reading.view.flags_panel import FlagsPanel
-from wce_desktop.features.reading.view.label_bar import LabelBar
-from wce_desktop.features.reading.view.removal_question import RemovalQuestion
+from wce_desktop.features.reading.events import next_event, next_open, why_no_events
+from wce_desktop.features.reading.findings_panel import FindingsPanel, RemovalQuestion
+from wce_desktop.features.reading.flags_note import TOP
+from wce_desktop.features.reading.flags_panel import FlagsPanel
+from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Feature, Panel, Workspace, methods

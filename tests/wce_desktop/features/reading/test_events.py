@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from wce_desktop.core.event import find_events
 from wce_desktop.core.event_list import EventList
-from wce_desktop.features.reading.model.events import next_event
+from wce_desktop.features.reading.events import next_event
 
 
 def events_at(frames: list[int]) -> EventList:

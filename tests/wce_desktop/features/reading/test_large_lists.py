@@ -11,7 +11,7 @@ from tests.wce_desktop.sessions import make_session
 from wce_desktop.core.event import find_events
 from wce_desktop.core.event_list import EventList
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.view.event_list import ROW_HEIGHT, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.event_list import ROW_HEIGHT, EventDelegate, EventListModel, EventListView
 
 EVENTS = 20_000
 

@@ -11,8 +11,8 @@ from training.datasets.findings import MAX_SIZE_MM
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS_SHOWN, SEGMENTS, Finding
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.reading.model.finding_words import RELEVANCE_TITLES, origin_words, place_words
-from wce_desktop.features.reading.view.key_frames import KeyFrames, Thumbnail
+from wce_desktop.features.reading.finding_words import RELEVANCE_TITLES, origin_words, place_words
+from wce_desktop.features.reading.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, pad
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices

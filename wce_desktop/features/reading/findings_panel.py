@@ -1,5 +1,7 @@
 """The FINDINGS panel: findings with their pictures, the details of the chosen one, and label counts."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QListWidgetItem,
+    QMessageBox,
     QPushButton,
     QScrollArea,
     QSplitter,
@@ -15,16 +18,66 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.language import number_text, tr
-from wce_desktop.features.reading.model.finding_words import list_words
-from wce_desktop.features.reading.view.event_list import frames_in_words
-from wce_desktop.features.reading.view.finding_form import FindingForm
-from wce_desktop.features.reading.view.key_frames import Thumbnail
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.language import number_text, tr, tr_count
+from wce_desktop.core.span import SpanSet
+from wce_desktop.features.reading.event_list import frames_in_words
+from wce_desktop.features.reading.finding_form import FindingForm
+from wce_desktop.features.reading.finding_words import list_words
+from wce_desktop.features.reading.key_frames import Thumbnail
 from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.by_hand import HandList
+from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.widgets.player.pictures import picture_icon
+
+
+class RemovalQuestion(MessageBox):
+    """Enter removes finding and labels, Escape nothing. `open` does not block the window; it deletes itself."""
+
+    decided = Signal(bool)
+    """The finding is to be removed; whether the labels that came with it are, too."""
+
+    def __init__(
+        self, finding: Finding, with_it: Sequence[Label], others: Sequence[Label], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setWindowTitle(tr("Remove finding"))
+        name = shown_name(finding.kind)
+        self.setText(
+            tr_count(
+                "Remove the finding {name} with the labels that came with it ({count} frame)?",
+                "Remove the finding {name} with the labels that came with it ({count} frames)?",
+                _frames(with_it),
+                name=name,
+            )
+            if with_it
+            else tr("Remove the finding {name}?", name=name)
+        )
+        stay = tr_count(
+            "Labels on {count} frame were there before the finding and stay.",
+            "Labels on {count} frames were there before the finding and stay.",
+            _frames(others),
+        )
+        self.setInformativeText(stay if others else "")
+        role = QMessageBox.ButtonRole.DestructiveRole
+        both = self.addButton(tr("Remove finding and labels"), role) if with_it else None
+        only = self.addButton(tr("Remove finding only") if with_it else tr("Remove finding"), role)
+        only.clicked.connect(lambda: self.decided.emit(False))
+        if both is not None:
+            both.clicked.connect(lambda: self.decided.emit(True))
+        self.setDefaultButton(both or only)
+        cancel = self.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        self.setEscapeButton(cancel)
+
+
+def _frames(labels: Sequence[Label]) -> int:
+    return SpanSet(label.span for label in labels).frame_count
+
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 48

@@ -13,11 +13,10 @@ from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
-from wce_desktop.features.reading.model.events import why_no_events
-from wce_desktop.features.reading.model.many_flags import many_flags
-from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
-from wce_desktop.features.reading.view.flags_note import FlagsNote
-from wce_desktop.features.reading.view.further_parts import FurtherParts
+from wce_desktop.features.reading.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.events import why_no_events
+from wce_desktop.features.reading.flags_note import FlagsNote, many_flags
+from wce_desktop.features.reading.further_parts import FurtherParts
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
