@@ -9,8 +9,8 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.gathering import numbered
+from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.features.report.shown_report import ShownReport
-from wce_desktop.features.report.view.report_window import ReportWindow
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
 from wce_desktop.threads.function_thread import FunctionThread

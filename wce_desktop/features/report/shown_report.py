@@ -24,6 +24,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.key_desk import KeyDesk
 from wce_desktop.features.report.model.amendment import (
@@ -43,11 +44,9 @@ from wce_desktop.features.report.model.scores import unfinished
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
 from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
-from wce_desktop.features.report.opened_reports import OpenedReports
-from wce_desktop.features.report.signing import SignRequest, as_acknowledged, check_reader, sign
-from wce_desktop.features.report.view.amend_dialog import AmendDialog
-from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
-from wce_desktop.features.report.view.report_window import ReportWindow, version_words
+from wce_desktop.features.report.report_window import ReportWindow, version_words
+from wce_desktop.features.report.signing import OpenedReports, SignRequest, as_acknowledged, check_reader, sign
+from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.evidence.signature import SUFFIX, fingerprint
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.texts import Adequacy, TextBlock, Texts
-from wce_desktop.features.report.view.pages_view import PagesView
-from wce_desktop.features.report.view.sign_box import SignBox
-from wce_desktop.features.report.view.text_box import TextBox
+from wce_desktop.features.report.report_panes import PagesView, SignBox
+from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.inputs import ComboBox
