@@ -14,14 +14,14 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
-from wce_desktop.features.second_reading.model.comparing import (
+from wce_desktop.features.second_reading.compare_window import CompareWindow
+from wce_desktop.features.second_reading.comparing import (
     ReadingComparison,
     compare_readings,
     keep_first,
     take_finding,
     take_second,
 )
-from wce_desktop.features.second_reading.view.compare_window import CompareWindow
 from wce_desktop.library.exchange.reading_file import (
     export_reading,
     import_reading,

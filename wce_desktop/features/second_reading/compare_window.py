@@ -20,7 +20,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
-from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
+from wce_desktop.features.second_reading.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandTable
