@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait
-from wce_desktop.features.safekeeping.view import passphrase_dialogs
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.features.safekeeping import passphrase_dialogs
+from wce_desktop.features.safekeeping.copies_dialog import CopiesDialog
+from wce_desktop.features.safekeeping.passphrase_dialogs import PassphraseDialog
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
 from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from training.errors import UserError
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.safekeeping.view.backups_window import fill_row, list_table
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.features.safekeeping.backups_window import fill_row, list_table
+from wce_desktop.features.safekeeping.passphrase_dialogs import PassphraseDialog
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.theme import WARNING
