@@ -19,8 +19,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.suggested_findings.by_model import OpenModels
-from wce_desktop.features.suggested_findings.embedding import Embedding
+from wce_desktop.features.suggested_findings.by_model import Embedding, OpenModels
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
 from wce_desktop.session.frame_facts import FramePlaces
