@@ -1,4 +1,4 @@
-"""The evolution of embeddings during a pretraining run (Vats et al., Fig. 3): its window, its job, and its checkpoints."""
+"""The evolution of embeddings during a pretraining (Vats et al., Fig. 3): its window, its job, and its checkpoints."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The points of a map: study, frame and coordinates; which lie inside a drawn shape, and which part of the map is seen."""
+"""The points of a map: study, frame, coordinates; which lie inside a drawn shape, and which part of the map is seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Map window, beside the main window: maps at the left, the map in the middle, its legend at the right, kept coloured."""
+"""The Map window: maps at the left, the map in the middle, its legend at the right; its colours follow the session."""
 
 from collections.abc import Sequence
 

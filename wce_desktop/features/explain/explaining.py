@@ -15,7 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.explain.explain_panel import ExplainPanel
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
-from wce_desktop.features.explain.frame_cams import FrameCams, explained_classes, method_of
+from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Workspace
@@ -221,7 +221,7 @@ class Explaining(QObject):
         elif was_shown and self.cam_of(reading.place.frame_index) is not None:  # else the key seems to do nothing
             said = tr(
                 "{method} of this frame is shown. Press {key} to use another method.",
-                method=tr(method_of(self.cams.method).title),
+                method=tr(explain_method(self.cams.method).title),
                 key=key_of("next_method"),
             )
             self._workspace.show_message(said)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from training.inference.explanation import NOT_MEASURED, Explanation
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
@@ -10,11 +11,34 @@ from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
-from wce_desktop.features.explain.frame_cams import FrameCams, quick_words, waiting_words
+from wce_desktop.features.explain.frame_cams import FrameCams
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outline
+
+NEARLY_THE_SAME, SIMILAR = 0.95, 0.8
+"""Correlations with the exact Score-CAM from which a quick one is called so (ours)."""
+
+
+def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
+    """The text beside a quick CAM while the exact one is computed."""
+    if seconds_left:
+        follows = tr("The exact one follows in {seconds} s.", seconds=max(1, round(seconds_left)))
+    else:
+        follows = tr("The exact one follows soon.")
+    return f"{quick_words(explanation)} {follows}"
+
+
+def quick_words(explanation: Explanation) -> str:
+    """What a quick Score-CAM is worth, as a sentence: its correlation with the exact one on a test set, in words."""
+    if explanation.agreement is None or NOT_MEASURED in explanation.note:
+        return tr("Quick estimate.")
+    if explanation.agreement >= NEARLY_THE_SAME:
+        return tr("Quick estimate, nearly the same as the exact one on test frames.")
+    if explanation.agreement >= SIMILAR:
+        return tr("Quick estimate, similar to the exact one on test frames.")
+    return tr("Quick estimate, often different from the exact one on test frames.")
 
 
 def missing_words(cams: FrameCams) -> str:

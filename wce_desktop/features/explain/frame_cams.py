@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.explanation import NOT_MEASURED, SIMILARITY, Explanation, Method, background
+from training.inference.explanation import SIMILARITY, Explanation, Method, background
 from training.methods.pgcon import PgConSettings
 from training.pretraining.config import PretrainConfig
 from training.service.answer_files import ExplanationAnswer, read_answer
@@ -87,31 +87,7 @@ def words_of(explanation: Explanation) -> str:
     return tr("Score-CAM, exact") if explanation.is_exact else tr("Score-CAM, quick estimate")
 
 
-NEARLY_THE_SAME, SIMILAR = 0.95, 0.8
-"""Correlations with the exact Score-CAM from which a quick one is called so (ours)."""
-
-
-def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
-    """The text beside a quick CAM while the exact one is computed."""
-    if seconds_left:
-        follows = tr("The exact one follows in {seconds} s.", seconds=max(1, round(seconds_left)))
-    else:
-        follows = tr("The exact one follows soon.")
-    return f"{quick_words(explanation)} {follows}"
-
-
-def quick_words(explanation: Explanation) -> str:
-    """What a quick Score-CAM is worth, as a sentence: its correlation with the exact one on a test set, in words."""
-    if explanation.agreement is None or NOT_MEASURED in explanation.note:
-        return tr("Quick estimate.")
-    if explanation.agreement >= NEARLY_THE_SAME:
-        return tr("Quick estimate, nearly the same as the exact one on test frames.")
-    if explanation.agreement >= SIMILAR:
-        return tr("Quick estimate, similar to the exact one on test frames.")
-    return tr("Quick estimate, often different from the exact one on test frames.")
-
-
-def method_of(name: Method) -> ExplainMethod:
+def explain_method(name: Method) -> ExplainMethod:
     """The method of this name."""
     return next(method for method in (*METHODS, PRIOR) if method.name == name)
 

@@ -1,4 +1,4 @@
-"""Chosen frames for other programs: a contact sheet, and a CSV file with labels; studies by their ids, never by name."""
+"""Chosen frames for other programs: a contact sheet, and a CSV file with labels; studies by id, never by name."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The labelling queue: shows a frame, waits for its label, goes to the next one; and the line that says how far it is."""
+"""The labelling queue: shows a frame, waits for its label, goes to the next one; and the line that says how far."""
 
 from typing import TYPE_CHECKING
 

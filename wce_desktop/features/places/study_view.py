@@ -1,4 +1,4 @@
-"""One of two studies side by side: title, frame, timeline; it is read in a thread, without opening it in the session."""
+"""One of two studies side by side: title, frame, timeline; read in a thread, without opening it in the session."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -11,7 +11,8 @@ from training.inference.explanation import LAST_LAYER, NOT_MEASURED, Explanation
 from training.service.answer_files import ExplanationAnswer, write_answer
 from training.service.requests import kept_path
 from training.video import FieldOfView
-from wce_desktop.features.explain.frame_cams import FrameCams, explained_classes, quick_words, waiting_words
+from wce_desktop.features.explain.explanation_texts import quick_words, waiting_words
+from wce_desktop.features.explain.frame_cams import FrameCams, explained_classes
 from wce_desktop.session.session import Session
 
 VIEW = FieldOfView.full(48, 64)

@@ -1,4 +1,4 @@
-"""Values guessed from the names of files."""
+"""Values guessed from the names of files, and what files say of their patients by themselves."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_other_files_say_nothing(tmp_path: Path) -> None:
     assert facts_of(tmp_path / "gone.mp4").problem == "This file does not say whose it is."
 
 
-def test_a_date_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
+def test_a_date_in_a_dicom_file_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
     guess = facts_of(save(tmp_path / "a.dcm", dataset(2, StudyDate="20260230")))
     assert guess.values == {}
     assert "“2026-02-30” is not a date." in guess.problem
