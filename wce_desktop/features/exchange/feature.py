@@ -17,10 +17,9 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
+from wce_desktop.features.exchange.export_dialogs import ExportDialog, ExportRequest, ReportExport
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
-from wce_desktop.features.exchange.report_export import ReportExport
 from wce_desktop.library.exchange import (
     AnnotationChoice,
     AnnotationSummary,

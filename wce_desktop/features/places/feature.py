@@ -13,11 +13,10 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import tr
 from wce_desktop.features.places.linked_places import LinkedPlace, link_changes, link_title, linked_places
-from wce_desktop.features.places.opening import Pair, PairOpening
 from wce_desktop.features.places.pair_view import PairView
 from wce_desktop.features.places.place_lists import LinkRow, PlaceLists
 from wce_desktop.features.places.place_search import FoundPlace, check_place, place_query
-from wce_desktop.features.places.places_window import PlacesWindow
+from wce_desktop.features.places.places_window import Pair, PairOpening, PlacesWindow
 from wce_desktop.features.places.searching import ClipEmbedding, PlaceSearching
 from wce_desktop.features.places.study_view import StudyView
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces

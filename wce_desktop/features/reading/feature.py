@@ -18,8 +18,8 @@ from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.findings_panel import FindingsPanel, RemovalQuestion
-from wce_desktop.features.reading.flags_note import TOP
 from wce_desktop.features.reading.flags_panel import FlagsPanel
+from wce_desktop.features.reading.further_parts import TOP
 from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of

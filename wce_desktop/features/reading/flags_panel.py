@@ -15,8 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.events import why_no_events
-from wce_desktop.features.reading.flags_note import FlagsNote, many_flags
-from wce_desktop.features.reading.further_parts import FurtherParts
+from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, many_flags
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words

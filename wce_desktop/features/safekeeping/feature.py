@@ -14,8 +14,13 @@ from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.safekeeping.backups_window import BackupsWindow, CheckWindow
-from wce_desktop.features.safekeeping.copies_dialog import CopiesDialog, missing_reports_text
-from wce_desktop.features.safekeeping.passphrase_dialogs import READABLE, PassphraseDialog, ask_to_unlock_backup
+from wce_desktop.features.safekeeping.library_dialogs import (
+    READABLE,
+    CopiesDialog,
+    PassphraseDialog,
+    ask_to_unlock_backup,
+    missing_reports_text,
+)
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.preview import Preview, preview_restore
