@@ -86,14 +86,14 @@ class BoxBar(QWidget):
         seconds = reading.index.video_seconds
         return [
             Choice(
-                one.finding_id,
+                finding.finding_id,
                 tr(
                     "{finding} at {time}",
-                    finding=of(one.kind).shown_title,
-                    time=format_time(float(seconds[one.span.start])),
+                    finding=of(finding.kind).shown_title,
+                    time=format_time(float(seconds[finding.span.start])),
                 ),
             )
-            for one in sorted(reading.entries.findings, key=lambda one: one.span.start)
+            for finding in sorted(reading.entries.findings, key=lambda finding: finding.span.start)
         ]
 
 
@@ -198,10 +198,10 @@ class BoxesFeature(Feature):
         self._apply(plan)
 
     def _name_by_key(self, box_id: str, key: str) -> None:
-        known = self._session.vocabulary.by_key(key)
-        if known is not None and known.name != NORMAL:
-            self._name = known.name
-            self._apply(plans.name_box(self._box(box_id), known.name, self._workspace.reading.entries.findings))
+        entry = self._session.vocabulary.by_key(key)
+        if entry is not None and entry.name != NORMAL:
+            self._name = entry.name
+            self._apply(plans.name_box(self._box(box_id), entry.name, self._workspace.reading.entries.findings))
 
     def _choose_name(self, name: str) -> None:
         self._name = name
@@ -211,7 +211,7 @@ class BoxesFeature(Feature):
         self.editor.setFocus()
 
     def _assign(self, finding_id: str) -> None:
-        findings = {one.finding_id: one for one in self._workspace.reading.entries.findings}
+        findings = {finding.finding_id: finding for finding in self._workspace.reading.entries.findings}
         self._apply(plans.assign_box(self._box(self.editor.chosen_id), findings.get(finding_id)))
         self.editor.setFocus()
 
@@ -234,11 +234,13 @@ class BoxesFeature(Feature):
         reading = self._workspace.reading
         frame = reading.place.frame_index
         labels = [label.name for label in reading.labels_here() if label.name != NORMAL]
-        findings = [one.kind for one in reading.entries.findings if frame in one.span or frame in one.key_frames]
+        findings = [
+            finding.kind for finding in reading.entries.findings if frame in finding.span or frame in finding.key_frames
+        ]
         event = reading.event_here()
-        known = [one.name for one in self._session.vocabulary if one.name != NORMAL]
+        names = [entry.name for entry in self._session.vocabulary if entry.name != NORMAL]
         flagged = [event.name] if event is not None else []
-        return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *known)), "")
+        return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *names)), "")
 
     def _show_classes(self) -> None:
         self.bar.show_classes()
@@ -263,6 +265,6 @@ class BoxesFeature(Feature):
     def _show_chosen(self) -> None:
         reading, chosen = self._session.reading, self.editor.chosen_id
         box = (
-            next((one for one in reading.entries.boxes if one.box_id == chosen), None) if reading is not None else None
+            next((box for box in reading.entries.boxes if box.box_id == chosen), None) if reading is not None else None
         )
         self.bar.show_box(box, self._name)

@@ -180,8 +180,10 @@ class AuditWindow(QDialog):
             study_id: show only this study's lines at first; "" for all.
         """
         self._entries, self._names, self._texts = entries, names, {}
-        found = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
-        _offer(self.studies, tr("All studies"), [(known_as(one, names), one) for one in found], study_id)
+        study_ids = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
+        _offer(
+            self.studies, tr("All studies"), [(known_as(study_id, names), study_id) for study_id in study_ids], study_id
+        )
         readers = sorted({entry.reader for entry in entries if entry.reader})
         _offer(self.readers, tr("All readers"), [(reader, reader) for reader in readers], "")
         self._filter()
@@ -206,11 +208,11 @@ class AuditWindow(QDialog):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
                 self.table.setItem(number, column, item)
-        said = counted(len(self._found), "line")
+        message = counted(len(self._found), "line")
         self._count.setText(
-            said
+            message
             if len(shown) == len(self._found)
-            else tr("The newest {shown} of {lines} are shown.", shown=MOST_ROWS, lines=said)
+            else tr("The newest {shown} of {lines} are shown.", shown=MOST_ROWS, lines=message)
         )
         self.export.setEnabled(bool(self._found))
         self._show_details(-1)
@@ -238,10 +240,10 @@ class AuditWindow(QDialog):
 
 
 def _choice(name: str) -> QComboBox:
-    made = ComboBox()
-    made.setAccessibleName(name)
-    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return made
+    box = ComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
 
 
 def _offer(box: QComboBox, everything: str, choices: Sequence[tuple[str, str]], chosen: str) -> None:

@@ -122,11 +122,11 @@ class KodaPage(QWidget):
         """Show the frames to grade and what is known of them."""
         shown = self.frame_index
         self._grades = grades
-        frames = [one.frame_index for one in grades]
+        frames = [grade.frame_index for grade in grades]
         self._at = frames.index(shown) if shown in frames else self._first_open()
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        done = sum(one.is_complete for one in grades)
+        done = sum(grade.is_complete for grade in grades)
         empty = tr("There is nothing to grade yet.")
         if grades:
             empty = tr_count(
@@ -135,7 +135,9 @@ class KodaPage(QWidget):
                 len(grades),
                 done=done,
             )
-        self.result.show_result(result, problem, empty, has_content=any(one.visualised is not None for one in grades))
+        self.result.show_result(
+            result, problem, empty, has_content=any(grade.visualised is not None for grade in grades)
+        )
         self._show_question()
 
     def show_picture(self, picture: QImage | None) -> None:
@@ -177,7 +179,7 @@ class KodaPage(QWidget):
         self.graded.emit(frame, PARAMETERS[row][0], grade)
 
     def _first_open(self) -> int:
-        return next((at for at, one in enumerate(self._grades) if not one.is_complete), 0)
+        return next((at for at, grade in enumerate(self._grades) if not grade.is_complete), 0)
 
     def _show_question(self) -> None:
         one = self._grades[self._at] if self._grades else None

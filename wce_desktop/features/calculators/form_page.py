@@ -177,7 +177,9 @@ class FormPage(QWidget):
 
 def _missing_in_words(missing: Sequence[Field]) -> str:
     """ "Not entered yet: First tertile: Ulcer extent; First tertile: Largest ulcer."; of many some are named."""
-    fields = "; ".join(f"{tr(one.group)}: {tr(one.title)}" if one.group else tr(one.title) for one in missing[:NAMED])
+    fields = "; ".join(
+        f"{tr(field.group)}: {tr(field.title)}" if field.group else tr(field.title) for field in missing[:NAMED]
+    )
     if len(missing) > NAMED:
         return tr("Not entered yet: {fields} and {more} more.", fields=fields, more=len(missing) - NAMED)
     return tr("Not entered yet: {fields}.", fields=fields)

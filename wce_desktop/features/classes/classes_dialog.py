@@ -177,7 +177,7 @@ class ClassesDialog(QDialog):
         """The chosen class."""
         item = self.tree.currentItem()
         name = item.data(0, NAME_ROLE) if item is not None else NORMAL
-        return next(one for one in self._classes if one.name == name)
+        return next(entry for entry in self._classes if entry.name == name)
 
     def choose(self, name: str) -> None:
         """Choose a class by its name."""
@@ -187,55 +187,55 @@ class ClassesDialog(QDialog):
 
     def _items(self) -> list[QTreeWidgetItem]:
         waiting = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
-        found: list[QTreeWidgetItem] = []
+        items: list[QTreeWidgetItem] = []
         while waiting:
             item = waiting.pop(0)
             if item is not None:
-                found.append(item)
+                items.append(item)
                 waiting += [item.child(row) for row in range(item.childCount())]
-        return found
+        return items
 
     def _fill(self, chosen: str) -> None:
         """Show all classes again, with this one chosen."""
         with QSignalBlocker(self.tree):
             self.tree.clear()
             items: dict[str, QTreeWidgetItem] = {}
-            for _, one in Vocabulary(self.classes).tree():
-                row = [one.shown_title, one.key, one.term or tr(UNKNOWN)]
-                parent = items.get(one.parent)
+            for _, entry in Vocabulary(self.classes).tree():
+                row = [entry.shown_title, entry.key, entry.term or tr(UNKNOWN)]
+                parent = items.get(entry.parent)
                 item = QTreeWidgetItem(row) if parent is None else QTreeWidgetItem(parent, row)
                 if parent is None:
                     self.tree.addTopLevelItem(item)
-                item.setToolTip(2, plain(one.term_words))
-                item.setIcon(0, class_icon(one, ICON_PX))
-                item.setData(0, NAME_ROLE, one.name)
-                items[one.name] = item
+                item.setToolTip(2, plain(entry.term_words))
+                item.setIcon(0, class_icon(entry, ICON_PX))
+                item.setData(0, NAME_ROLE, entry.name)
+                items[entry.name] = item
             self.tree.expandAll()
             self.choose(chosen if chosen in items else NORMAL)
         self._show_class()
 
     def _show_class(self) -> None:
-        one = self.chosen
+        entry = self.chosen
         for field, text in (
-            (self.title, one.shown_title),
-            (self.name, one.name),
-            (self.term, one.term),
-            (self.code, one.code),
+            (self.title, entry.shown_title),
+            (self.name, entry.name),
+            (self.term, entry.term),
+            (self.code, entry.code),
         ):
             field.setText(text)
             field.setCursorPosition(0)
-        below = [Choice("", tr("nothing")), *class_choices(Vocabulary(self.classes), without=(NORMAL, one.name))]
+        below = [Choice("", tr("nothing")), *class_choices(Vocabulary(self.classes), without=(NORMAL, entry.name))]
         self.parent_name.set_choices(below)
         for box, value in (
-            (self.key, one.key),
-            (self.color, one.color),
-            (self.shape, one.shape),
-            (self.parent_name, one.parent),
-            (self.standard, one.standard),
+            (self.key, entry.key),
+            (self.color, entry.color),
+            (self.shape, entry.shape),
+            (self.parent_name, entry.parent),
+            (self.standard, entry.standard),
         ):
             box.show_value(value)
-        count = self._used.get(one.name, 0)
-        is_normal = one.name == NORMAL
+        count = self._used.get(entry.name, 0)
+        is_normal = entry.name == NORMAL
         self.name.setEnabled(not count and not is_normal)
         self.parent_name.setEnabled(not is_normal)
         self.remove.setEnabled(not is_normal)
@@ -253,9 +253,9 @@ class ClassesDialog(QDialog):
             return
         try:
             new = replace(old, **{name: value})
-            rest = [new if one is old else one for one in self._classes]
+            rest = [new if entry is old else entry for entry in self._classes]
             if name == "name":
-                rest = [replace(one, parent=value) if one.parent == old.name else one for one in rest]
+                rest = [replace(entry, parent=value) if entry.parent == old.name else entry for entry in rest]
             Vocabulary(tuple(rest))
         except ValueError as error:
             self._say(tr("This is not possible: {error}.", error=error))
@@ -266,7 +266,7 @@ class ClassesDialog(QDialog):
         self._fill(new.name)
 
     def _add(self) -> None:
-        names, number = {one.name for one in self._classes}, 1
+        names, number = {entry.name for entry in self._classes}, 1
         while (name := f"new class {number}") in names:
             number += 1
         parent = "" if self.chosen.name == NORMAL else self.chosen.name
@@ -284,9 +284,9 @@ class ClassesDialog(QDialog):
             self._say(tr(error))
             return
         self._classes = [
-            replace(one, parent=gone.parent) if one.parent == gone.name else one
-            for one in self._classes
-            if one is not gone
+            replace(entry, parent=gone.parent) if entry.parent == gone.name else entry
+            for entry in self._classes
+            if entry is not gone
         ]
         self._say("")
         self._fill(gone.parent or NORMAL)
@@ -294,8 +294,8 @@ class ClassesDialog(QDialog):
     def _reset(self) -> None:
         """Show the default classes; what is in use and not among them stays, without key and parent."""
         default = default_vocabulary()
-        kept = [one for one in self._classes if self._used.get(one.name) and one.name not in default]
-        self._classes = [*default.classes, *(replace(one, key="", parent="") for one in kept)]
+        kept = [entry for entry in self._classes if self._used.get(entry.name) and entry.name not in default]
+        self._classes = [*default.classes, *(replace(entry, key="", parent="") for entry in kept)]
         self._say("")
         self._fill(NORMAL)
 

@@ -160,8 +160,8 @@ class MapFeature(Feature):
     def _show_state(self) -> None:
         """Show the description of the map, the progress of its job, and the available actions."""
         dialog, is_made = self.dialog, self.map_jobs.is_being_computed(self._map_id)
-        known = {kept.map_id: kept for kept in self.store.maps()}
-        kept = known.get(self._map_id)
+        maps = {kept.map_id: kept for kept in self.store.maps()}
+        kept = maps.get(self._map_id)
         dialog.maps.note.setText(map_words(kept, self._file, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
@@ -235,12 +235,12 @@ class MapFeature(Feature):
         if map_id == self._map_id:
             if outcome.kind == "failed":
                 self._show_failure(outcome)
-            known = {kept.map_id: kept for kept in self.store.maps()}
-            if map_id not in known:
+            maps = {kept.map_id: kept for kept in self.store.maps()}
+            if map_id not in maps:
                 self._map_id = ""
                 self._show_points(NOWHERE, EMPTY)
-            elif known[map_id].has_points:
-                self._reload(known[map_id])
+            elif maps[map_id].has_points:
+                self._reload(maps[map_id])
         self.refresh()
 
     def _reload(self, kept: SavedMap) -> None:

@@ -240,12 +240,12 @@ class MapCanvas(QWidget):
 
     def select(self, rows: NDArray[np.int64], how: How = "replace") -> None:
         """Request a selection of shown points: replacing, extending or reducing the current one."""
-        found = rows[self.state.shown[rows]]
+        result = rows[self.state.shown[rows]]
         if how == "add":
-            found = np.union1d(self.state.selected, found)
+            result = np.union1d(self.state.selected, result)
         elif how == "remove":
-            found = np.setdiff1d(self.state.selected, found)
-        self.selection_requested.emit(found)
+            result = np.setdiff1d(self.state.selected, result)
+        self.selection_requested.emit(result)
 
     def select_neighbourhood(self, how: How = "replace") -> None:
         """The points around the one that keys are on, else around the playing frame's."""

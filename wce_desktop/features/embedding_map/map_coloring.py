@@ -85,8 +85,8 @@ def by_label(names: Sequence[str], codes: NDArray[np.int16], vocabulary: Vocabul
     categories = [Category("", tr("Not labelled"), QUIET, "circle")]
     table = np.zeros(len(names) + 1, dtype=np.uint8)
     for number, name in enumerate(ordered, start=1):
-        known = vocabulary.of(name)
-        categories.append(Category(name, known.shown_title, known.color, known.shape))
+        entry = vocabulary.of(name)
+        categories.append(Category(name, entry.shown_title, entry.color, entry.shape))
         table[names.index(name)] = number
     return Coloring(tr("Label"), tuple(categories), table[codes])
 

@@ -66,9 +66,9 @@ def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
     """The names of the map's studies, told apart; of deleted ones an id is shown that an import gave."""
-    known = names_apart([study for study in session.library.studies.all() if study.study_id in points.study_ids])
+    names = names_apart([study for study in session.library.studies.all() if study.study_id in points.study_ids])
     return [
-        known.get(study_id, tr("Removed study") if is_random_id(study_id) else study_id)
+        names.get(study_id, tr("Removed study") if is_random_id(study_id) else study_id)
         for study_id in points.study_ids
     ]
 
@@ -83,11 +83,11 @@ def label_codes(session: Session, points: MapPoints, check: Check = _nothing) ->
 
     Of several labels a pathology wins over "normal", and of pathologies the first of the vocabulary: ours.
     """
-    known = known_ids(session, points)
+    there = known_ids(session, points)
     labels: dict[str, tuple[Label, ...]] = {}
     for study_id in points.study_ids:
         check()
-        labels[study_id] = session.library.annotations.labels(study_id) if study_id in known else ()
+        labels[study_id] = session.library.annotations.labels(study_id) if study_id in there else ()
     names = _order({label.name for each in labels.values() for label in each}, session.vocabulary.names)
     codes = np.full(len(points), -1, dtype=np.int16)
     for study_id, given in labels.items():
@@ -101,8 +101,8 @@ def label_codes(session: Session, points: MapPoints, check: Check = _nothing) ->
 
 
 def _order(used: set[str], vocabulary: tuple[str, ...]) -> list[str]:
-    known = [name for name in vocabulary if name in used and name != NORMAL]
-    return [*known, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
+    names = [name for name in vocabulary if name in used and name != NORMAL]
+    return [*names, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
 
 
 def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFiles, Path]]:
@@ -165,8 +165,8 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     names = sorted(set(patients))
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
     titles = [named.get(name, tr("Unknown patient")) for name in names]
-    made = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
-    return replace(made, note=patients_note(session, points.study_ids))
+    coloring = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
+    return replace(coloring, note=patients_note(session, points.study_ids))
 
 
 def _patient_title(session: Session, patient_id: str) -> str:

@@ -60,13 +60,13 @@ class MapEmbedding(QObject):
         for spec in specs:
             self._jobs.submit(spec).ended.connect(self._job_ended)
             self._left += 1
-        said = tr_count(
+        message = tr_count(
             "{count} study queued for embedding with {model}.",
             "{count} studies queued for embedding with {model}.",
             len(specs),
             model=run.title,
         )
-        self._workspace.show_message(said)
+        self._workspace.show_message(message)
         if self.dialog is not None:
             self.dialog.hide()
 
@@ -135,10 +135,10 @@ class MapSetup(QObject):
     def _find(self, _: Reporter) -> Choices:
         return map_sources(self._session), study_rows(self._session), self._store.maps()
 
-    def _show_choices(self, found: Choices) -> None:
+    def _show_choices(self, choices: Choices) -> None:
         if self.dialog is not None:
             reading = self._session.reading
-            self.dialog.show_choices(*found, open_study=reading.study.study_id if reading else "")
+            self.dialog.show_choices(*choices, open_study=reading.study.study_id if reading else "")
 
 
 class MapJobs(QObject):

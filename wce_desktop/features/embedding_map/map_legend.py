@@ -145,8 +145,8 @@ class MapLegend(QWidget):
         counts: NDArray[np.int64] = coloring.counts
         for code, category in enumerate(coloring.categories):
             item = QListWidgetItem(f"{category.title}   {number_text(int(counts[code]))}")
-            known = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
-            item.setIcon(class_icon(known, ICON_PX, is_on_picture=True))
+            entry = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
+            item.setIcon(class_icon(entry, ICON_PX, is_on_picture=True))
             item.setData(_CODE, code)
             item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

@@ -128,18 +128,18 @@ class MapFoot(QWidget):
 
     def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
         """Say how many frames are selected, and how many of them the map does not hold."""
-        said = {"frames": counted(in_all, "frame"), "studies": counted(studies, "study")}
-        said |= {"first": key_of("label_0"), "last": key_of("label_9")}
+        values = {"frames": counted(in_all, "frame"), "studies": counted(studies, "study")}
+        values |= {"first": key_of("label_0"), "last": key_of("label_9")}
         if not in_all:
             words = tr(NOTHING)
         elif in_all <= on_map:
-            words = tr("{frames} of {studies} selected: press {first} to {last} to label all", **said)
+            words = tr("{frames} of {studies} selected: press {first} to {last} to label all", **values)
         else:
             words = tr(
                 "{frames} of {studies} selected, {elsewhere} of them not on this map: "
                 "press {first} to {last} to label all",
                 elsewhere=in_all - on_map,
-                **said,
+                **values,
             )
         self.selection.setText(words)
         for widget in (self.label, self.tiles, self.clear):
@@ -148,12 +148,12 @@ class MapFoot(QWidget):
     def set_classes(self, vocabulary: Vocabulary) -> None:
         """Offer the classes of a vocabulary; their keys label all selected frames, wherever the focus is."""
         menu = QMenu(self.label)
-        for known in vocabulary:
-            if known.key:
-                title = tr("Label “{title}”", title=known.shown_title)
-                action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
-                borrow_key(action, f"label_{known.key}")
-                action.triggered.connect(lambda *_, name=known.name: self.label_requested.emit(name))
+        for entry in vocabulary:
+            if entry.key:
+                title = tr("Label “{title}”", title=entry.shown_title)
+                action = menu.addAction(QIcon(class_pixmap(entry, 14, 2.0)), title)
+                borrow_key(action, f"label_{entry.key}")
+                action.triggered.connect(lambda *_, name=entry.name: self.label_requested.emit(name))
         self.label.setMenu(menu)
         self.addActions(menu.actions())
 

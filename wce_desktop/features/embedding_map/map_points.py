@@ -115,11 +115,11 @@ class MapPoints:
 
     def rows_with(self, frames: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
         """The points, sorted, whose frame is among those named by study; frames that the map lacks are left out."""
-        found = [np.zeros(0, dtype=np.int64)]
+        parts = [np.zeros(0, dtype=np.int64)]
         for study_id, wanted in frames.items():
             rows = self.rows_of(study_id)
-            found.append(rows[np.isin(self.frame_index[rows], wanted)])
-        return np.sort(np.concatenate(found))
+            parts.append(rows[np.isin(self.frame_index[rows], wanted)])
+        return np.sort(np.concatenate(parts))
 
 
 def inside_polygon(points: MapPoints, polygon: NDArray[np.float64]) -> NDArray[np.int64]:

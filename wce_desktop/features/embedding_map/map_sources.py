@@ -55,19 +55,19 @@ def map_sources(session: Session, studies: Collection[Study] | None = None) -> t
 
     Changes nothing, so it can run in another thread.
     """
-    found: dict[tuple[str, str, str], dict[str, Path]] = {}
+    by_model: dict[tuple[str, str, str], dict[str, Path]] = {}
     for study in session.library.studies.all() if studies is None else studies:
         for path in sorted(session.files(study).folder.glob(FILE_PATTERN)):
             key = _key_of(path, study)
             if key is not None:
-                found.setdefault(key, {})[study.study_id] = path
+                by_model.setdefault(key, {})[study.study_id] = path
     titles = {model.model_id: model.title for model in session.library.models.all()}
     runs = {run.run_id: run.title for run in session.library.runs.all()}
     sources = [
         MapSource(
-            _title(titles.get(model_id) or _run_title(model_id, runs), space, found), model_id, digest, space, paths
+            _title(titles.get(model_id) or _run_title(model_id, runs), space, by_model), model_id, digest, space, paths
         )
-        for (model_id, digest, space), paths in found.items()
+        for (model_id, digest, space), paths in by_model.items()
     ]
     return tuple(sorted(sources, key=lambda source: (source.model_id != session.model_id, -len(source.paths))))
 
@@ -78,9 +78,9 @@ def _run_title(model_id: str, runs: Mapping[str, str]) -> str:
     return tr("{run}, step {step}", run=runs[run_id], step=step) if run_id in runs and step else model_id
 
 
-def _title(model: str, space: str, found: Collection[tuple[str, str, str]]) -> str:
+def _title(model: str, space: str, keys: Collection[tuple[str, str, str]]) -> str:
     """The space is named only if there is a choice."""
-    return tr(_SPACE_OF_MODEL[space], model=model) if any(key[2] == "projection" for key in found) else model
+    return tr(_SPACE_OF_MODEL[space], model=model) if any(key[2] == "projection" for key in keys) else model
 
 
 def _key_of(path: Path, study: Study) -> tuple[str, str, str] | None:

@@ -63,7 +63,9 @@ class MapState:
 
     def set_coloring(self, coloring: Coloring) -> None:
         """Colour by something else; everything is shown again where the categories are others."""
-        if [category.name for category in coloring.categories] != [one.name for one in self.coloring.categories]:
+        if [category.name for category in coloring.categories] != [
+            category.name for category in self.coloring.categories
+        ]:
             self.hidden = frozenset()
         self.coloring = coloring
         self._forget()
@@ -91,14 +93,14 @@ class MapState:
                 count,
                 selected=len(self.selected),
             )
-        said = {
+        values = {
             "frame": format_frame(int(self.points.frame_index[at]) + 1),
             "time": format_time(float(self.points.video_seconds[at])),
             "category": self.coloring.categories[int(self.coloring.codes[at])].title,
         }
         if at in self.selected:
-            return tr("frame {frame} of its study, {time}, {category}, selected", **said)
-        return tr("frame {frame} of its study, {time}, {category}", **said)
+            return tr("frame {frame} of its study, {time}, {category}, selected", **values)
+        return tr("frame {frame} of its study, {time}, {category}", **values)
 
     @property
     def bounds(self) -> Extent:

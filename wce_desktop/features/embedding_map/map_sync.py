@@ -61,7 +61,7 @@ class MapSync(QObject):
     def show_selection(self) -> None:
         """Show which of the points are selected."""
         canvas, selection = self._dialog.canvas, self._session.selection
-        rows = canvas.state.points.rows_with({one: selection.of(one) for one in selection.study_ids})
+        rows = canvas.state.points.rows_with({study_id: selection.of(study_id) for study_id in selection.study_ids})
         if not np.array_equal(rows, canvas.state.selected):
             canvas.set_selected(rows)
         self._dialog.foot.show_selection(len(rows), selection.count, len(selection.study_ids))

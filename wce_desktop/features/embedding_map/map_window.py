@@ -41,8 +41,8 @@ def ask_name(parent: QWidget, title: str) -> str | None:
 
 def ask_deletion(parent: QWidget, title: str) -> bool:
     """Ask whether to delete the map of this title."""
-    said = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
-    return QMessageBox.question(parent, tr("Delete the map"), plain(said)) == QMessageBox.StandardButton.Yes
+    message = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
+    return QMessageBox.question(parent, tr("Delete the map"), plain(message)) == QMessageBox.StandardButton.Yes
 
 
 _ID = Qt.ItemDataRole.UserRole
@@ -231,8 +231,8 @@ class MapColoring(QObject):
 
         self._thread.request(find)
 
-    def _show(self, found: tuple[MapPoints, Coloring]) -> None:
-        points, coloring = found
+    def _show(self, result: tuple[MapPoints, Coloring]) -> None:
+        points, coloring = result
         canvas = self._dialog.canvas
         if canvas.state.points.frame_index is not points.frame_index:
             return  # another map is on screen by now

@@ -86,8 +86,8 @@ class MapStore:
 
     def maps(self) -> tuple[SavedMap, ...]:
         """All of them, newest first; folders that cannot be read are skipped."""
-        found = [read for path in self.folder.glob(f"*/{ASKED_FILE}") if (read := _read(path)) is not None]
-        return tuple(sorted(found, key=lambda kept: (kept.created_utc, kept.map_id), reverse=True))
+        saved = [read for path in self.folder.glob(f"*/{ASKED_FILE}") if (read := _read(path)) is not None]
+        return tuple(sorted(saved, key=lambda kept: (kept.created_utc, kept.map_id), reverse=True))
 
     def find(self, map_id: str) -> SavedMap:
         """One map.
@@ -226,17 +226,17 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
 
 
 def _made_words(file: ProjectionFile, *, is_made: bool) -> str:
-    said = {
+    values = {
         "method": METHOD_WORDS.get(file.method, file.method),
         "frames": counted(len(file), "frame"),
         "studies": counted(len(file.study_ids), "study"),
     }
     if is_made:
-        return tr("{method} of {frames}, {studies}, being computed.", **said)
+        return tr("{method} of {frames}, {studies}, being computed.", **values)
     if file.is_complete:
-        return tr("{method} of {frames}, {studies}.", **said)
+        return tr("{method} of {frames}, {studies}.", **values)
     steps = {"step": number_text(file.iteration), "steps": number_text(file.iterations)}
-    return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **said, **steps)
+    return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
 
 
 def _model_words(kept: SavedMap, file: ProjectionFile) -> str:

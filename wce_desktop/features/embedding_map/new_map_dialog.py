@@ -230,7 +230,11 @@ class NewMapDialog(QDialog):
 
     def _show_studies(self) -> None:
         source = self.chosen_source
-        rows = [replace(self._rows[one], is_there=True) for one in source.paths if one in self._rows] if source else []
+        rows = (
+            [replace(self._rows[study_id], is_there=True) for study_id in source.paths if study_id in self._rows]
+            if source
+            else []
+        )
         chosen = self._first & {row.study.study_id for row in rows} or {row.study.study_id for row in rows}
         self.onto.blockSignals(True)
         self.onto.clear()

@@ -162,8 +162,8 @@ class ReportDialog(QDialog):
         self.setMinimumWidth(520)
         self.dicom = QCheckBox(tr("&DICOM: structured report and key frames"))
         self.fhir = QCheckBox(tr("&FHIR R4: DiagnosticReport (JSON)"))
-        said = tr("&Include {comments} and other words of the reader", comments=counted(comments, "comment"))
-        self.free_text = QCheckBox(said)
+        title = tr("&Include {comments} and other words of the reader", comments=counted(comments, "comment"))
+        self.free_text = QCheckBox(title)
         self.dicom.setChecked(findings > 0)
         self.dicom.setEnabled(findings > 0)
         self.fhir.setChecked(True)
@@ -235,7 +235,7 @@ class ReportExport(QObject):
         if reading is None:
             return
         findings = self._session.library.annotations.findings(reading.study.study_id)
-        dialog = ReportDialog(len(findings), sum(bool(one.comment) for one in findings), self._workspace.window)
+        dialog = ReportDialog(len(findings), sum(bool(finding.comment) for finding in findings), self._workspace.window)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return
         title = tr("Export the report into this folder")

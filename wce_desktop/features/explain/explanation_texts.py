@@ -97,14 +97,14 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
     if reading is None or cams.is_from_scores:
         return ""
     frame, asked = reading.place.frame_index, queue.current
-    found = cams.explanation(frame)
+    explanation = cams.explanation(frame)
     is_requested = queue.is_requested(frame)
-    if found is not None and is_requested:
-        return waiting_words(found, seconds_left)
-    if found is not None and found.agreement is not None:
-        return " ".join(filter(None, (quick_words(found), tr(found.note))))
-    if found is not None:
-        return tr(found.note) or ("" if found.method == "cam" else tr("Exact."))
+    if explanation is not None and is_requested:
+        return waiting_words(explanation, seconds_left)
+    if explanation is not None and explanation.agreement is not None:
+        return " ".join(filter(None, (quick_words(explanation), tr(explanation.note))))
+    if explanation is not None:
+        return tr(explanation.note) or ("" if explanation.method == "cam" else tr("Exact."))
     if is_requested:
         return tr("Explaining frame {frame}…", frame=format_frame(frame + 1))
     if asked is not None:
@@ -142,28 +142,28 @@ def frame_notes(
     chips = []
     labels = reading.entries.labels.at(frame_index)
     for label in labels:
-        known = vocabulary.of(label.name)
-        title = tr("{name} (by rejecting)", name=known.shown_title) if label.is_from_rejecting else known.shown_title
-        chips.append(Chip(title, known.color, known.shape))
+        entry = vocabulary.of(label.name)
+        title = tr("{name} (by rejecting)", name=entry.shown_title) if label.is_from_rejecting else entry.shown_title
+        chips.append(Chip(title, entry.color, entry.shape))
     denied = [label.name for label in reading.entries.labels.negatives.at(frame_index)]
     for name in denied:
-        known = vocabulary.of(name)
-        chips.append(Chip(tr("Not {name}", name=known.shown_title), known.color, known.shape))
+        entry = vocabulary.of(name)
+        chips.append(Chip(tr("Not {name}", name=entry.shown_title), entry.color, entry.shape))
     for event in () if labels else reading.flags.events.at(frame_index):
         if event.name in denied:
             continue
-        known = vocabulary.of(event.name)
-        chips.append(Chip(f"{known.shown_title}?", known.color, known.shape, is_suggested=True, name=event.name))
+        entry = vocabulary.of(event.name)
+        chips.append(Chip(f"{entry.shown_title}?", entry.color, entry.shape, is_suggested=True, name=event.name))
     boxes = [box for box in reading.entries.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
     return FrameNotes(tuple(chips), outlines, score_text)
 
 
-def _outline(box: Box | SuggestedBox, known: ClassName) -> Outline:
+def _outline(box: Box | SuggestedBox, entry: ClassName) -> Outline:
     is_suggested = isinstance(box, SuggestedBox)
-    title = f"{known.shown_title}?" if is_suggested else known.shown_title
-    return Outline(box.x_min, box.y_min, box.x_max, box.y_max, title, known.color, is_suggested)
+    title = f"{entry.shown_title}?" if is_suggested else entry.shown_title
+    return Outline(box.x_min, box.y_min, box.x_max, box.y_max, title, entry.color, is_suggested)
 
 
 def score_words(vocabulary: Vocabulary, name: str | None, score: float) -> str:

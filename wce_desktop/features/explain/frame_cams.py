@@ -167,40 +167,40 @@ class FrameCams:
         """The CAM of a frame, or None while it has none."""
         if self.is_from_scores:
             return self._from_scores(frame_index)
-        found = self.explanation(frame_index)
+        explanation = self.explanation(frame_index)
         model = self._session.current_model
-        if found is None or model is None:
+        if explanation is None or model is None:
             return None
-        is_prior = found.method == PRIOR.name
+        is_prior = explanation.method == PRIOR.name
         origin = tr("pretraining of {model}", model=model.title) if is_prior else model.title
-        floor = background(found.map, found.method, found.field_of_view)
-        return FrameCam(found.map, None, words_of(found), origin, floor)
+        floor = background(explanation.map, explanation.method, explanation.field_of_view)
+        return FrameCam(explanation.map, None, words_of(explanation), origin, floor)
 
     def explanation(self, frame_index: int) -> Explanation | None:
         """What was computed for a frame, the best there is; None where nothing was."""
         methods: tuple[Method, ...] = ("score-cam", "quick") if self.method == "score-cam" else (self.method,)
-        found = (self._find(self.request(frame_index, method)) for method in methods)
-        return next((one for one in found if one is not None), None)
+        explanations = (self._find(self.request(frame_index, method)) for method in methods)
+        return next((explanation for explanation in explanations if explanation is not None), None)
 
     def shown_method(self, frame_index: int) -> Method:
         """The method of the CAM shown on a frame."""
-        found = None if self.is_from_scores else self.explanation(frame_index)
-        return found.method if found is not None else self.method
+        explanation = None if self.is_from_scores else self.explanation(frame_index)
+        return explanation.method if explanation is not None else self.method
 
     def score(self, frame_index: int, class_name: str) -> float:
         """A class's score on a frame in [0, 1]: of the study's scores, else of what was computed; NaN without any."""
         reading = self._session.reading
         if reading is not None and class_name in reading.flags.pathology_names:
             return float(reading.flags.track(class_name)[frame_index])
-        found = self.explanation(frame_index)
-        return found.scores.get(class_name, math.nan) if found else math.nan
+        explanation = self.explanation(frame_index)
+        return explanation.scores.get(class_name, math.nan) if explanation else math.nan
 
     def can_improve(self, frame_index: int) -> bool:
         """Whether something better than what is shown could be computed for a frame."""
         if self.is_from_scores or self.request(frame_index) is None:
             return False
-        found = self.explanation(frame_index)
-        return found is None or found.method != self.method
+        explanation = self.explanation(frame_index)
+        return explanation is None or explanation.method != self.method
 
     @property
     def is_from_scores(self) -> bool:
@@ -287,8 +287,8 @@ class FrameCams:
         return FrameCam(values, self._scale_of(cams, column), "CAM", model.title)
 
     def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
-        known, scales = self._scales
-        if known is None or known() is not cams:  # not held: on Windows a mapped file cannot be replaced
+        kept, scales = self._scales
+        if kept is None or kept() is not cams:  # not held: on Windows a mapped file cannot be replaced
             scales = {}
             self._scales = ref(cams), scales
         if column not in scales:

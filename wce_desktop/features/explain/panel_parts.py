@@ -85,12 +85,12 @@ class ClassRows(QWidget):
             self._add(row, name)
 
     def _add(self, row: int, name: str) -> None:
-        known = self._vocabulary.of(name)
-        button = QRadioButton(known.shown_title)
+        entry = self._vocabulary.of(name)
+        button = QRadioButton(entry.shown_title)
         button.toggled.connect(lambda is_on: self.chosen.emit(name) if is_on else None)
         self._group.addButton(button)
-        bar = ScoreBar(known.color, known.shape)
-        bar.setAccessibleName(tr("Score for {name}", name=known.shown_title))
+        bar = ScoreBar(entry.color, entry.shape)
+        bar.setAccessibleName(tr("Score for {name}", name=entry.shown_title))
         self._grid.addWidget(button, row, 0)
         self._grid.addWidget(bar, row, 1)
         self.buttons[name], self.bars[name] = button, bar

@@ -62,14 +62,14 @@ class BoxSuggestions:
         """
         overlay = paste_map(normalise(values), view, view.height_px, view.width_px)
         model_id = self._session.model_id
-        found = tuple(
+        boxes = tuple(
             SuggestedBox(frame_index, *box.corners, name, box.strength, method, model_id)
             for box in weak_boxes(overlay, threshold=level)
         )
-        self._boxes[frame_index] = found
-        if not found:
+        self._boxes[frame_index] = boxes
+        if not boxes:
             del self._boxes[frame_index]
-        return len(found)
+        return len(boxes)
 
     def accept(self, frame_index: int) -> None:
         """Keep what is suggested on a frame with the labels, as one edit.
@@ -131,7 +131,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
             "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
         )
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
-    methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
+    methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
         [_image(reading, frame, size) for frame in frames],
@@ -173,13 +173,13 @@ def _suggested(reading: Reading, suggestions: BoxSuggestions) -> list[CocoBox]:
     return [
         CocoBox(
             frame_name(reading.study.study_id, frame),
-            one.name,
-            (one.x_min, one.y_min, one.x_max, one.y_max),
+            suggestion.name,
+            (suggestion.x_min, suggestion.y_min, suggestion.x_max, suggestion.y_max),
             "suggestion",
-            round(min(1.0, one.strength), 4),
+            round(min(1.0, suggestion.strength), 4),
         )
         for frame in suggestions.frames
-        for one in suggestions.at(frame)
+        for suggestion in suggestions.at(frame)
     ]
 
 
@@ -223,19 +223,19 @@ class BoxActions(QObject):
             raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.cams.shown_method(frame)
-        found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
+        count = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
         title = self._session.vocabulary.of(name).title_in_sentence
-        if not found:
-            said = tr("The model finds no evidence of {finding} on this frame.", finding=title)
-            self._workspace.show_message(said)
+        if not count:
+            message = tr("The model finds no evidence of {finding} on this frame.", finding=title)
+            self._workspace.show_message(message)
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.flags.threshold:
             # CAMs are scaled per frame
-            said = tr(
+            message = tr(
                 "The model gives {finding} only {score} here: these boxes are unreliable.",
                 finding=title,
                 score=score_text(score),
             )
-            self._workspace.show_message(said)
+            self._workspace.show_message(message)
         self.show_boxes()
 
     def accept_boxes(self) -> None:
@@ -246,8 +246,8 @@ class BoxActions(QObject):
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
         count = self.suggestions.reject(self._workspace.reading.place.frame_index)
-        said = tr_count("{count} suggested box rejected.", "{count} suggested boxes rejected.", count)
-        self._workspace.show_message(said)
+        message = tr_count("{count} suggested box rejected.", "{count} suggested boxes rejected.", count)
+        self._workspace.show_message(message)
         self.show_boxes()
 
     def show_boxes(self) -> None:

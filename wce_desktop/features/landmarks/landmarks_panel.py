@@ -186,15 +186,15 @@ class LandmarksPanel(QWidget):
             self.problem.hide()
             self.consequences.hide()
             return
-        found = transit(landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
+        transits = transit(landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
         lines = []
-        for one in found.times:
-            note = f" ({one.note})" if one.note else ""
-            lines.append(f"{tr(TIMES[one.name])}: {one.text}{note}")
-        if found.caecum != "not entered":
-            lines.append(tr("Caecum: reached") if found.caecum == "reached" else tr("Caecum: not reached"))
+        for interval in transits.times:
+            note = f" ({interval.note})" if interval.note else ""
+            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{note}")
+        if transits.caecum != "not entered":
+            lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))
-        for label, text in ((self.problem, found.problem), (self.consequences, "\n\n".join(found.consequences))):
+        for label, text in ((self.problem, transits.problem), (self.consequences, "\n\n".join(transits.consequences))):
             label.setText(text)
             label.setVisible(bool(text))
 
@@ -243,26 +243,26 @@ class LandmarksPanel(QWidget):
         self.suggestions_note.setText(sentence)
         self._scroll_down()
 
-    def show_found(self, found: Found | None) -> None:
+    def show_found(self, result: Found | None) -> None:
         """List these suggestions, the most similar first; None: nothing is suggested.
 
         They arrive while the reader may be elsewhere, so none is highlighted before a key or a click chooses it.
         """
-        self._found = found
+        self._found = result
         with QSignalBlocker(self.list):
             self.list.clear()
-            for number, one in enumerate(found.suggestions if found is not None else (), start=1):
-                likeness = tr("likeness {likeness}", likeness=number_text(one.likeness, ".2f"))
-                item = QListWidgetItem(f"{number}. {self._place(one.frame_index)}\n{likeness}", self.list)
-                landmark = tr(found.region.landmark) if found is not None else ""
-                item.setToolTip(plain(tr("Like the {landmark} of {study}", landmark=landmark, study=one.like)))
-                item.setData(SUGGESTION_ROLE, one)
-        self._suggestions.setVisible(found is not None)
+            for number, suggestion in enumerate(result.suggestions if result is not None else (), start=1):
+                likeness = tr("likeness {likeness}", likeness=number_text(suggestion.likeness, ".2f"))
+                item = QListWidgetItem(f"{number}. {self._place(suggestion.frame_index)}\n{likeness}", self.list)
+                landmark = tr(result.region.landmark) if result is not None else ""
+                item.setToolTip(plain(tr("Like the {landmark} of {study}", landmark=landmark, study=suggestion.like)))
+                item.setData(SUGGESTION_ROLE, suggestion)
+        self._suggestions.setVisible(result is not None)
         self.list.show()
         self.accept.setEnabled(False)
-        if found is None:
+        if result is None:
             return
-        self.suggestions_note.setText(_found_words(found))
+        self.suggestions_note.setText(_found_words(result))
         self.show_pictures()
         self._scroll_down()
 
@@ -283,21 +283,21 @@ class LandmarksPanel(QWidget):
         self.frame_requested.emit(index.data(SUGGESTION_ROLE).frame_index)
 
 
-def _found_words(found: Found) -> str:
+def _found_words(result: Found) -> str:
     """What the suggestions are like, and that they are a guess."""
-    landmark = tr(found.region.landmark)
-    if found.suggestions:
+    landmark = tr(result.region.landmark)
+    if result.suggestions:
         first = tr_count(
             "Frames that look most like the {landmark} of {count} other study.",
             "Frames that look most like the {landmark} of {count} other studies.",
-            found.studies,
+            result.studies,
             landmark=landmark,
         )
     else:
         first = tr_count(
             "No frame here can be like the {landmark} of {count} other study.",
             "No frame here can be like the {landmark} of {count} other studies.",
-            found.studies,
+            result.studies,
             landmark=landmark,
         )
     return f"{first} {tr('A guess: look at the frames before and after.')}"

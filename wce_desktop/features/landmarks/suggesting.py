@@ -72,7 +72,7 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
         )
     study = reading.study
     recording = study.second_of or study.study_id
-    found, unscored = [], 0
+    examples, unscored = [], 0
     for other in session.library.studies.all():
         if recording in (other.study_id, other.second_of):
             continue
@@ -81,27 +81,27 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
             continue
         if session.files(other).has_scores(session.model_id):
             path = session.files(other).scores_path(session.model_id)
-            found.append(Reference(other.name, path, frame + (region is Region.END), other.fingerprint))
+            examples.append(Reference(other.name, path, frame + (region is Region.END), other.fingerprint))
         else:
             unscored += 1
-    if not found and unscored:
+    if not examples and unscored:
         raise UserError(
             "No other study with a {landmark} was scored by the model in use.",
             "Score one of them first.",
             Text(region.landmark),
         )
-    if not found:
+    if not examples:
         raise UserError(
             "No other study has a {landmark} yet, so there is nothing to compare with.",
             "Set it in other studies; frames like it are then suggested here.",
             Text(region.landmark),
         )
-    return tuple(found)
+    return tuple(examples)
 
 
 def search(session: Session, region: Region) -> Callable[[Callable[[], None]], Found]:
     """What finds the suggestions in another thread, given a function that raises when it shall stop."""
-    known, reading = references(session, region), session.reading
+    examples, reading = references(session, region), session.reading
     assert reading is not None
     assert reading.flags.embeddings is not None
     recording = reading.study.fingerprint
@@ -112,14 +112,14 @@ def search(session: Session, region: Region) -> Callable[[Callable[[], None]], F
 
     def find(check: Callable[[], None]) -> Found:
         with EmbeddingFile.open(path, recording) as file:
-            return Found(region, suggest(file, known, start, stop, region, check), len(known))
+            return Found(region, suggest(file, examples, start, stop, region, check), len(examples))
 
     return find
 
 
 def suggest(
     file: EmbeddingFile,
-    known: Sequence[Reference],
+    examples: Sequence[Reference],
     start: int,
     stop: int,
     region: Region,
@@ -139,7 +139,7 @@ def suggest(
     """
     best = np.full(len(file), -np.inf, np.float32)
     source = np.zeros(len(file), np.int64)
-    for number, reference in enumerate(known):
+    for number, reference in enumerate(examples):
         likeness = _likeness(file, *_sides(reference), check)
         is_better = likeness > best
         best[is_better], source[is_better] = likeness[is_better], number
@@ -147,7 +147,7 @@ def suggest(
     best[(frames < start) | (frames >= stop) | ~np.isfinite(best)] = -np.inf
     apart = max(WINDOW, round(len(file) * APART_SHARE))
     return tuple(
-        Suggestion(int(frames[row]), float(best[row]), known[source[row]].study_name) for row in _peaks(best, apart)
+        Suggestion(int(frames[row]), float(best[row]), examples[source[row]].study_name) for row in _peaks(best, apart)
     )
 
 

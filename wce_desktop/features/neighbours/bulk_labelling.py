@@ -34,13 +34,13 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
     )
     if not any(changes.values()):
-        said = tr_count(
+        message = tr_count(
             "The frame is already labelled {name}.",
             "All {count} frames are already labelled {name}.",
             selection.count,
             name=shown_name(name),
         )
-        session.remarked.emit(said)
+        session.remarked.emit(message)
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
     title = count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", labelled, name_text(name))
@@ -103,7 +103,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
     A finding lies in one study, and its span reaches from the first to the last of the frames; only the frames
     themselves are labelled.
     """
-    made: list[Finding] = []
+    created: list[Finding] = []
     changes: dict[str, list[Change]] = {}
     for study_id in selection.study_ids:
         frames, reader = selection.of(study_id), session.library.reader
@@ -112,9 +112,9 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         track, spans = _track(session, study_id), selection.spans(study_id)
         labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
         changes[study_id] = [Add(finding), *labels]
-        made.append(finding)
+        created.append(finding)
     session.edits.apply_to_studies(marking.new_finding_title(kind, selection.count), changes)
-    return tuple(made)
+    return tuple(created)
 
 
 def _label_changes(

@@ -55,8 +55,8 @@ class FilterBox(QFrame):
         with QSignalBlocker(self.class_name):
             self.class_name.clear()
             self.class_name.addItem(tr("any label"), "")
-            for known in self._vocabulary:
-                self.class_name.addItem(known.shown_title, known.name)
+            for entry in self._vocabulary:
+                self.class_name.addItem(entry.shown_title, entry.name)
             self.class_name.setCurrentIndex(max(0, self.class_name.findData(chosen)))
 
     def _arrange(self) -> None:
@@ -109,7 +109,7 @@ class FilterBox(QFrame):
         del blocked
 
     def _emit_settings(self) -> None:
-        made = SearchSettings(
+        settings = SearchSettings(
             count=self.count.value(),
             metric=self.distance.currentData(),
             scope=self.scope.currentData(),
@@ -119,40 +119,40 @@ class FilterBox(QFrame):
             min_seconds_to_query=self.to_query.value(),
             min_seconds_among=self.among.value(),
         )
-        if made != self._settings:
-            self._settings = made
-            self.changed.emit(made)
+        if settings != self._settings:
+            self._settings = settings
+            self.changed.emit(settings)
 
 
 def settings_in_words(settings: SearchSettings) -> str:
     """What is filtered: “other patients, labelled, 10 s apart”; "" without filters."""
     usual = SearchSettings()
-    said = [tr(SCOPE_TITLES[settings.scope])] if settings.scope != usual.scope else []
+    words = [tr(SCOPE_TITLES[settings.scope])] if settings.scope != usual.scope else []
     if settings.class_name:
-        said.append(tr("labelled {label}", label=shown_name(settings.class_name)))
+        words.append(tr("labelled {label}", label=shown_name(settings.class_name)))
     elif settings.is_labelled_only:
-        said.append(tr("labelled"))
+        words.append(tr("labelled"))
     if settings.is_live_only:
-        said.append(tr("flagged by live scores"))
+        words.append(tr("flagged by live scores"))
     if settings.min_seconds_to_query:
-        said.append(tr("{seconds} s away", seconds=number_text(settings.min_seconds_to_query, "g")))
+        words.append(tr("{seconds} s away", seconds=number_text(settings.min_seconds_to_query, "g")))
     if settings.min_seconds_among != usual.min_seconds_among:
-        said.append(tr("{seconds} s apart", seconds=number_text(settings.min_seconds_among, "g")))
+        words.append(tr("{seconds} s apart", seconds=number_text(settings.min_seconds_among, "g")))
     if settings.metric != usual.metric:
-        said.append(tr("cosine"))
-    return ", ".join(said)
+        words.append(tr("cosine"))
+    return ", ".join(words)
 
 
 def _combo(name: str, titles: dict[str, str]) -> QComboBox:
-    made = ComboBox()
-    made.setAccessibleName(name)
+    box = ComboBox()
+    box.setAccessibleName(name)
     for key, title in titles.items():
-        made.addItem(tr(title), key)
-    return made
+        box.addItem(tr(title), key)
+    return box
 
 
 def _seconds(name: str) -> DecimalBox:
-    made = DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
-    made.setAccessibleName(name)
-    pad(made)
-    return made
+    box = DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
+    box.setAccessibleName(name)
+    pad(box)
+    return box

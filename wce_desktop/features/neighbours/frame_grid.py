@@ -99,16 +99,16 @@ class FrameGrid(QWidget):
     def _fill(self, menu: QMenu) -> None:
         """Offer the classes of the vocabulary as they are now."""
         menu.clear()
-        for known in self._vocabulary:
-            title = f"{known.shown_title}\t{known.key}" if known.key else known.shown_title
-            action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
-            action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
+        for entry in self._vocabulary:
+            title = f"{entry.shown_title}\t{entry.key}" if entry.key else entry.shown_title
+            action = menu.addAction(QIcon(class_pixmap(entry, 14, 2.0)), title)
+            action.triggered.connect(lambda _=False, name=entry.name: self.label_requested.emit(name))
 
     def label_by_key(self, key: str) -> None:
         """Label with the class that has a key now; nothing without one."""
-        known = self._vocabulary.by_key(key)
-        if known is not None:
-            self.label_requested.emit(known.name)
+        entry = self._vocabulary.by_key(key)
+        if entry is not None:
+            self.label_requested.emit(entry.name)
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -165,12 +165,14 @@ class FrameGrid(QWidget):
 
     def _show_count(self) -> None:
         frames, studies = counted(len(self._frames), "frame"), counted(self._studies, "study")
-        said, rows = "", len(self.tiles.chosen_rows)
+        message, rows = "", len(self.tiles.chosen_rows)
         if rows:
-            said = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
+            message = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
         elif self._frames:
-            said = tr("{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies)
-        self._count.setText(said)
+            message = tr(
+                "{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies
+            )
+        self._count.setText(message)
 
 
 class GridWindow(QDialog):

@@ -120,10 +120,10 @@ def _paint_border(painter: QPainter, place: QRect, relation: str) -> None:
 
 def _paint_labels(painter: QPainter, place: QRect, labels: tuple[ClassName, ...]) -> None:
     """The shapes of the frame's classes, in the lower right corner."""
-    for number, known in enumerate(labels[:3]):
+    for number, label in enumerate(labels[:3]):
         badge = QRectF(place.right() - 17 * (number + 1) + 1, place.bottom() - 16, 17, 17)
         painter.fillRect(badge, _PLATE)
-        draw_glyph(painter, QPointF(badge.center()), 5.5, known.shape, QColor(known.color))
+        draw_glyph(painter, QPointF(badge.center()), 5.5, label.shape, QColor(label.color))
 
 
 def _paint_caption(painter: QPainter, rect: QRect, caption: str) -> None:

@@ -56,12 +56,12 @@ class NextBar(TurningRow):
 
 
 def _button(text: str, tip: str) -> QToolButton:
-    made = QToolButton()
-    made.setText(text)
-    set_tip(made, tip)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.setStyleSheet("padding: 2px 8px")
-    return made
+    button = QToolButton()
+    button.setText(text)
+    set_tip(button, tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setStyleSheet("padding: 2px 8px")
+    return button
 
 
 class LabellingQueue(QObject):
@@ -110,14 +110,14 @@ class LabellingQueue(QObject):
         """Leave the queue; labels stay."""
         self._thread.cancel()
         self._moving_on.stop()
-        said = tr("{frames} labelled.", frames=counted(self._labelled, "frame")) if self.queue else ""
+        message = tr("{frames} labelled.", frames=counted(self._labelled, "frame")) if self.queue else ""
         if self._labelled:
-            said += " " + tr("Fine-tune the model on them: {key}.", key=key_of("finetune"))
+            message += " " + tr("Fine-tune the model on them: {key}.", key=key_of("finetune"))
         self.queue, self.at, self._labelled = (), 0, 0
         self._forget_given()
         self.bar.hide()
-        if said:
-            self._workspace.show_message(said)
+        if message:
+            self._workspace.show_message(message)
 
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""

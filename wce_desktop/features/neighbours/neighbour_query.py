@@ -173,19 +173,19 @@ def selection_query(facts: FrameFacts, frames: FrameSelection) -> Query:
     return Query(words, study_id, study.patient_id if study else "", frames=frames)
 
 
-def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelection, str]:
+def frames_to_accept(session: Session, result: Found | None) -> tuple[FrameSelection, str]:
     """The frames and the label of an accepted suggestion; only frames on screen or chosen.
 
     Raises:
         UserError: there are no votes, they do not agree, or the query is an image file or not on screen.
     """
-    if found is None or found.suggestion is None:
+    if result is None or result.suggestion is None:
         raise UserError(
             "There is no suggestion to accept.",
             "Label some frames, then find frames like this one: {key}.",
             key_of("find_like_frame"),
         )
-    own, reading = found.query.own_frames, session.reading
+    own, reading = result.query.own_frames, session.reading
     if not own:
         raise UserError(
             "A picture from disk cannot be labelled.",
@@ -193,20 +193,20 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
             key_of("find_like_frame"),
         )
     is_on_screen = reading is not None and reading.place.frame_index in own.of(reading.study.study_id)
-    if not is_on_screen and not found.query.frames:
+    if not is_on_screen and not result.query.frames:
         raise UserError(
             "The suggestion is for {query}, which is not on screen.",
             "Search again: {key}.",
-            found.query.words,
+            result.query.words,
             key_of("find_like_frame"),
         )
-    if not found.is_decided:
+    if not result.is_decided:
         raise UserError(
             "The labelled neighbours do not agree: {shares}.",
             "Look at the labelled neighbours and label it yourself.",
-            found.shares_in_words,
+            result.shares_in_words,
         )
-    return own, found.suggestion[0]
+    return own, result.suggestion[0]
 
 
 def open_reading(session: Session) -> Reading:

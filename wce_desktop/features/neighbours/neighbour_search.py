@@ -52,11 +52,11 @@ class LabelTables:
         """The classes of each labelled frame."""
         names = self._names
         if study_id not in names:
-            found: dict[int, tuple[str, ...]] = {}
+            by_frame: dict[int, tuple[str, ...]] = {}
             for label in self.track(study_id):
                 for frame_index in range(label.span.start, label.span.stop):
-                    found[frame_index] = (*found.get(frame_index, ()), label.name)
-            names[study_id] = found
+                    by_frame[frame_index] = (*by_frame.get(frame_index, ()), label.name)
+            names[study_id] = by_frame
         return names[study_id]
 
     def mask(self, study_id: str, frame_index: NDArray[np.int64], class_name: str = "") -> NDArray[np.bool_]:
@@ -98,7 +98,7 @@ class NeighbourSearch:
         index = self._open(model_id, reporter)
         vector = self._vector(index, query, reporter)
         where = self._filter(index, query, settings, reporter)
-        found = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
+        result = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
         # Were a class that is asked for the only one with a vote, it would win every vote.
         open_to_all = (
             where
@@ -106,9 +106,9 @@ class NeighbourSearch:
             else self._filter(index, query, _of_any_class(settings), reporter)
         )
         voted = self._vote(index, vector, open_to_all, reporter)
-        frames = tuple(_found(query, item) for item in found.items)
+        frames = tuple(_found(query, item) for item in result.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
-        note = join_texts(" ", (found.note, self._left_out))
+        note = join_texts(" ", (result.note, self._left_out))
         return Found(query, settings, frames, voters, voted, note, index.description)
 
     def close(self) -> None:
@@ -171,14 +171,14 @@ class NeighbourSearch:
         chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
         if not chosen:
             raise UserError("No frames are chosen to compare with.", "Choose frames first.")
-        found = []
+        vectors = []
         for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
             reporter.check()
             with contextlib.suppress(UserError):  # it does not decode
-                found.append(index.vector(*chosen[row]))
-        if not found:
+                vectors.append(index.vector(*chosen[row]))
+        if not vectors:
             raise UserError("No embedding: {query} cannot be read.", "Choose another frame nearby.", query.words)
-        return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
+        return np.asarray(np.mean(vectors, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
         names = {study.study_id: study.name for study in self._library.studies.shown()}

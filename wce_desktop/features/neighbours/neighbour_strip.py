@@ -218,9 +218,9 @@ class NeighbourStrip(QWidget):
         self.filters.scope.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _change_settings(self, settings: SearchSettings) -> None:
-        said = settings_in_words(settings)
-        self.filter.setText(tr("Filters: on") if said else tr("Filters…"))
-        self.filter.setToolTip(plain(said or tr("Restrict the search by study, label, time or distance")))
+        message = settings_in_words(settings)
+        self.filter.setText(tr("Filters: on") if message else tr("Filters…"))
+        self.filter.setToolTip(plain(message or tr("Restrict the search by study, label, time or distance")))
         self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:

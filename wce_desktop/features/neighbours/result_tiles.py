@@ -37,15 +37,15 @@ class FoundTiles:
 
     def show(self) -> None:
         """Show what was found, or those that voted."""
-        found, frames = self.found, self.frames
-        if found is None:
+        result, frames = self.found, self.frames
+        if result is None:
             return
         if not frames:
-            self._strip.show_message(tr(found.note) or tr("No frame was found."), tr("Change the search: Filters…"))
+            self._strip.show_message(tr(result.note) or tr("No frame was found."), tr("Change the search: Filters…"))
             return
-        notes = (found.searched, found.note, found.votes.note)
-        note = " · ".join(filter(None, (tr(one).rstrip(".") for one in notes)))
-        count, query = counted(len(frames), "frame"), found.query.words
+        notes = (result.searched, result.note, result.votes.note)
+        note = " · ".join(filter(None, (tr(text).rstrip(".") for text in notes)))
+        count, query = counted(len(frames), "frame"), result.query.words
         title = tr("{frames} like {query}", frames=count, query=query)
         if self.is_showing_voters:
             title = tr("{frames} voted on {query}", frames=count, query=query)
@@ -62,21 +62,21 @@ class FoundTiles:
 
     def show_suggestion(self) -> None:
         """Offer the label with most votes for the query; nothing for an image file, or without votes."""
-        found = self.found
-        suggestion = found.suggestion if found else None
-        if found is None or suggestion is None or not found.query.own_frames:
+        result = self.found
+        suggestion = result.suggestion if result else None
+        if result is None or suggestion is None or not result.query.own_frames:
             self._strip.show_suggestion("", "")
             return
         name, share = suggestion
         title = self._vocabulary.of(name).shown_title
-        is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
+        is_labelled = name in self._facts.of(*next(iter(result.query.own_frames))).labels
         tip = tr_count(
             "The {count} labelled frame nearest to it, nearer frames count more: {shares}.",
             "The {count} labelled frames nearest to it, nearer frames count more: {shares}.",
-            len(found.voters),
-            shares=found.shares_in_words,
+            len(result.voters),
+            shares=result.shares_in_words,
         )
-        if not found.is_decided:
+        if not result.is_decided:
             self._strip.show_suggestion(tr("Undecided"), f"{tip} {tr('They do not agree.')}", is_open=False)
             return
         then = (
@@ -93,8 +93,8 @@ class FoundTiles:
         fact = self._facts.of(item.study_id, item.frame_index)
         place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
         number = number_text(found.weight, ".1%") if is_by_vote else number_text(item.distance, "#.3g")
-        said = tr("distance {distance}", distance=score_text(item.distance))
+        message = tr("distance {distance}", distance=score_text(item.distance))
         if is_by_vote:
-            said = tr("{share} of the votes", share=number_text(found.weight, ".1%"))
-        sentence = f"{fact.sentence}; {tr(RELATIONS[found.relation].title)}, {said}"
+            message = tr("{share} of the votes", share=number_text(found.weight, ".1%"))
+        sentence = f"{fact.sentence}; {tr(RELATIONS[found.relation].title)}, {message}"
         return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)

@@ -163,8 +163,8 @@ class NeighbourStripSearch(QObject):
         if self.is_busy:
             raise UserError("Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection"))
         frames: dict[str, list[int]] = {}
-        for found in self.tiles.frames:
-            frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
+        for frame in self.tiles.frames:
+            frames.setdefault(frame.neighbour.study_id, []).append(frame.neighbour.frame_index)
         self._session.select_frames(FrameSelection(frames))
         self._shared.grid.show()
 
@@ -250,8 +250,8 @@ class NeighbourStripSearch(QObject):
         self.strip.wait_for(tr("Looking for frames like {query}…", query=query.words))
         self._thread.request(lambda reporter: self._search.find(query, settings, model_id, reporter))
 
-    def _show(self, found: Found) -> None:
-        self.tiles.found = found
+    def _show(self, result: Found) -> None:
+        self.tiles.found = result
         self.strip.show_voters_pressed(False)
         self.tiles.show()
 

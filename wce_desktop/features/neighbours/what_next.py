@@ -42,10 +42,12 @@ def reason_in_words(
 def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
     order = np.argsort(-scores, kind="stable")[:2].tolist()
     named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
-    said = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
-    said = said[:1].upper() + said[1:]
+    message = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
+    message = message[:1].upper() + message[1:]
     return (
-        tr("{classes}: undecided.", classes=said) if doubt >= UNDECIDED else tr("{classes}: not certain.", classes=said)
+        tr("{classes}: undecided.", classes=message)
+        if doubt >= UNDECIDED
+        else tr("{classes}: not certain.", classes=message)
     )
 
 
@@ -115,11 +117,11 @@ class WhatNext:
                 key_of("score_study"),
             )
         points, doubt = np.concatenate(gathered.points), np.concatenate(gathered.doubt)
-        known = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
+        labelled = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
         scores = np.concatenate(gathered.scores)
         best = np.argsort(-doubt, kind="stable")[:MOST_CANDIDATES]
         reporter.check()
-        picks = pick_to_label(points[best], doubt[best], known, count=count)
+        picks = pick_to_label(points[best], doubt[best], labelled, count=count)
         queue = [self._next(gathered, int(best[pick.row]), scores, pick) for pick in picks]
         order = {study.study_id: number for number, study in enumerate(gathered.studies)}
         return tuple(sorted(queue, key=lambda item: (item.study_id != self._first, order[item.study_id])))

@@ -133,7 +133,7 @@ class PatientsFeature(Feature):
     def window(self) -> RecordWindow:
         """The window of patient records, made when first needed."""
         if self._window is None:
-            undo = self._workspace.share_undo(self, lambda said: self.window.show_message(said), (Record,))
+            undo = self._workspace.share_undo(self, lambda message: self.window.show_message(message), (Record,))
             self._window = window = RecordWindow(undo, self._workspace.window)
             window.save_requested.connect(self._guard(self.save))
             window.keep_requested.connect(self._guard(self.keep))
@@ -237,7 +237,9 @@ class PatientsFeature(Feature):
         library = self._session.library
         library.check_writable(Text("the removal of a study"))
         study = library.studies.get(study_id)
-        of_patient = [one for one in library.studies.all() if one.patient_id == study.patient_id and not one.second_of]
+        of_patient = [
+            each for each in library.studies.all() if each.patient_id == study.patient_id and not each.second_of
+        ]
         is_shown = self._window is not None and self._window.isVisible()
         parent = self._window if is_shown else self._workspace.window
         dialog = RemovalDialog(study, of_patient, partial(removal_facts, self._session), parent)
@@ -261,14 +263,14 @@ class PatientsFeature(Feature):
         if reading is not None and reading.study.study_id in facts.by_study:
             self._studies.leave()
         remove_studies(self._session, facts)
-        said = tr_count(
+        message = tr_count(
             "{count} study removed with everything derived from it.",
             "{count} studies removed with everything derived from it.",
             len(facts.studies),
         )
-        self._workspace.show_message(said)
+        self._workspace.show_message(message)
         if self._window is not None and self._window.isVisible():
-            self._window.show_message(said)
+            self._window.show_message(message)
 
     def _make(self, plan: RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):

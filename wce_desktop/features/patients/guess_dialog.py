@@ -36,7 +36,7 @@ EXPLANATION = to_translate(
     "A date may have a form: {form}.\n"
     "Example: {example} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4."
 )
-TITLES = {known.name: known.title for known in FIELDS}
+TITLES = {field.name: field.title for field in FIELDS}
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class GuessDialog(QDialog):
         self.rows = []
         self.pattern.setEnabled(self.by_name.isChecked())
         try:
-            wanted = [one for one in self._studies if self.every.isChecked() or one.study_id in self._chosen]
+            wanted = [each for each in self._studies if self.every.isChecked() or each.study_id in self._chosen]
             pattern = NamePattern(self.pattern.text()) if self.by_name.isChecked() else None
             for study in wanted:
                 guess = pattern.guess(study.path) if pattern else facts_of(study.path, self._sources)
@@ -166,12 +166,12 @@ class GuessDialog(QDialog):
         self.set.setEnabled(bool(self.values))
 
     def _summary(self) -> str:
-        found, asked = len(self.values), len(self.rows)
-        if not found and self.by_name.isChecked():
+        result, asked = len(self.values), len(self.rows)
+        if not result and self.by_name.isChecked():
             return tr("The pattern cannot be used for any of {names}.", names=counted(asked, "name"))
-        left = asked - found
-        said = tr("{studies} will be set.", studies=counted(found, "study"))
-        return f"{said} {tr('{count} will stay as they are.', count=left)}" if left else said
+        left = asked - result
+        message = tr("{studies} will be set.", studies=counted(result, "study"))
+        return f"{message} {tr('{count} will stay as they are.', count=left)}" if left else message
 
     def _say(self, sentence: str, *, is_problem: bool) -> None:
         set_color(self.said, WARNING if is_problem else MUTED)
@@ -179,14 +179,14 @@ class GuessDialog(QDialog):
 
     def _fill(self) -> None:
         named = {name for row in self.rows for name in row.guess.values}
-        fields = [known.name for known in FIELDS if known.name in named]
+        fields = [field.name for field in FIELDS if field.name in named]
         table = self.preview
         table.setColumnCount(len(fields) + 2)
         table.setHorizontalHeaderLabels([tr("File"), *(tr(TITLES[name]) for name in fields), tr("Note")])
         table.setRowCount(len(self.rows))
         for number, row in enumerate(self.rows):
-            found = [shown(row.guess.values.get(name)) for name in fields]
-            for column, text in enumerate((row.study.path.name, *found, row.note)):
+            result = [shown(row.guess.values.get(name)) for name in fields]
+            for column, text in enumerate((row.study.path.name, *result, row.note)):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
                 if row.guess.problem:

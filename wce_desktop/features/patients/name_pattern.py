@@ -73,7 +73,7 @@ class NamePattern:
         tokens += self._literals(self.text[end:])
         if not names:
             raise UserError("This pattern has no placeholder.", "Write one such as {example}.", EXAMPLE)
-        if any(one.form is None and after.form is None for one, after in pairwise(tokens)):
+        if any(token.form is None and after.form is None for token, after in pairwise(tokens)):
             raise UserError(
                 "Nothing separates two of the placeholders of this pattern.",
                 "Put a sign between them: {example}.",
@@ -89,8 +89,8 @@ class NamePattern:
 
     def _check_name(self, name: str, before: list[str]) -> str:
         if name not in NAMES:
-            known = ", ".join(f"{{{known}}}" for known in NAMES)
-            raise UserError("“{name}” is not a placeholder.", "There are {names}.", f"{{{name}}}", known)
+            allowed = ", ".join(f"{{{allowed}}}" for allowed in NAMES)
+            raise UserError("“{name}” is not a placeholder.", "There are {names}.", f"{{{name}}}", allowed)
         if name in before:
             raise UserError("The pattern contains {name} twice.", "Write * for what is not needed.", f"{{{name}}}")
         return name
@@ -100,14 +100,14 @@ class NamePattern:
             raise UserError("{name} has no form.", "Only a date has one: {example}.", f"{{{name}}}", "{date:%Y%m%d}")
         if name == "date":
             self._dates = _USUAL_DATES if form is None else (form,)
-            return _Token(name, _expression("|".join(_date_expression(one) for one in self._dates)))
+            return _Token(name, _expression("|".join(_date_expression(form) for form in self._dates)))
         fixed = {"birth_year": r"\d{4}", "sex": "female|male|other|[fmwod]"}.get(name)
         return _Token(name, None if fixed is None else _expression(fixed))
 
     def guess(self, path: Path) -> Guess:
         """What the name of a file or folder says."""
-        said = "/".join((*path.parts[:-1], _without_suffix(path))[-self._depth :])
-        ends = _Ends(self._tokens, said)
+        message = "/".join((*path.parts[:-1], _without_suffix(path))[-self._depth :])
+        ends = _Ends(self._tokens, message)
         least, most = ends.walk(longest=False), ends.walk(longest=True)
         if least is None or most is None:
             return Guess(problem=tr("The pattern does not fit this name."))
@@ -154,8 +154,8 @@ class _Ends:
     def _ends(self, at: int, start: int) -> Iterable[int]:
         token, text = self._tokens[at], self._text
         if token.form is not None:
-            found = token.form.match(text, start)
-            return () if found is None else (found.end(),)
+            result = token.form.match(text, start)
+            return () if result is None else (result.end(),)
         folder_ends = text.find("/", start)
         return range(start + bool(token.name), (len(text) if folder_ends < 0 else folder_ends) + 1)
 
@@ -163,14 +163,14 @@ class _Ends:
         """The texts by placeholder, each as short or as long as the rest allows; None where nothing fits."""
         if 0 not in self._fits[0]:
             return None
-        start, found = 0, dict[str, str]()
+        start, result = 0, dict[str, str]()
         for at, token in enumerate(self._tokens):
             ends = [end for end in self._ends(at, start) if end in self._fits[at + 1]]
             end = ends[-1 if longest else 0]
             if token.name:
-                found[token.name] = self._text[start:end]
+                result[token.name] = self._text[start:end]
             start = end
-        return found
+        return result
 
 
 def _expression(text: str) -> re.Pattern[str]:
@@ -183,19 +183,19 @@ def _without_suffix(path: Path) -> str:
 
 def _date_expression(form: str) -> str:
     """A regular expression for dates of a form such as %d.%m.%Y."""
-    made, rest, found = "", form, set[str]()
+    expression, rest, signs = "", form, set[str]()
     while rest:
         if rest[0] != "%":
-            made, rest = made + re.escape(rest[0]), rest[1:]
+            expression, rest = expression + re.escape(rest[0]), rest[1:]
             continue
         sign = rest[1:2]
-        if sign not in _DIGITS or sign in found:
+        if sign not in _DIGITS or sign in signs:
             raise UserError("“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.", form)
-        found.add(sign)
-        made, rest = made + rf"\d{{{_DIGITS[sign]}}}", rest[2:]
-    if not ({"m", "d"} <= found or "j" in found) or not found & {"Y", "y"}:
+        signs.add(sign)
+        expression, rest = expression + rf"\d{{{_DIGITS[sign]}}}", rest[2:]
+    if not ({"m", "d"} <= signs or "j" in signs) or not signs & {"Y", "y"}:
         raise UserError("“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.", form)
-    return made
+    return expression
 
 
 FactSource = Callable[[Path], Mapping[str, str]]
@@ -211,14 +211,14 @@ def dicom_facts(path: Path) -> Mapping[str, str]:
     if not (path.is_file() and is_dicom(path)):
         return {}
     facts = patient_facts(path)
-    said = {
+    values = {
         "pseudonym": facts.patient_id,
         "birth_year": str(facts.birth_year or ""),
         "sex": facts.sex,
         "exam_date": facts.study_date,
         "capsule": facts.manufacturer_model,
     }
-    return {name: text for name, text in said.items() if text}
+    return {name: text for name, text in values.items() if text}
 
 
 SOURCES: tuple[FactSource, ...] = (dicom_facts,)
@@ -229,8 +229,8 @@ def facts_of(path: Path, sources: Iterable[FactSource] = SOURCES) -> Guess:
     """What a file says, by the first source that knows it."""
     for source in sources:
         try:
-            if said := source(path):
-                return Guess({name: BY_NAME[name].parse(text) for name, text in said.items() if name in BY_NAME})
+            if message := source(path):
+                return Guess({name: BY_NAME[name].parse(text) for name, text in message.items() if name in BY_NAME})
         except UserError as error:
             return Guess(problem=tr(error))
     return Guess(problem=tr("This file does not say whose it is."))

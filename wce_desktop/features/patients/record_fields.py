@@ -112,7 +112,7 @@ FIELDS: tuple[RecordField, ...] = (
     ),
     RecordField("read_by", to_translate("Reader"), to_translate("Who reads the study."), _text),
 )  # fmt: skip
-BY_NAME: Mapping[str, RecordField] = {known.name: known for known in FIELDS}
+BY_NAME: Mapping[str, RecordField] = {field.name: field for field in FIELDS}
 
 
 def shown(value: Value) -> str:

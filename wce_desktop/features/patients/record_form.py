@@ -127,27 +127,27 @@ class RecordForm(QWidget):
         layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        for known in FIELDS:
-            made = self._combo() if known.name == "sex" else self._line(known)
-            made.setToolTip(plain(tr(known.tip)))
-            made.setAccessibleName(tr(known.title))
-            made.installEventFilter(self)
-            self.fields[known.name] = made
-            label = PlainLabel(tr(known.title))
-            label.setBuddy(made)
-            layout.addRow(label, made)
+        for record_field in FIELDS:
+            widget = self._combo() if record_field.name == "sex" else self._line(record_field)
+            widget.setToolTip(plain(tr(record_field.tip)))
+            widget.setAccessibleName(tr(record_field.title))
+            widget.installEventFilter(self)
+            self.fields[record_field.name] = widget
+            label = PlainLabel(tr(record_field.title))
+            label.setBuddy(widget)
+            layout.addRow(label, widget)
 
-    def _line(self, known: RecordField) -> QLineEdit:
-        made = QLineEdit()
-        made.textEdited.connect(lambda _: self.changed.emit())
-        if known.name == "exam_date":
-            made.setPlaceholderText(tr("YYYY-MM-DD"))
-        return made
+    def _line(self, record_field: RecordField) -> QLineEdit:
+        edit = QLineEdit()
+        edit.textEdited.connect(lambda _: self.changed.emit())
+        if record_field.name == "exam_date":
+            edit.setPlaceholderText(tr("YYYY-MM-DD"))
+        return edit
 
     def _combo(self) -> QComboBox:
-        made = ComboBox()
-        made.activated.connect(lambda _: self.changed.emit())
-        return made
+        box = ComboBox()
+        box.activated.connect(lambda _: self.changed.emit())
+        return box
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Say that the focus leaves a field."""
@@ -157,14 +157,14 @@ class RecordForm(QWidget):
 
     def show_records(self, records: Sequence[Record]) -> None:
         """Show what these records have in common; what was typed is forgotten."""
-        for known in FIELDS:
-            values = {shown(getattr(record, known.name)) for record in records}
+        for record_field in FIELDS:
+            values = {shown(getattr(record, record_field.name)) for record in records}
             text = values.pop() if len(values) == 1 else None
-            self._shown[known.name] = text if records else ""
-            self._show(self.fields[known.name], self._shown[known.name], known)
+            self._shown[record_field.name] = text if records else ""
+            self._show(self.fields[record_field.name], self._shown[record_field.name], record_field)
         self.setEnabled(bool(records))
 
-    def _show(self, field: QLineEdit | QComboBox, text: str | None, known: RecordField) -> None:
+    def _show(self, field: QLineEdit | QComboBox, text: str | None, record_field: RecordField) -> None:
         if isinstance(field, QComboBox):
             field.clear()
             if text is None:
@@ -174,9 +174,9 @@ class RecordForm(QWidget):
             field.setCurrentIndex(field.findData(SEVERAL if text is None else text))
             return
         field.setModified(False)
-        if field.hasFocus() and _means(field.text(), text, known):
+        if field.hasFocus() and _means(field.text(), text, record_field):
             return  # what is being typed stays as it is
-        usual = tr("YYYY-MM-DD") if known.name == "exam_date" else ""
+        usual = tr("YYYY-MM-DD") if record_field.name == "exam_date" else ""
         field.setText(text or "")
         field.setPlaceholderText(tr(SEVERAL) if text is None else usual)
 
@@ -187,7 +187,7 @@ class RecordForm(QWidget):
     @property
     def typed(self) -> Mapping[str, str]:
         """The texts of the fields that were changed, by field of `Record`."""
-        found = {}
+        values = {}
         for name, field in self.fields.items():
             text = str(field.currentData() or "") if isinstance(field, QComboBox) else field.text()
             if isinstance(field, QComboBox):
@@ -195,13 +195,13 @@ class RecordForm(QWidget):
             else:
                 is_changed = field.isModified() and text != self._shown.get(name)
             if is_changed:
-                found[name] = text
-        return found
+                values[name] = text
+        return values
 
 
-def _means(typed: str, text: str | None, known: RecordField) -> bool:
+def _means(typed: str, text: str | None, record_field: RecordField) -> bool:
     """Whether what was typed is what the library has: without needless spaces, with the date in its order."""
     try:
-        return shown(known.parse(typed)) == text
+        return shown(record_field.parse(typed)) == text
     except UserError:
         return False

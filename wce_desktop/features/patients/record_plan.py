@@ -160,15 +160,15 @@ def _agreed(name: str, of_patient: Sequence[Record], values: Mapping[str, Values
         )
     )
     if len(given) > 1:
-        one, other = (tr(str(value)) if value else tr("empty") for value in given[:2])
-        raise UserError(Text(_BOTH[name], one=one, other=other), "Choose fewer studies, or correct the names.")
+        first, other = (tr(str(value)) if value else tr("empty") for value in given[:2])
+        raise UserError(Text(_BOTH[name], one=first, other=other), "Choose fewer studies, or correct the names.")
     if given:
         return given[0]
-    known: list[Value] = list(dict.fromkeys(value for r in of_patient if (value := getattr(r, name))))
-    if len(known) > 1:
-        values_said = [tr(str(value)) for value in known]
+    earlier: list[Value] = list(dict.fromkeys(value for r in of_patient if (value := getattr(r, name))))
+    if len(earlier) > 1:
+        values_said = [tr(str(value)) for value in earlier]
         questions.append(tr(_DIFFERS[name], values=", ".join(values_said), kept=values_said[0]))
-    return known[0] if known else getattr(of_patient[0], name)
+    return earlier[0] if earlier else getattr(of_patient[0], name)
 
 
 def _with_own_values(record: Record, given: Values) -> Record:

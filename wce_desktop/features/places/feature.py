@@ -217,7 +217,7 @@ class ShownPlaces(QObject):
         self._pictures = FramePictures(self)
         self._pictures.open(FramePlaces(self._session))
         self._pictures.arrived.connect(self._picture_arrived)
-        actions = workspace.share_undo(self, lambda said: self.window.show_message(said), (Link,))
+        actions = workspace.share_undo(self, lambda message: self.window.show_message(message), (Link,))
         self.window = window = PlacesWindow(self._session.vocabulary, self._pictures.get, actions, workspace.window)
         lists, pair = window.lists, window.pair
         self._embedding = ClipEmbedding(self._session, workspace.jobs, self)

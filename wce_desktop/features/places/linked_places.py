@@ -31,20 +31,20 @@ class LinkedPlace:
 
 def linked_places(library: Library, study_id: str) -> tuple[LinkedPlace, ...]:
     """The links between places of a study and places of other studies, in order of time, whichever they belong to."""
-    found = [
+    result = [
         LinkedPlace(link, link.frame_index, link.other_study_id, link.other_frame_index)
         for link in library.annotations.links(study_id)
         if link.other_study_id != study_id
     ]
-    found += [
+    result += [
         LinkedPlace(link, link.other_frame_index, link.study_id, link.frame_index)
         for link in library.annotations.links_to(study_id)
     ]
-    return tuple(sorted(found, key=lambda place: (place.frame_index, place.other_study_id, place.other_frame_index)))
+    return tuple(sorted(result, key=lambda place: (place.frame_index, place.other_study_id, place.other_frame_index)))
 
 
 def link_changes(
-    known: Iterable[LinkedPlace],
+    existing: Iterable[LinkedPlace],
     *,
     study_id: str,
     frame_index: int,
@@ -58,13 +58,13 @@ def link_changes(
     Nothing where they are linked that way already.
     """
     ends = frame_index, other_study_id, other_frame_index
-    held = [place.link for place in known if (place.frame_index, *_other(place)) == ends]
+    held = [place.link for place in existing if (place.frame_index, *_other(place)) == ends]
     if any(link.is_same == is_same for link in held):
         return {}
     changes: dict[str, list[Change]] = {study_id: []}
     for link in held:
         changes.setdefault(link.study_id, []).append(Remove(link))
-    made = Link.new(
+    new = Link.new(
         study_id=study_id,
         frame_index=frame_index,
         other_study_id=other_study_id,
@@ -72,7 +72,7 @@ def link_changes(
         is_same=is_same,
         reader=reader,
     )
-    changes[study_id].append(Add(made))
+    changes[study_id].append(Add(new))
     return changes
 
 

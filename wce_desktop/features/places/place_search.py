@@ -81,12 +81,12 @@ def missing_words(studies: Sequence[Study], words: SourceWords, is_waiting: Call
     """Which studies have no clips, and whether a job makes them; "" for no studies."""
     waiting = [study.name for study in studies if is_waiting(study)]
     missing = [study.name for study in studies if not is_waiting(study)]
-    said = []
+    sentences = []
     if waiting:
-        said.append(tr(words.waiting, studies=_names(waiting)))
+        sentences.append(tr(words.waiting, studies=_names(waiting)))
     if missing:
-        said.append(tr(words.missing, studies=_names(missing)))
-    return " ".join(said)
+        sentences.append(tr(words.missing, studies=_names(missing)))
+    return " ".join(sentences)
 
 
 def _names(names: Sequence[str], most: int = 3) -> str:
@@ -230,7 +230,7 @@ class PlaceSearch:
                 key_of("mark_start"),
                 key_of("mark_stop"),
             )
-        found: list[FoundPlace] = []
+        places: list[FoundPlace] = []
         notes: list[str] = []
         unusable: list[str] = []
         ready = [(study, path) for study in studies if (path := self._path(study, source)) is not None]
@@ -238,13 +238,13 @@ class PlaceSearch:
             reporter.check()
             reporter.progress(done, len(ready), "studies", "Searching")
             try:
-                found += self._find_in(study, path, place, source, reporter)
+                places += self._find_in(study, path, place, source, reporter)
             except UserError as error:
                 why = str(error)
                 notes.append(tr("“{study}” was left out. {why}", study=study.name, why=why))
                 unusable += [study.study_id] if isinstance(error, UnusableClipsError) else []
-        found.sort(key=lambda one: -one.similarity)
-        return FoundPlaces(query, tuple(found[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))
+        places.sort(key=lambda place: -place.similarity)
+        return FoundPlaces(query, tuple(places[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))
 
     def _path(self, study: Study, source: ClipSource) -> Path | None:
         """The file with the clips of a study, if it is there."""
@@ -274,7 +274,7 @@ class PlaceSearch:
         if key not in self._kept:
             self._kept[key] = source.of_study(path, study, seconds, reporter.check)
         self._kept.move_to_end(key)
-        found = self._kept[key]
+        result = self._kept[key]
         while len(self._kept) > 1 and sum(held.clips.vectors.nbytes for held in self._kept.values()) > KEPT_BYTES:
             self._kept.popitem(last=False)
-        return found
+        return result

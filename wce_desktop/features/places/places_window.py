@@ -52,7 +52,7 @@ class PairOpening(QObject):
         self._session, self._view, self._fail = session, view, fail
         self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(lambda found: self._show(*found))
+        self._thread.returned.connect(lambda result: self._show(*result))
         self._thread.failed.connect(lambda outcome: fail(tr(outcome.message), tr(outcome.hint)))
 
     @property
@@ -91,13 +91,13 @@ class PairOpening(QObject):
         view = self._view
         studies: list[ShownStudy | None] = []
         for study_id, side in ((pair.left_id, view.left), (pair.right_id, view.right)):
-            found = read.get(study_id)
-            if isinstance(found, UserError):
-                is_new = isinstance(found, NeverOpenedError)
+            result = read.get(study_id)
+            if isinstance(result, UserError):
+                is_new = isinstance(result, NeverOpenedError)
                 self._failed = (study_id, pair) if is_new else self._failed
-                side.clear(tr(str(found)), to_open=study_id if is_new else "")
-                self._fail(tr(found.message), tr(found.hint))
-            studies.append(found if isinstance(found, ShownStudy) else None)
+                side.clear(tr(str(result)), to_open=study_id if is_new else "")
+                self._fail(tr(result.message), tr(result.hint))
+            studies.append(result if isinstance(result, ShownStudy) else None)
         if not pair.right_id:
             view.right.clear(tr(NO_PLACE))
         view.open_pair(studies[0], pair.left_frame, studies[1], pair.right_frame)
@@ -107,13 +107,13 @@ class PairOpening(QObject):
 
 
 def _read(reader: StudyReader, study_ids: list[str]) -> Read:
-    found: Read = {}
+    result: Read = {}
     for study_id in study_ids:
         try:
-            found[study_id] = reader.read(study_id)
+            result[study_id] = reader.read(study_id)
         except UserError as error:
-            found[study_id] = error
-    return found
+            result[study_id] = error
+    return result
 
 
 LISTS_PX = 270

@@ -262,8 +262,8 @@ class StudyView(QWidget):
         return False
 
     def _track(self, name: str, values: NDArray[np.float32]) -> Track:
-        known = self._vocabulary.of(name)
-        return Track(name, known.shown_title, known.color, values)
+        entry = self._vocabulary.of(name)
+        return Track(name, entry.shown_title, entry.color, values)
 
     def _show_position(self, frame_index: int) -> None:
         study = self.study

@@ -145,7 +145,7 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         parts = reading.flags.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        said = tr(
+        message = tr(
             "{title}, {frames}, at {time}, score {score}",
             title=title,
             frames=frames,
@@ -154,16 +154,16 @@ class EventListModel(QAbstractListModel):
         )
         suggested = reading.flags.suggested if reading is not None else None
         if suggested is not None:
-            said = f"{said}, {tr('mean {score}', score=score_text(suggested.score_of(event)))}"
+            message = f"{message}, {tr('mean {score}', score=score_text(suggested.score_of(event)))}"
         if len(parts) > 1:
             times = ", ".join(map(self.time_of, parts))
             same = tr("{count} parts that seem to show the same, at {times}", count=len(parts), times=times)
-            said = f"{said}; {same}"
+            message = f"{message}; {same}"
         joining = tr(JOINING) if reading and is_joining(reading, event) else ""
         for note in (answer_words(reading, event), joining) if reading else ():
-            said = f"{said}, {note}" if note else said
+            message = f"{message}, {note}" if note else message
         earlier = suggested.earlier_of(event) if suggested is not None else None
-        return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
+        return message if earlier is None else f"{message}; {earlier_words(earlier, title)}"
 
     def time_of(self, event: Event) -> str:
         """The time of an event's first frame as h:mm:ss."""

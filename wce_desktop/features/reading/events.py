@@ -51,12 +51,12 @@ def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | Non
     if event is None:
         key = key_of("next_event")
         return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
-    said = tr(
+    message = tr(
         "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
         left=np.count_nonzero(unanswered),
         flags=len(reading.flags.listed),
     )
-    return event, "" if unseen.any() else said
+    return event, "" if unseen.any() else message
 
 
 def why_no_events(session: Session) -> tuple[str, str, str]:

@@ -61,9 +61,9 @@ def origin_words(session: Session, finding: Finding) -> str:
     """ "By reader, 2026-11-23 10:12 UTC; suggested by Model 1, not seen before the flag"."""
     when = finding.when_utc[:16].replace("T", " ")
     reader = finding.reader or tr("an unknown reader")
-    said = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
+    message = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
     if finding.model_id is None:
-        return said
+        return message
     titles = {model.model_id: model.title for model in session.library.models.all()}
     model = titles.get(finding.model_id, finding.model_id)
-    return tr(_ORIGINS[finding.was_seen_before], by=said, model=model)
+    return tr(_ORIGINS[finding.was_seen_before], by=message, model=model)

@@ -162,7 +162,7 @@ class FindingsPanel(QWidget):
         place = self._list.verticalScrollBar().value()
         with QSignalBlocker(self._list):
             self._list.clear()
-            for finding in sorted(reading.entries.findings if reading else (), key=lambda one: one.span.start):
+            for finding in sorted(reading.entries.findings if reading else (), key=lambda finding: finding.span.start):
                 item = QListWidgetItem(self._sentence(finding), self._list)
                 item.setData(FINDING_ROLE, finding)
                 if chosen and finding.finding_id == chosen.finding_id:

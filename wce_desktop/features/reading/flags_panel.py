@@ -242,7 +242,7 @@ class FlagsPanel(QWidget):
         reading = self._session.reading
         if event is None or reading is None or event.peak_frame >= reading.frame_count:
             return None
-        return next((one for one in reading.flags.events.at(event.peak_frame) if one.name == event.name), None)
+        return next((other for other in reading.flags.events.at(event.peak_frame) if other.name == event.name), None)
 
     @property
     def highlighted(self) -> Event | None:

@@ -44,8 +44,8 @@ class LabelBar(QWidget):
 
     def _make_buttons(self) -> None:
         """One for each class with a key, in the order of the keys."""
-        keyed = sorted((known for known in self._vocabulary if known.key), key=lambda known: known.key)
-        self._buttons = {known.name: self._button(known) for known in keyed}
+        keyed = sorted((entry for entry in self._vocabulary if entry.key), key=lambda entry: entry.key)
+        self._buttons = {entry.name: self._button(entry) for entry in keyed}
 
     def show_classes(self) -> None:
         """Show again what the vocabulary says: it has changed."""
@@ -72,19 +72,19 @@ class LabelBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the frame
         return button
 
-    def _button(self, known: ClassName) -> QPushButton:
-        button = self._plain_button(f"{{label_{known.key}}} {known.shown_title}")
+    def _button(self, entry: ClassName) -> QPushButton:
+        button = self._plain_button(f"{{label_{entry.key}}} {entry.shown_title}")
         button.setCheckable(True)
-        button.setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
+        button.setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
         tip = tr(
             "Label the frame or marked span as {title} ({key})",
-            title=known.title_in_sentence,
-            key=f"{{label_{known.key}}}",
+            title=entry.title_in_sentence,
+            key=f"{{label_{entry.key}}}",
         )
         set_tip(button, tip)
-        button.setAccessibleName(known.shown_title)
-        button.clicked.connect(lambda: self.label_requested.emit(known.name))
+        button.setAccessibleName(entry.shown_title)
+        button.clicked.connect(lambda: self.label_requested.emit(entry.name))
         return button
 
     @property
@@ -116,9 +116,9 @@ class LabelBar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Draw the shapes of the classes for the ground of another theme."""
         if event.type() == QEvent.Type.StyleChange:
-            for known in self._vocabulary:
-                if known.name in self._buttons:
-                    self._buttons[known.name].setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
+            for entry in self._vocabulary:
+                if entry.name in self._buttons:
+                    self._buttons[entry.name].setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -70,14 +70,14 @@ class ReviewBudget:
         row = self.at(share)
         if row is None:
             return tr("Cross-validation did not measure shares below {share}.", share=percent(self.rows[0].share))
-        said = tr(
+        message = tr(
             _SENTENCES[row.finding_sensitivity is not None, row.frame_sensitivity is not None],
             share=percent(row.share),
             patients=counted(self.patients, "patient"),
             findings=rate_text(row.finding_sensitivity or 0),
             frames=rate_text(row.frame_sensitivity or 0),
         )
-        return " ".join(filter(None, (said, self._warning(row.share), self.patients_note)))
+        return " ".join(filter(None, (message, self._warning(row.share), self.patients_note)))
 
     def _warning(self, share: float) -> str:
         """A warning that the figures are unreliable; empty if they are not."""
@@ -111,8 +111,8 @@ def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
     frames = stored.get("median_frames")
     median = float(frames) if isinstance(frames, int | float) else 0.0
     warnings = report.get("warnings")
-    notes = [one for one in warnings if isinstance(one, str)] if isinstance(warnings, list) else []
-    note = next((one for one in notes if "patients not entered" in one), "")
+    notes = [note for note in warnings if isinstance(note, str)] if isinstance(warnings, list) else []
+    note = next((note for note in notes if "patients not entered" in note), "")
     return ReviewBudget(tuple(rows), patients, str(stored.get("sentence") or ""), median, note) if rows else None
 
 

@@ -77,8 +77,8 @@ class AmendDialog(QDialog):
 
     def _refresh(self) -> None:
         count = len(self.reason)
-        said = "" if self.reason else tr("An amendment needs a reason.")
+        message = "" if self.reason else tr("An amendment needs a reason.")
         if count > MOST_LETTERS:
-            said = tr("The reason has {count} letters. Shorten it to {most}.", count=count, most=MOST_LETTERS)
-        self.missing.setText(said)
-        self.amend.setEnabled(not said)
+            message = tr("The reason has {count} letters. Shorten it to {most}.", count=count, most=MOST_LETTERS)
+        self.missing.setText(message)
+        self.amend.setEnabled(not message)

@@ -54,7 +54,7 @@ class ReportFeature(Feature):
     def save_clips(self) -> None:
         """Save a clip and the key frames of the findings on screen."""
         reading = self._workspace.reading
-        here = [one for one in numbered(reading) if reading.place.frame_index in one[1].span]
+        here = [pair for pair in numbered(reading) if reading.place.frame_index in pair[1].span]
         if not here:
             raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
         title = tr("Save clip and stills into this folder")

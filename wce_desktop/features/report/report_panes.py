@@ -87,8 +87,8 @@ class SignBox(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.note)
         layout.addLayout(amending)
-        for one in (self.flags, self.frames):
-            one.toggled.connect(self.refresh)
+        for box in (self.flags, self.frames):
+            box.toggled.connect(self.refresh)
         self.button.clicked.connect(self.sign_requested)
         self.amend.clicked.connect(self.amend_requested)
         self.drop.clicked.connect(self.drop_requested)
@@ -100,11 +100,11 @@ class SignBox(QWidget):
         """What was acknowledged, as it is shown."""
         return self._known
 
-    def ask(self, known: Open) -> None:
+    def ask(self, open_points: Open) -> None:
         """Show what must be acknowledged."""
-        self._known = known
-        self.flags.ask(known.flag_words)
-        self.frames.ask(known.frame_words)
+        self._known = open_points
+        self.flags.ask(open_points.flag_words)
+        self.frames.ask(open_points.frame_words)
         self.refresh()
 
     def set_unsigned(self) -> None:

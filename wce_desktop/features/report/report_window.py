@@ -117,7 +117,9 @@ class ReportWindow(QDialog):
         self.back.clicked.connect(lambda: self.version_shown.emit(None))
         for button, suffix in ((self.version_pdf, ".pdf"), (self.version_html, ".html")):
             button.clicked.connect(
-                lambda _=False, suffix=suffix: self._with_version(lambda one: self.version_saved.emit(one, suffix))
+                lambda _=False, suffix=suffix: self._with_version(
+                    lambda version: self.version_saved.emit(version, suffix)
+                )
             )
         self.show_problem("")
         self.show_message("")
@@ -212,13 +214,15 @@ class ReportWindow(QDialog):
         if self.signed_versions == tuple(versions) and versions:
             return
         self.versions.clear()
-        for one in reversed(versions):
-            words = version_words(one, versions, when)
+        for version in reversed(versions):
+            words = version_words(version, versions, when)
             item = QListWidgetItem(words, self.versions)
             item.setToolTip(
-                plain(tr("{version}. Reason: {reason}", version=words, reason=one.reason) if one.reason else words)
+                plain(
+                    tr("{version}. Reason: {reason}", version=words, reason=version.reason) if version.reason else words
+                )
             )
-            item.setData(Qt.ItemDataRole.UserRole, one)
+            item.setData(Qt.ItemDataRole.UserRole, version)
         if versions:
             self.versions.setCurrentRow(0)
         buttons = (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html)
@@ -256,15 +260,15 @@ class ReportWindow(QDialog):
             step(item.data(Qt.ItemDataRole.UserRole))
 
 
-def version_words(one: SignedReport, versions: Sequence[SignedReport], when: Callable[[str], str]) -> str:
+def version_words(signed: SignedReport, versions: Sequence[SignedReport], when: Callable[[str], str]) -> str:
     """ "Version 1, 2026-11-23 18:04, Dr Jones, replaced by version 2"."""
-    said = {"version": one.version, "when": when(one.created_utc), "reader": one.reader}
-    words = [tr("Version {version}, {when}, {reader}", **said)]
-    later = next((other.version for other in versions if other.version > one.version), None)
+    values = {"version": signed.version, "when": when(signed.created_utc), "reader": signed.reader}
+    words = [tr("Version {version}, {when}, {reader}", **values)]
+    later = next((other.version for other in versions if other.version > signed.version), None)
     if later is not None:
         words.append(tr("replaced by version {version}", version=later))
-    elif one.replaces is not None:
-        words.append(tr("replaces version {version}", version=one.replaces))
-    if one.content is None:
+    elif signed.replaces is not None:
+        words.append(tr("replaces version {version}", version=signed.replaces))
+    if signed.content is None:
         words.append(tr("signed before its content was kept"))
     return ", ".join(words)

@@ -115,8 +115,8 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     """
     reader = check_reader(request.reader)
     library.check_writable(Text("the signed report"))
-    known, version = request.acknowledged, request.version
-    sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
+    acknowledged, version = request.acknowledged, request.version
+    sentences = tuple(filter(None, (acknowledged.flag_words, acknowledged.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     amended = request.report.amendment
     signer = None if request.keys is None else request.keys.signer(reader, request.passphrase)
@@ -134,7 +134,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         html=printed.html,
         pdf=printed.pdf,
         reader=reader,
-        acknowledged=as_acknowledged(known),
+        acknowledged=as_acknowledged(acknowledged),
         content=request.content,
         replaces=None if amended is None else amended.version,
         reason="" if amended is None else amended.reason,
@@ -142,12 +142,12 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     )
 
 
-def as_acknowledged(known: Open) -> dict[str, Any]:
+def as_acknowledged(acknowledged: Open) -> dict[str, Any]:
     """What a reader confirmed, as it is kept with a signed report."""
     return {
-        "flags": known.flags,
-        "unseen_flags": known.unseen_flags,
-        "frames": known.frames,
-        "unseen_frames": known.unseen_frames,
-        "fast_frames": known.fast_frames,
+        "flags": acknowledged.flags,
+        "unseen_flags": acknowledged.unseen_flags,
+        "frames": acknowledged.frames,
+        "unseen_frames": acknowledged.unseen_frames,
+        "fast_frames": acknowledged.fast_frames,
     }

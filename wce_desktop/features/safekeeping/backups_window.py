@@ -79,7 +79,9 @@ class CheckWindow(QDialog):
                 problems=counted(len(checked.found), "problem") if checked.found else tr("no problems"),
             )
         )
-        self.report.setPlainText("\n\n".join(f"{one.part}\n{one.problem}" for one in (*checked.found, *checked.notes)))
+        self.report.setPlainText(
+            "\n\n".join(f"{problem.part}\n{problem.problem}" for problem in (*checked.found, *checked.notes))
+        )
 
     def _show_running(self, *, is_running: bool) -> None:
         self.bar.setVisible(is_running)
@@ -199,8 +201,8 @@ class BackupsWindow(QDialog):
         self.summary.setText("\n".join(lines))
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
-        for number, one in enumerate(rows):
-            fill_row(self.changes, number, (tr(HOW_TITLES[one.how]), tr(KINDS[one.kind]), one.what, one.study))
+        for number, row in enumerate(rows):
+            fill_row(self.changes, number, (tr(HOW_TITLES[row.how]), tr(KINDS[row.kind]), row.what, row.study))
 
     def show_locked(self, path: Path, sentence: str) -> None:
         """Say that a backup needs an earlier passphrase."""

@@ -111,26 +111,30 @@ class CompareWindow(QDialog):
             self.choice.addItem(tr("{reader}, {state}", reader=reading.read_by, state=reading.state_text), reading)
         self.choice.setCurrentIndex(list(readings).index(chosen))
 
-    def show_comparison(self, found: ReadingComparison) -> None:
+    def show_comparison(self, comparison: ReadingComparison) -> None:
         """Show figures and differences; the chosen row stays chosen.
 
         Where it was settled in this window, the next one is chosen and its frame shown; where it vanished otherwise,
         none is chosen and the place in the video stays.
         """
-        self._summary.setText(summary(found))
-        _fill(self.frames, [self._frame_row(agreement) for agreement in found.frames])
+        self._summary.setText(summary(comparison))
+        _fill(self.frames, [self._frame_row(agreement) for agreement in comparison.frames])
         before, at = self.current, self.list.currentRow()
-        self._theirs = found.findings.only_second
-        self._rows = [*found.open[:MOST_DIFFERENCES], *found.findings.only_first, *found.findings.only_second]
+        self._theirs = comparison.findings.only_second
+        self._rows = [
+            *comparison.open[:MOST_DIFFERENCES],
+            *comparison.findings.only_first,
+            *comparison.findings.only_second,
+        ]
         self._rows.sort(key=lambda row: row.span.start)
-        first, second = tr("the first reader"), found.second.read_by
-        _fill(self.list, [self._row(row, first, second, found) for row in self._rows])
+        first, second = tr("the first reader"), comparison.second.read_by
+        _fill(self.list, [self._row(row, first, second, comparison) for row in self._rows])
         with QSignalBlocker(self.list):
             self.list.setCurrentCell(self._rows.index(before) if before in self._rows else -1, 0)
         if self._is_settling and self._rows and before not in self._rows:
             self.list.setCurrentCell(min(max(at, 0), len(self._rows) - 1), 0)
             self._go(self.list.currentIndex())
-        self._remark = _note(found)
+        self._remark = _note(comparison)
         self._refresh_buttons()
 
     def _title(self, name: str) -> str:
@@ -146,13 +150,13 @@ class CompareWindow(QDialog):
             kappa_text(agreement.kappa),
         )
 
-    def _row(self, row: Row, first: str, second: str, found: ReadingComparison) -> tuple[str, ...]:
+    def _row(self, row: Row, first: str, second: str, comparison: ReadingComparison) -> tuple[str, ...]:
         frames = format_frame(row.span.start + 1)
         if len(row.span) > 1:
             frames = tr("{first} to {last}", first=frames, last=format_frame(row.span.stop))
         if isinstance(row, Finding):
-            said = tr("Finding: {name}", name=self._title(row.kind))
-            return said, frames, second if row in found.findings.only_second else first
+            message = tr("Finding: {name}", name=self._title(row.kind))
+            return message, frames, second if row in comparison.findings.only_second else first
         who, other = (first, second) if row.side == "first" else (second, first)
         by = tr("{reader}; {other} says no", reader=who, other=other) if row.is_denied else who
         return tr("Label: {name}", name=self._title(row.name)), frames, by
@@ -190,12 +194,12 @@ class CompareWindow(QDialog):
         self._note.setText("\n".join(filter(None, (self._remark, why if row is not None else ""))))
 
 
-def summary(found: ReadingComparison) -> str:
+def summary(comparison: ReadingComparison) -> str:
     """How far the findings agree, and how many differences are left."""
-    matched = len(found.findings.matched)
-    agreement = found.findings.positive_agreement
-    seen = tr("{frames} seen by both.", frames=counted(found.seen_by_both, "frame"))
-    first, second = len(found.findings.only_first), len(found.findings.only_second)
+    matched = len(comparison.findings.matched)
+    agreement = comparison.findings.positive_agreement
+    seen = tr("{frames} seen by both.", frames=counted(comparison.seen_by_both, "frame"))
+    first, second = len(comparison.findings.only_first), len(comparison.findings.only_second)
     if agreement is None:
         findings = tr("Neither reader has findings.")
     else:
@@ -206,13 +210,13 @@ def summary(found: ReadingComparison) -> str:
             first=first,
             second=second,
             agreement=number_text(agreement, ".2f"),
-            kappa=kappa_text(found.findings.kind_kappa),
+            kappa=kappa_text(comparison.findings.kind_kappa),
         )
     listed = tr(
         "Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.",
-        differences=counted(len(found.open), "difference"),
+        differences=counted(len(comparison.open), "difference"),
         findings=counted(first + second, "finding"),
-        settled=found.settled,
+        settled=comparison.settled,
     )
     return f"{seen} {findings} {listed}"
 
@@ -229,30 +233,30 @@ def kappa_text(kappa: float | None) -> str:
     return tr(NO_KAPPA) if kappa is None else number_text(kappa, ".2f")
 
 
-def _note(found: ReadingComparison) -> str:
-    if found.seen_by_both == 0:
+def _note(comparison: ReadingComparison) -> str:
+    if comparison.seen_by_both == 0:
         return tr("No frame was seen by both readers, so labels cannot be compared.")
-    if len(found.open) > MOST_DIFFERENCES:
+    if len(comparison.open) > MOST_DIFFERENCES:
         return tr(
             "The first {shown} of {count} differences are listed.",
             shown=MOST_DIFFERENCES,
-            count=len(found.open),
+            count=len(comparison.open),
         )
     return tr("Choose a difference to see its first frame. {key} undoes what was settled.", key=key_of("undo"))
 
 
 def _table(name: str, header: Sequence[str]) -> HandTable:
-    made = HandTable(0, len(header))
-    made.setAccessibleName(name)
-    made.setHorizontalHeaderLabels([tr(title) for title in header])
-    made.verticalHeader().hide()
-    made.setShowGrid(False)
-    made.setTabKeyNavigation(False)
-    made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    made.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    return made
+    table = HandTable(0, len(header))
+    table.setAccessibleName(name)
+    table.setHorizontalHeaderLabels([tr(title) for title in header])
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return table
 
 
 def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:

@@ -57,14 +57,14 @@ def compare_readings(library: Library, first: Study, second: Study) -> ReadingCo
     )
     both = seen.difference(seen.difference(theirs))
     kept = set(_kept(_settled_part(library, first), second))
-    found = differences(*tracks, both)
+    result = differences(*tracks, both)
     return ReadingComparison(
         first,
         second,
         both.frame_count,
         frame_agreement(*tracks, both),
-        tuple(each for each in found if _key(each) not in kept),
-        sum(_key(each) in kept for each in found),
+        tuple(each for each in result if _key(each) not in kept),
+        sum(_key(each) in kept for each in result),
         finding_agreement(library.annotations.findings(first.study_id), library.annotations.findings(second.study_id)),
     )
 
@@ -102,10 +102,10 @@ def keep_first(library: Library, difference: Difference, comparison: ReadingComp
     content = {**(old.content if old else {}), second_id: [list(each) for each in of_second]}
     change: Change
     if old is None:
-        made = ReportPart.new(
+        part = ReportPart.new(
             study_id=comparison.first.study_id, kind="settled", content=content, reader=library.reader
         )
-        change = Add(made)
+        change = Add(part)
     else:
         change = Replace(old, replace(old, content=content))
     return Plan(Text("Keep the first reading: {name}", name_text(difference.name)), (change,))
@@ -113,9 +113,9 @@ def keep_first(library: Library, difference: Difference, comparison: ReadingComp
 
 def take_finding(finding: Finding, comparison: ReadingComparison) -> Plan:
     """Add a finding that only the second reader has, in that reader's name."""
-    made = replace(finding, finding_id=new_id("f-"), study_id=comparison.first.study_id)
+    taken = replace(finding, finding_id=new_id("f-"), study_id=comparison.first.study_id)
     title = Text("Take {reader}'s finding {name}", comparison.second.read_by, name_text(finding.kind))
-    return Plan(title, (Add(made),))
+    return Plan(title, (Add(taken),))
 
 
 _Key = tuple[str, int, int, str]
@@ -131,7 +131,9 @@ def _settled_part(library: Library, first: Study) -> ReportPart | None:
 
 def _kept(part: ReportPart | None, second: Study) -> list[_Key]:
     """What was settled between the first reading and this second one; entries that are no differences are left out."""
-    found = part.content.get(second.study_id, []) if part else []
+    result = part.content.get(second.study_id, []) if part else []
     return (
-        [tuple(each) for each in found if isinstance(each, list) and len(each) == 4] if isinstance(found, list) else []
+        [tuple(each) for each in result if isinstance(each, list) and len(each) == 4]
+        if isinstance(result, list)
+        else []
     )

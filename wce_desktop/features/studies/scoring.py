@@ -96,11 +96,11 @@ def _joined(held: list[ScoredRows]) -> Scores | None:
     """All rows in order of the frames, each frame once; the list becomes one item."""
     frames: NDArray[np.int64] = np.concatenate([np.arange(len(part.scores)) + part.first for part in held])
     values = np.concatenate([part.scores for part in held])
-    found, place = np.unique(frames[::-1], return_index=True)  # the newest row of a frame
+    result, place = np.unique(frames[::-1], return_index=True)  # the newest row of a frame
     values = values[::-1][place]
-    if len(found) and found[-1] == found[0] + len(found) - 1:
-        held[:] = [ScoredRows(int(found[0]), held[0].classes, values)]
-    return Scores(held[0].classes, values, found) if len(found) else None
+    if len(result) and result[-1] == result[0] + len(result) - 1:
+        held[:] = [ScoredRows(int(result[0]), held[0].classes, values)]
+    return Scores(held[0].classes, values, result) if len(result) else None
 
 
 _NAMED_FAILURES = 3
@@ -150,8 +150,8 @@ class IndexQueue(QObject):
         self._running = self._waiting.popleft() if self._waiting else None
         if self._running is not None:
             path = self._running
-            known = {study.fingerprint: study.frame_numbering for study in self._session.library.studies.all()}
-            self._thread.request(lambda reporter: _indexed(path, known, reporter))
+            numberings = {study.fingerprint: study.frame_numbering for study in self._session.library.studies.all()}
+            self._thread.request(lambda reporter: _indexed(path, numberings, reporter))
 
     def _take(self, index: FrameIndex) -> None:
         path = self._running
@@ -223,12 +223,12 @@ class Scoring(QObject):
         """Index many files in the background and queue each for scoring; `passed_over` is what is not, in sentences."""
         for path in paths:
             self._index_queue.add(path)
-        said = tr_count(
+        message = tr_count(
             "{count} study being added and queued for scoring.",
             "{count} studies being added and queued for scoring.",
             len(paths),
         )
-        self._workspace.show_message(" ".join([said, *map(tr, passed_over)]))
+        self._workspace.show_message(" ".join([message, *map(tr, passed_over)]))
 
     @property
     def is_adding(self) -> bool:
@@ -271,10 +271,10 @@ class Scoring(QObject):
             return
         if outcome is None or outcome.kind != "done" or not outcome.result.get("complete", True):
             if outcome is not None and outcome.kind == "done" and model_id == self._session.model_id:
-                said = tr(
+                message = tr(
                     "Stopped: {job}. What is scored stays; score the study again to continue.", job=job.spec.title
                 )
-                self._workspace.show_message(said)
+                self._workspace.show_message(message)
             return
         self._session.scores.scored(study_id, model_id)
         self._so_far.forget(study_id, model_id)

@@ -192,7 +192,7 @@ class ByModel:
         frames = [here.of(names[number], start, stop) for number, start, stop in spans]
         vectors = np.zeros((len(events), model.config.encoder.embedding), np.float32)
         vectors[rows] = _of_length_one(joint.of_tracklets(frames, views, check))
-        found, missing = [], []
+        result, missing = [], []
         for part in self.earlier:
             check()
             there = self._open(part, model)
@@ -206,20 +206,22 @@ class ByModel:
             for finding, vector in zip(part.findings, of_findings, strict=True):
                 frame = finding.key_frames[0] if finding.key_frames else finding.span.start + len(finding.span) // 2
                 at = float(seconds[frame]) if frame < len(seconds) else float("nan")
-                one = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
-                found.append((one, vector))
+                earlier = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
+                result.append((earlier, vector))
         means = tr("by the re-identification model “{model}”", model=self.run.title)
-        return Vectors(vectors, model.config.limit, means, tuple(found)), missing
+        return Vectors(vectors, model.config.limit, means, tuple(result)), missing
 
     def _open(self, part: StudyPart, model: ReidModel) -> StudyVectors | None:
         """The embedded frames of a study; None where there are none of this model and video."""
         if not part.vectors.is_file():
             return None
         try:
-            found = StudyVectors.open(part.vectors)
+            vectors = StudyVectors.open(part.vectors)
         except UserError:  # damaged: made anew
             return None
-        return found if (found.model_sha256, found.fingerprint) == (model.sha256, part.study.fingerprint) else None
+        return (
+            vectors if (vectors.model_sha256, vectors.fingerprint) == (model.sha256, part.study.fingerprint) else None
+        )
 
 
 def _seconds(part: StudyPart) -> NDArray[np.float64]:

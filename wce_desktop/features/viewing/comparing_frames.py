@@ -39,7 +39,7 @@ def by_embeddings(file: EmbeddingFile, frame_count: int, reporter: Reporter) -> 
         frame_count: N of the study; frames without a row stand alone.
         reporter: may cancel.
     """
-    found = Similar.unknown(frame_count)
+    result = Similar.unknown(frame_count)
     near = NEAR_SHARE * _median_distance(file)
     colors = None if file.mean_color is None else file.mean_color.astype(np.int16)
     numbers, held, begin = file.frame_index, np.zeros((0, 0), np.float32), 0
@@ -57,7 +57,7 @@ def by_embeddings(file: EmbeddingFile, frame_count: int, reporter: Reporter) -> 
         run = numbers[at : at + length]
         inside = run[run < frame_count]
         if inside.size and inside[-1] - inside[0] == len(inside) - 1:
-            found.first[inside] = inside[0]
+            result.first[inside] = inside[0]
         at += length
     for start in range(1, count, ROWS):
         reporter.check()
@@ -65,8 +65,8 @@ def by_embeddings(file: EmbeddingFile, frame_count: int, reporter: Reporter) -> 
         change = 1 - (block[1:] * block[:-1]).sum(axis=1)
         frames = numbers[start : start + len(change)]
         is_inside = frames < frame_count
-        found.change[frames[is_inside]] = np.maximum(change[is_inside], 0)
-    return found
+        result.change[frames[is_inside]] = np.maximum(change[is_inside], 0)
+    return result
 
 
 def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -94,17 +94,17 @@ def by_pictures(path: Path, index: FrameIndex, view: FieldOfView | None, reporte
         UserError: the study cannot be read.
         Cancelled: the reporter asked to end.
     """
-    found = Similar.unknown(len(index))
+    result = Similar.unknown(len(index))
     told_seconds = time.monotonic()
-    for _ in _compared(found, path, index, view, reporter):
+    for _ in _compared(result, path, index, view, reporter):
         if time.monotonic() - told_seconds >= TOLD_EVERY_SECONDS:
-            reporter.partial(SO_FAR, {"similar": Similar(found.first.copy(), found.change.copy())})
+            reporter.partial(SO_FAR, {"similar": Similar(result.first.copy(), result.change.copy())})
             told_seconds = time.monotonic()
-    return found
+    return result
 
 
 def _compared(
-    found: Similar, path: Path, index: FrameIndex, view: FieldOfView | None, reporter: Reporter
+    result: Similar, path: Path, index: FrameIndex, view: FieldOfView | None, reporter: Reporter
 ) -> Iterator[int]:
     """Fill `found` frame by frame."""
     first: NDArray[np.int16] | None = None
@@ -117,10 +117,10 @@ def _compared(
                 reporter.check()
                 small = None if frame is None else small_picture(frame, view)
                 if small is not None and before is not None:
-                    found.change[number] = np.abs(small - before).mean()
+                    result.change[number] = np.abs(small - before).mean()
                 is_same = small is not None and first is not None and look_the_same(first, small)
                 if is_same and number - begin < MOST_FRAMES:
-                    found.first[number] = begin
+                    result.first[number] = begin
                 else:
                     first, begin = small, number
                 before = small
