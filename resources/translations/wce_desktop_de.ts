@@ -3542,28 +3542,20 @@
    <translation>geklärt</translation>
   </message>
   <message>
-   <source>No box is chosen.</source>
-   <translation>Keine Box ist ausgewählt.</translation>
-  </message>
-  <message>
-   <source>Click one, or press Tab.</source>
-   <translation>Eine anklicken oder Tab drücken.</translation>
-  </message>
-  <message>
-   <source>There is no frame on screen to draw on.</source>
-   <translation>Es wird kein Bild gezeigt, auf dem gezeichnet werden kann.</translation>
-  </message>
-  <message>
-   <source>Go to a frame that can be read.</source>
-   <translation>Zu einem Bild gehen, das gelesen werden kann.</translation>
-  </message>
-  <message>
    <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
    <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste Box. Pfeiltasten: verschieben, mit Umschalt Größe ändern, mit Strg zehn Pixel. 1 bis 9: benennen. Entf: entfernen. Strg und ziehen: Bild verschieben. Escape: fertig.</translation>
   </message>
   <message>
    <source>no finding</source>
    <translation>kein Befund</translation>
+  </message>
+  <message>
+   <source>No box is chosen.</source>
+   <translation>Keine Box ist ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Click one, or press Tab.</source>
+   <translation>Eine anklicken oder Tab drücken.</translation>
   </message>
   <message>
    <source>Class of the box</source>
@@ -3598,6 +3590,14 @@
    <translation>Bearbeiten der Boxen beenden (Escape)</translation>
   </message>
   <message>
+   <source>There is no frame on screen to draw on.</source>
+   <translation>Es wird kein Bild gezeigt, auf dem gezeichnet werden kann.</translation>
+  </message>
+  <message>
+   <source>Go to a frame that can be read.</source>
+   <translation>Zu einem Bild gehen, das gelesen werden kann.</translation>
+  </message>
+  <message>
    <source>Box</source>
    <translation>Box</translation>
   </message>
@@ -3610,80 +3610,8 @@
    <translation>{finding} bei {time}</translation>
   </message>
   <message>
-   <source>The stored inputs cannot be read; clear them, then choose again.</source>
-   <translation>Die gespeicherten Eingaben sind nicht lesbar; leeren, dann neu wählen.</translation>
-  </message>
-  <message>
-   <source>Mark where the small bowel and the colon begin: the score is of the small bowel.</source>
-   <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
-  </message>
-  <message>
-   <source>By transit time: proximal {proximal}, distal {distal}.</source>
-   <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{number} of {count} frames: frame {frame} at {time}</source>
-   <comment>{number} of {count} frame: frame {frame} at {time}</comment>
-   <translation>
-    <numerusform>{number} von {count} Bild: Bild {frame} bei {time}</numerusform>
-    <numerusform>{number} von {count} Bildern: Bild {frame} bei {time}</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
-   <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
-  </message>
-  <message>
-   <source>{begin} to {end}</source>
-   <translation>{begin} bis {end}</translation>
-  </message>
-  <message>
-   <source>By transit time: first {first}, second {second}, third {third}.</source>
-   <translation>Nach Passagezeit: erstes {first}, zweites {second}, drittes {third}.</translation>
-  </message>
-  <message>
-   <source>Scores – {study}</source>
-   <translation>Scores – {study}</translation>
-  </message>
-  <message>
-   <source>Enter the {name}</source>
-   <translation>„{name}“ eintragen</translation>
-  </message>
-  <message>
-   <source>Change the {name}</source>
-   <translation>„{name}“ ändern</translation>
-  </message>
-  <message>
    <source>Inputs are saved at once. {undo} undoes the last one.</source>
    <translation>Eingaben werden sofort gespeichert. {undo} macht die letzte rückgängig.</translation>
-  </message>
-  <message>
-   <source>Not entered</source>
-   <translation>Nicht eingegeben</translation>
-  </message>
-  <message>
-   <source>Choose what you saw, also where it is normal; the score is computed once everything is entered.</source>
-   <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
-  </message>
-  <message>
-   <source>Not entered yet: {fields}.</source>
-   <translation>Noch nicht eingegeben: {fields}.</translation>
-  </message>
-  <message>
-   <source>Not entered yet: {fields} and {more} more.</source>
-   <translation>Noch nicht eingegeben: {fields} und {more} weitere.</translation>
-  </message>
-  <message>
-   <source>Enter what is normal for “{group}”: nothing was seen there</source>
-   <translation>Für „{group}“ eingeben, was normal ist: Dort war nichts zu sehen</translation>
-  </message>
-  <message>
-   <source>Nothing seen</source>
-   <translation>Unauffällig</translation>
-  </message>
-  <message>
-   <source>Nothing seen: {group}</source>
-   <translation>Unauffällig: {group}</translation>
   </message>
   <message>
    <source>Visualised mucosa</source>
@@ -3734,6 +3662,66 @@
    <translation>{question}: {share} (Taste {key})</translation>
   </message>
   <message>
+   <source>The stored inputs cannot be read; clear them, then choose again.</source>
+   <translation>Die gespeicherten Eingaben sind nicht lesbar; leeren, dann neu wählen.</translation>
+  </message>
+  <message>
+   <source>Mark where the small bowel and the colon begin: the score is of the small bowel.</source>
+   <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
+  </message>
+  <message>
+   <source>By transit time: proximal {proximal}, distal {distal}.</source>
+   <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{number} of {count} frames: frame {frame} at {time}</source>
+   <comment>{number} of {count} frame: frame {frame} at {time}</comment>
+   <translation>
+    <numerusform>{number} von {count} Bild: Bild {frame} bei {time}</numerusform>
+    <numerusform>{number} von {count} Bildern: Bild {frame} bei {time}</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
+   <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
+  </message>
+  <message>
+   <source>{begin} to {end}</source>
+   <translation>{begin} bis {end}</translation>
+  </message>
+  <message>
+   <source>By transit time: first {first}, second {second}, third {third}.</source>
+   <translation>Nach Passagezeit: erstes {first}, zweites {second}, drittes {third}.</translation>
+  </message>
+  <message>
+   <source>Scores – {study}</source>
+   <translation>Scores – {study}</translation>
+  </message>
+  <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
+  </message>
+  <message>
+   <source>Not entered</source>
+   <translation>Nicht eingegeben</translation>
+  </message>
+  <message>
+   <source>Choose what you saw, also where it is normal; the score is computed once everything is entered.</source>
+   <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
+  </message>
+  <message>
+   <source>Not entered yet: {fields}.</source>
+   <translation>Noch nicht eingegeben: {fields}.</translation>
+  </message>
+  <message>
+   <source>Not entered yet: {fields} and {more} more.</source>
+   <translation>Noch nicht eingegeben: {fields} und {more} weitere.</translation>
+  </message>
+  <message>
    <source>Clear</source>
    <translation>Aufheben</translation>
   </message>
@@ -3742,12 +3730,16 @@
    <translation>Diesen Score aus dem Bericht entfernen</translation>
   </message>
   <message>
-   <source>a change of the classes</source>
-   <translation>eine Änderung der Klassen</translation>
+   <source>Enter what is normal for “{group}”: nothing was seen there</source>
+   <translation>Für „{group}“ eingeben, was normal ist: Dort war nichts zu sehen</translation>
   </message>
   <message>
-   <source>The classes were saved with this library.</source>
-   <translation>Die Klassen wurden in dieser Bibliothek gespeichert.</translation>
+   <source>Nothing seen</source>
+   <translation>Unauffällig</translation>
+  </message>
+  <message>
+   <source>Nothing seen: {group}</source>
+   <translation>Unauffällig: {group}</translation>
   </message>
   <message>
    <source>Orange</source>
@@ -3930,44 +3922,12 @@
    <translation>Das ist nicht möglich: {error}.</translation>
   </message>
   <message>
-   <source>Another evolution is being computed.</source>
-   <translation>Ein anderer Verlauf wird gerade berechnet.</translation>
+   <source>a change of the classes</source>
+   <translation>eine Änderung der Klassen</translation>
   </message>
   <message>
-   <source>Wait until it is finished, or stop it.</source>
-   <translation>Warten, bis er fertig ist, oder ihn anhalten.</translation>
-  </message>
-  <message>
-   <source>listing the frames to follow</source>
-   <translation>die zu verfolgenden Bilder werden aufgelistet</translation>
-  </message>
-  <message>
-   <source>preparing the input of the map</source>
-   <translation>die Daten der Karte werden vorbereitet</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} studies queued for embedding with {model}.</source>
-   <comment>{count} study queued for embedding with {model}.</comment>
-   <translation>
-    <numerusform>{count} Studie zum Einbetten mit {model} eingereiht.</numerusform>
-    <numerusform>{count} Studien zum Einbetten mit {model} eingereiht.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Another map is being prepared.</source>
-   <translation>Eine andere Karte wird gerade vorbereitet.</translation>
-  </message>
-  <message>
-   <source>Wait a moment.</source>
-   <translation>Einen Moment warten.</translation>
-  </message>
-  <message>
-   <source>step {step} of {count}</source>
-   <translation>Schritt {step} von {count}</translation>
-  </message>
-  <message>
-   <source>divergence {value}</source>
-   <translation>Divergenz {value}</translation>
+   <source>The classes were saved with this library.</source>
+   <translation>Die Klassen wurden in dieser Bibliothek gespeichert.</translation>
   </message>
   <message>
    <source>evolution of {model}</source>
@@ -3984,6 +3944,106 @@
   <message>
    <source>Tick the studies whose frames you want to follow.</source>
    <translation>Die Studien ankreuzen, deren Bilder verfolgt werden sollen.</translation>
+  </message>
+  <message>
+   <source>Another evolution is being computed.</source>
+   <translation>Ein anderer Verlauf wird gerade berechnet.</translation>
+  </message>
+  <message>
+   <source>Wait until it is finished, or stop it.</source>
+   <translation>Warten, bis er fertig ist, oder ihn anhalten.</translation>
+  </message>
+  <message>
+   <source>listing the frames to follow</source>
+   <translation>die zu verfolgenden Bilder werden aufgelistet</translation>
+  </message>
+  <message>
+   <source>There is no pretrained model yet.</source>
+   <translation>Es gibt noch kein vortrainiertes Modell.</translation>
+  </message>
+  <message>
+   <source>Train one: Train, Pretrain and fine-tune ({train}).</source>
+   <translation>Eines trainieren: Training, Vortraining und Nachtraining ({train}).</translation>
+  </message>
+  <message>
+   <source>This evolution has not been computed yet.</source>
+   <translation>Dieser Verlauf ist noch nicht berechnet.</translation>
+  </message>
+  <message>
+   <source>Tick studies on the left, then choose “Follow the frames”.</source>
+   <translation>Links Studien ankreuzen, dann „Bilder verfolgen“ wählen.</translation>
+  </message>
+  <message>
+   <source>Evolution</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
+   <source>Views and memory ({methods})</source>
+   <translation>Ansichten und Speicher ({methods})</translation>
+  </message>
+  <message>
+   <source>Studies whose frames to follow</source>
+   <translation>Studien, deren Bilder verfolgt werden</translation>
+  </message>
+  <message>
+   <source>Follow the frames</source>
+   <translation>Bilder verfolgen</translation>
+  </message>
+  <message>
+   <source>Embed the same frames at every checkpoint of this run</source>
+   <translation>Dieselben Bilder bei jedem Checkpoint dieses Laufs einbetten</translation>
+  </message>
+  <message>
+   <source>Checkpoint of the pretraining run</source>
+   <translation>Checkpoint des Vortrainings</translation>
+  </message>
+  <message>
+   <source>Left and Right: one checkpoint</source>
+   <translation>Links und Rechts: ein Checkpoint</translation>
+  </message>
+  <message>
+   <source>Play</source>
+   <translation>Abspielen</translation>
+  </message>
+  <message>
+   <source>Play the checkpoints in order (Alt+P)</source>
+   <translation>Die Checkpoints der Reihe nach abspielen (Alt+P)</translation>
+  </message>
+  <message>
+   <source>P&amp;retraining</source>
+   <translation>&amp;Vortraining</translation>
+  </message>
+  <message>
+   <source>&amp;Embeddings</source>
+   <translation>&amp;Embeddings</translation>
+  </message>
+  <message>
+   <source>&amp;Frames</source>
+   <translation>&amp;Bilder</translation>
+  </message>
+  <message>
+   <source>STUDIES</source>
+   <translation>STUDIEN</translation>
+  </message>
+  <message>
+   <source>Pause</source>
+   <translation>Pause</translation>
+  </message>
+  <message>
+   <source>preparing the input of the map</source>
+   <translation>die Daten der Karte werden vorbereitet</translation>
+  </message>
+  <message>
+   <source>There is no map yet.</source>
+   <translation>Es gibt noch keine Karte.</translation>
+  </message>
+  <message>
+   <source>New map (Ctrl+N) creates one from scored studies.</source>
+   <translation>„Neue Karte“ (Strg+N) erstellt eine aus Studien mit Scores.</translation>
+  </message>
+  <message>
+   <source>Map of frames</source>
+   <translation>Karte der Bilder</translation>
   </message>
   <message>
    <source>Frames</source>
@@ -4078,6 +4138,162 @@
    <translation>Entfernte Studie</translation>
   </message>
   <message>
+   <source>arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave</source>
+   <translation>Pfeile verschieben   + − Zoom   Pos1 alles   Tab zeitlich nächstes   Enter Bild zeigen   Leertaste nahe wählen   Strg+Tab verlassen</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} studies queued for embedding with {model}.</source>
+   <comment>{count} study queued for embedding with {model}.</comment>
+   <translation>
+    <numerusform>{count} Studie zum Einbetten mit {model} eingereiht.</numerusform>
+    <numerusform>{count} Studien zum Einbetten mit {model} eingereiht.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Another map is being prepared.</source>
+   <translation>Eine andere Karte wird gerade vorbereitet.</translation>
+  </message>
+  <message>
+   <source>Wait a moment.</source>
+   <translation>Einen Moment warten.</translation>
+  </message>
+  <message>
+   <source>step {step} of {count}</source>
+   <translation>Schritt {step} von {count}</translation>
+  </message>
+  <message>
+   <source>divergence {value}</source>
+   <translation>Divergenz {value}</translation>
+  </message>
+  <message>
+   <source>Highest of all findings</source>
+   <translation>Höchster aller Befunde</translation>
+  </message>
+  <message>
+   <source>&amp;Move</source>
+   <translation>&amp;Bewegen</translation>
+  </message>
+  <message>
+   <source>Drag to move the map (Alt+M)</source>
+   <translation>Ziehen bewegt die Karte (Alt+B)</translation>
+  </message>
+  <message>
+   <source>&amp;Lasso</source>
+   <translation>&amp;Lasso</translation>
+  </message>
+  <message>
+   <source>Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)</source>
+   <translation>Um Bilder ziehen, um sie auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+L)</translation>
+  </message>
+  <message>
+   <source>Bo&amp;x</source>
+   <translation>&amp;Rechteck</translation>
+  </message>
+  <message>
+   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)</source>
+   <translation>Ein Rechteck ziehen, um die Bilder darin auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+R)</translation>
+  </message>
+  <message>
+   <source>Colour by</source>
+   <translation>Färben nach</translation>
+  </message>
+  <message>
+   <source>Finding whose score is shown</source>
+   <translation>Befund, dessen Score gezeigt wird</translation>
+  </message>
+  <message>
+   <source>&amp;Colour by</source>
+   <translation>&amp;Färben nach</translation>
+  </message>
+  <message>
+   <source>LEGEND</source>
+   <translation>LEGENDE</translation>
+  </message>
+  <message>
+   <source>Legend: tick what to show on the map</source>
+   <translation>Legende: ankreuzen, was die Karte zeigen soll</translation>
+  </message>
+  <message>
+   <source>Drag</source>
+   <translation>Ziehen</translation>
+  </message>
+  <message>
+   <source>All</source>
+   <translation>Alle</translation>
+  </message>
+  <message>
+   <source>Show every category</source>
+   <translation>Alle Kategorien zeigen</translation>
+  </message>
+  <message>
+   <source>Show no category</source>
+   <translation>Keine Kategorie zeigen</translation>
+  </message>
+  <message>
+   <source>Space: show or hide. Enter: show only this one; again: show all.</source>
+   <translation>Leertaste: ein- oder ausblenden. Enter: nur diese zeigen; noch einmal: alle zeigen.</translation>
+  </message>
+  <message>
+   <source>Nothing selected: draw a lasso or a box, or press Space.</source>
+   <translation>Nichts ausgewählt: Lasso oder Rechteck ziehen oder Leertaste drücken.</translation>
+  </message>
+  <message>
+   <source>reading the frame…</source>
+   <translation>Bild wird gelesen…</translation>
+  </message>
+  <message>
+   <source>no picture</source>
+   <translation>kein Bild</translation>
+  </message>
+  <message>
+   <source>Label all</source>
+   <translation>Alle kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Label all selected frames ({label_0} to {label_9})</source>
+   <translation>Alle ausgewählten Bilder kennzeichnen ({label_0} bis {label_9})</translation>
+  </message>
+  <message>
+   <source>Show as tiles</source>
+   <translation>Als Kacheln zeigen</translation>
+  </message>
+  <message>
+   <source>Show the selected frames as a grid ({show_selection})</source>
+   <translation>Die ausgewählten Bilder als Raster zeigen ({show_selection})</translation>
+  </message>
+  <message>
+   <source>Clear the selection (Escape)</source>
+   <translation>Die Auswahl aufheben (Escape)</translation>
+  </message>
+  <message>
+   <source>Stop</source>
+   <translation>Anhalten</translation>
+  </message>
+  <message>
+   <source>{count} study</source>
+   <translation>{count} Studie</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} studies</source>
+   <comment>{count} study</comment>
+   <translation>
+    <numerusform>{count} Studie</numerusform>
+    <numerusform>{count} Studien</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} selected: press {first} to {last} to label all</source>
+   <translation>{frames} aus {studies} ausgewählt: {first} bis {last} kennzeichnet alle</translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press {first} to {last} to label all</source>
+   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: {first} bis {last} kennzeichnet alle</translation>
+  </message>
+  <message>
+   <source>Label “{title}”</source>
+   <translation>Label „{title}“</translation>
+  </message>
+  <message>
    <source>Before the projection head</source>
    <translation>Vor dem Projektionskopf</translation>
   </message>
@@ -4122,16 +4338,100 @@
    <translation>Dieses Fenster schließen und die Karte erstellen.</translation>
   </message>
   <message>
-   <source>{count} study</source>
-   <translation>{count} Studie</translation>
+   <source>frame {frame} of its study, {time}, {category}</source>
+   <translation>Bild {frame} seiner Studie, {time}, {category}</translation>
   </message>
   <message numerus="yes">
-   <source>{count} studies</source>
-   <comment>{count} study</comment>
+   <source>map of {count} frames, {selected} selected</source>
+   <comment>map of {count} frame, {selected} selected</comment>
    <translation>
-    <numerusform>{count} Studie</numerusform>
-    <numerusform>{count} Studien</numerusform>
+    <numerusform>Karte mit {count} Bild, {selected} ausgewählt</numerusform>
+    <numerusform>Karte mit {count} Bildern, {selected} ausgewählt</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>frame {frame} of its study, {time}, {category}, selected</source>
+   <translation>Bild {frame} seiner Studie, {time}, {category}, ausgewählt</translation>
+  </message>
+  <message numerus="yes">
+   <source>map of {count} frames</source>
+   <comment>map of {count} frame</comment>
+   <translation>
+    <numerusform>Karte mit {count} Bild</numerusform>
+    <numerusform>Karte mit {count} Bildern</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
+   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
+  </message>
+  <message>
+   <source>The map is being computed.</source>
+   <translation>Die Karte wird berechnet.</translation>
+  </message>
+  <message>
+   <source>It appears within seconds.</source>
+   <translation>Sie erscheint in wenigen Sekunden.</translation>
+  </message>
+  <message>
+   <source>This map has no points.</source>
+   <translation>Diese Karte hat keine Punkte.</translation>
+  </message>
+  <message>
+   <source>It was stopped too early. Create it again with New map (Ctrl+N).</source>
+   <translation>Sie wurde zu früh angehalten. Mit „Neue Karte“ (Strg+N) neu erstellen.</translation>
+  </message>
+  <message>
+   <source>Rename the map</source>
+   <translation>Karte umbenennen</translation>
+  </message>
+  <message>
+   <source>Delete the map</source>
+   <translation>Karte löschen</translation>
+  </message>
+  <message>
+   <source>Maps of the library</source>
+   <translation>Karten der Bibliothek</translation>
+  </message>
+  <message>
+   <source>New map…</source>
+   <translation>Neue Karte…</translation>
+  </message>
+  <message>
+   <source>Choose studies, a model and a method (Ctrl+N)</source>
+   <translation>Studien, Modell und Methode wählen (Strg+N)</translation>
+  </message>
+  <message>
+   <source>Resume</source>
+   <translation>Fortsetzen</translation>
+  </message>
+  <message>
+   <source>Resume this map where it was stopped</source>
+   <translation>Diese Karte fortsetzen, wo sie angehalten wurde</translation>
+  </message>
+  <message>
+   <source>Rename…</source>
+   <translation>Umbenennen…</translation>
+  </message>
+  <message>
+   <source>Give this map another name</source>
+   <translation>Dieser Karte einen anderen Namen geben</translation>
+  </message>
+  <message>
+   <source>Delete…</source>
+   <translation>Löschen…</translation>
+  </message>
+  <message>
+   <source>Delete this map; embeddings and labels stay</source>
+   <translation>Diese Karte löschen; Embeddings und Labels bleiben</translation>
+  </message>
+  <message>
+   <source>Map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <source>MAPS</source>
+   <translation>KARTEN</translation>
   </message>
   <message>
    <source>{method} of {frames}, {studies}, stopped at step {step} of {steps}.</source>
@@ -4206,326 +4506,6 @@
    <translation>Dauert so lange wie das Berechnen der Scores. Danach das vortrainierte Modell unter „Embeddings von“ wählen.</translation>
   </message>
   <message>
-   <source>Compute embeddings with a pretrained model</source>
-   <translation>Embeddings mit einem vortrainierten Modell berechnen</translation>
-  </message>
-  <message>
-   <source>Studies to compute embeddings for</source>
-   <translation>Studien, für die Embeddings berechnet werden</translation>
-  </message>
-  <message>
-   <source>Compute</source>
-   <translation>Berechnen</translation>
-  </message>
-  <message>
-   <source>Queue one job for each study (Ctrl+Enter)</source>
-   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
-  </message>
-  <message>
-   <source>&amp;Pretrained model</source>
-   <translation>&amp;Vortrainiertes Modell</translation>
-  </message>
-  <message>
-   <source>&amp;Embeddings</source>
-   <translation>&amp;Embeddings</translation>
-  </message>
-  <message>
-   <source>STUDIES</source>
-   <translation>STUDIEN</translation>
-  </message>
-  <message>
-   <source>There is no pretrained model yet.</source>
-   <translation>Es gibt noch kein vortrainiertes Modell.</translation>
-  </message>
-  <message>
-   <source>Train one: Train, Pretrain and fine-tune ({train}).</source>
-   <translation>Eines trainieren: Training, Vortraining und Nachtraining ({train}).</translation>
-  </message>
-  <message>
-   <source>This evolution has not been computed yet.</source>
-   <translation>Dieser Verlauf ist noch nicht berechnet.</translation>
-  </message>
-  <message>
-   <source>Tick studies on the left, then choose “Follow the frames”.</source>
-   <translation>Links Studien ankreuzen, dann „Bilder verfolgen“ wählen.</translation>
-  </message>
-  <message>
-   <source>Evolution</source>
-   <translation>Verlauf</translation>
-  </message>
-  <message>
-   <source>Views and memory ({methods})</source>
-   <translation>Ansichten und Speicher ({methods})</translation>
-  </message>
-  <message>
-   <source>Studies whose frames to follow</source>
-   <translation>Studien, deren Bilder verfolgt werden</translation>
-  </message>
-  <message>
-   <source>Follow the frames</source>
-   <translation>Bilder verfolgen</translation>
-  </message>
-  <message>
-   <source>Embed the same frames at every checkpoint of this run</source>
-   <translation>Dieselben Bilder bei jedem Checkpoint dieses Laufs einbetten</translation>
-  </message>
-  <message>
-   <source>Checkpoint of the pretraining run</source>
-   <translation>Checkpoint des Vortrainings</translation>
-  </message>
-  <message>
-   <source>Left and Right: one checkpoint</source>
-   <translation>Links und Rechts: ein Checkpoint</translation>
-  </message>
-  <message>
-   <source>Play</source>
-   <translation>Abspielen</translation>
-  </message>
-  <message>
-   <source>Play the checkpoints in order (Alt+P)</source>
-   <translation>Die Checkpoints der Reihe nach abspielen (Alt+P)</translation>
-  </message>
-  <message>
-   <source>P&amp;retraining</source>
-   <translation>&amp;Vortraining</translation>
-  </message>
-  <message>
-   <source>&amp;Frames</source>
-   <translation>&amp;Bilder</translation>
-  </message>
-  <message>
-   <source>Pause</source>
-   <translation>Pause</translation>
-  </message>
-  <message>
-   <source>reading the frame…</source>
-   <translation>Bild wird gelesen…</translation>
-  </message>
-  <message>
-   <source>no picture</source>
-   <translation>kein Bild</translation>
-  </message>
-  <message>
-   <source>There is no map yet.</source>
-   <translation>Es gibt noch keine Karte.</translation>
-  </message>
-  <message>
-   <source>New map (Ctrl+N) creates one from scored studies.</source>
-   <translation>„Neue Karte“ (Strg+N) erstellt eine aus Studien mit Scores.</translation>
-  </message>
-  <message>
-   <source>Map of frames</source>
-   <translation>Karte der Bilder</translation>
-  </message>
-  <message>
-   <source>Nothing selected: draw a lasso or a box, or press Space.</source>
-   <translation>Nichts ausgewählt: Lasso oder Rechteck ziehen oder Leertaste drücken.</translation>
-  </message>
-  <message>
-   <source>Label all</source>
-   <translation>Alle kennzeichnen</translation>
-  </message>
-  <message>
-   <source>Label all selected frames ({label_0} to {label_9})</source>
-   <translation>Alle ausgewählten Bilder kennzeichnen ({label_0} bis {label_9})</translation>
-  </message>
-  <message>
-   <source>Show as tiles</source>
-   <translation>Als Kacheln zeigen</translation>
-  </message>
-  <message>
-   <source>Show the selected frames as a grid ({show_selection})</source>
-   <translation>Die ausgewählten Bilder als Raster zeigen ({show_selection})</translation>
-  </message>
-  <message>
-   <source>Clear the selection (Escape)</source>
-   <translation>Die Auswahl aufheben (Escape)</translation>
-  </message>
-  <message>
-   <source>Stop</source>
-   <translation>Anhalten</translation>
-  </message>
-  <message>
-   <source>{frames} of {studies} selected: press {first} to {last} to label all</source>
-   <translation>{frames} aus {studies} ausgewählt: {first} bis {last} kennzeichnet alle</translation>
-  </message>
-  <message>
-   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press {first} to {last} to label all</source>
-   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: {first} bis {last} kennzeichnet alle</translation>
-  </message>
-  <message>
-   <source>Label “{title}”</source>
-   <translation>Label „{title}“</translation>
-  </message>
-  <message>
-   <source>arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave</source>
-   <translation>Pfeile verschieben   + − Zoom   Pos1 alles   Tab zeitlich nächstes   Enter Bild zeigen   Leertaste nahe wählen   Strg+Tab verlassen</translation>
-  </message>
-  <message>
-   <source>Highest of all findings</source>
-   <translation>Höchster aller Befunde</translation>
-  </message>
-  <message>
-   <source>&amp;Move</source>
-   <translation>&amp;Bewegen</translation>
-  </message>
-  <message>
-   <source>Drag to move the map (Alt+M)</source>
-   <translation>Ziehen bewegt die Karte (Alt+B)</translation>
-  </message>
-  <message>
-   <source>&amp;Lasso</source>
-   <translation>&amp;Lasso</translation>
-  </message>
-  <message>
-   <source>Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)</source>
-   <translation>Um Bilder ziehen, um sie auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+L)</translation>
-  </message>
-  <message>
-   <source>Bo&amp;x</source>
-   <translation>&amp;Rechteck</translation>
-  </message>
-  <message>
-   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)</source>
-   <translation>Ein Rechteck ziehen, um die Bilder darin auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+R)</translation>
-  </message>
-  <message>
-   <source>Colour by</source>
-   <translation>Färben nach</translation>
-  </message>
-  <message>
-   <source>Finding whose score is shown</source>
-   <translation>Befund, dessen Score gezeigt wird</translation>
-  </message>
-  <message>
-   <source>&amp;Colour by</source>
-   <translation>&amp;Färben nach</translation>
-  </message>
-  <message>
-   <source>LEGEND</source>
-   <translation>LEGENDE</translation>
-  </message>
-  <message>
-   <source>Legend: tick what to show on the map</source>
-   <translation>Legende: ankreuzen, was die Karte zeigen soll</translation>
-  </message>
-  <message>
-   <source>Drag</source>
-   <translation>Ziehen</translation>
-  </message>
-  <message>
-   <source>All</source>
-   <translation>Alle</translation>
-  </message>
-  <message>
-   <source>Show every category</source>
-   <translation>Alle Kategorien zeigen</translation>
-  </message>
-  <message>
-   <source>Show no category</source>
-   <translation>Keine Kategorie zeigen</translation>
-  </message>
-  <message>
-   <source>Space: show or hide. Enter: show only this one; again: show all.</source>
-   <translation>Leertaste: ein- oder ausblenden. Enter: nur diese zeigen; noch einmal: alle zeigen.</translation>
-  </message>
-  <message>
-   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
-   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
-  </message>
-  <message>
-   <source>Rename the map</source>
-   <translation>Karte umbenennen</translation>
-  </message>
-  <message>
-   <source>Delete the map</source>
-   <translation>Karte löschen</translation>
-  </message>
-  <message>
-   <source>Maps of the library</source>
-   <translation>Karten der Bibliothek</translation>
-  </message>
-  <message>
-   <source>New map…</source>
-   <translation>Neue Karte…</translation>
-  </message>
-  <message>
-   <source>Choose studies, a model and a method (Ctrl+N)</source>
-   <translation>Studien, Modell und Methode wählen (Strg+N)</translation>
-  </message>
-  <message>
-   <source>Resume</source>
-   <translation>Fortsetzen</translation>
-  </message>
-  <message>
-   <source>Resume this map where it was stopped</source>
-   <translation>Diese Karte fortsetzen, wo sie angehalten wurde</translation>
-  </message>
-  <message>
-   <source>Rename…</source>
-   <translation>Umbenennen…</translation>
-  </message>
-  <message>
-   <source>Give this map another name</source>
-   <translation>Dieser Karte einen anderen Namen geben</translation>
-  </message>
-  <message>
-   <source>Delete…</source>
-   <translation>Löschen…</translation>
-  </message>
-  <message>
-   <source>Delete this map; embeddings and labels stay</source>
-   <translation>Diese Karte löschen; Embeddings und Labels bleiben</translation>
-  </message>
-  <message>
-   <source>MAPS</source>
-   <translation>KARTEN</translation>
-  </message>
-  <message>
-   <source>frame {frame} of its study, {time}, {category}</source>
-   <translation>Bild {frame} seiner Studie, {time}, {category}</translation>
-  </message>
-  <message numerus="yes">
-   <source>map of {count} frames, {selected} selected</source>
-   <comment>map of {count} frame, {selected} selected</comment>
-   <translation>
-    <numerusform>Karte mit {count} Bild, {selected} ausgewählt</numerusform>
-    <numerusform>Karte mit {count} Bildern, {selected} ausgewählt</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>frame {frame} of its study, {time}, {category}, selected</source>
-   <translation>Bild {frame} seiner Studie, {time}, {category}, ausgewählt</translation>
-  </message>
-  <message numerus="yes">
-   <source>map of {count} frames</source>
-   <comment>map of {count} frame</comment>
-   <translation>
-    <numerusform>Karte mit {count} Bild</numerusform>
-    <numerusform>Karte mit {count} Bildern</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>The map is being computed.</source>
-   <translation>Die Karte wird berechnet.</translation>
-  </message>
-  <message>
-   <source>It appears within seconds.</source>
-   <translation>Sie erscheint in wenigen Sekunden.</translation>
-  </message>
-  <message>
-   <source>This map has no points.</source>
-   <translation>Diese Karte hat keine Punkte.</translation>
-  </message>
-  <message>
-   <source>It was stopped too early. Create it again with New map (Ctrl+N).</source>
-   <translation>Sie wurde zu früh angehalten. Mit „Neue Karte“ (Strg+N) neu erstellen.</translation>
-  </message>
-  <message>
-   <source>Map</source>
-   <translation>Karte</translation>
-  </message>
-  <message>
    <source>No study has embeddings yet: score a study with a model ({score_study} in the main window), then come back.</source>
    <translation>Noch keine Studie hat Embeddings: mit einem Modell die Scores einer Studie berechnen ({score_study} im Hauptfenster), dann hierher zurückkehren.</translation>
   </message>
@@ -4552,6 +4532,22 @@
     <numerusform>{taken} von {count} Bild; seltene Labels bleiben erhalten.</numerusform>
     <numerusform>{taken} von {count} Bildern; seltene Labels bleiben erhalten.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>Compute embeddings with a pretrained model</source>
+   <translation>Embeddings mit einem vortrainierten Modell berechnen</translation>
+  </message>
+  <message>
+   <source>Studies to compute embeddings for</source>
+   <translation>Studien, für die Embeddings berechnet werden</translation>
+  </message>
+  <message>
+   <source>Compute</source>
+   <translation>Berechnen</translation>
+  </message>
+  <message>
+   <source>Queue one job for each study (Ctrl+Enter)</source>
+   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
   </message>
   <message>
    <source>New map</source>
@@ -4600,6 +4596,10 @@
   <message>
    <source>They are added to the points of the existing map.</source>
    <translation>Sie kommen zu den Punkten der vorhandenen Karte hinzu.</translation>
+  </message>
+  <message>
+   <source>&amp;Pretrained model</source>
+   <translation>&amp;Vortrainiertes Modell</translation>
   </message>
   <message>
    <source>taken from the names of the studies</source>
@@ -4682,6 +4682,26 @@
    <translation>In einer weiteren Datei, {file}, steht, wo die Videos liegen. Nicht weitergeben: Dateinamen können Patienten nennen.</translation>
   </message>
   <message>
+   <source>The patient appears by a random name. Dates, the reader and the file are not named. Key frames are black outside of the field of view; check that no name stands inside of it.</source>
+   <translation>Der Patient erscheint unter einem Zufallsnamen. Daten, Befunder und Datei werden nicht genannt. Schlüsselbilder sind außerhalb des Sichtfelds schwarz; prüfen, dass darin kein Name steht.</translation>
+  </message>
+  <message>
+   <source>A DICOM report needs at least one finding; FHIR can say that there is none.</source>
+   <translation>Ein DICOM-Bericht braucht mindestens einen Befund; FHIR kann angeben, dass es keinen gibt.</translation>
+  </message>
+  <message>
+   <source>Comments are free text and may name a patient. With them the files do not count as de-identified.</source>
+   <translation>Kommentare sind Freitext und können einen Patienten nennen. Mit ihnen gelten die Dateien nicht als anonymisiert.</translation>
+  </message>
+  <message>
+   <source>&amp;Include {comments} and other words of the reader</source>
+   <translation>{comments} und andere Texte des Befunders &amp;einschließen</translation>
+  </message>
+  <message>
+   <source>Export the report into this folder</source>
+   <translation>Den Bericht in diesen Ordner exportieren</translation>
+  </message>
+  <message>
    <source>Export</source>
    <translation>Export</translation>
   </message>
@@ -4714,8 +4734,64 @@
    <translation>F&amp;ormat</translation>
   </message>
   <message>
+   <source>Export report as DICOM / FHIR</source>
+   <translation>Bericht als DICOM / FHIR exportieren</translation>
+  </message>
+  <message>
+   <source>&amp;DICOM: structured report and key frames</source>
+   <translation>&amp;DICOM: Structured Report und Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>&amp;FHIR R4: DiagnosticReport (JSON)</source>
+   <translation>&amp;FHIR R4: DiagnosticReport (JSON)</translation>
+  </message>
+  <message>
+   <source>Choose folder…</source>
+   <translation>Ordner wählen…</translation>
+  </message>
+  <message>
+   <source>Choose where the files are written</source>
+   <translation>Wählen, wohin die Dateien geschrieben werden</translation>
+  </message>
+  <message>
+   <source>Export report</source>
+   <translation>Bericht exportieren</translation>
+  </message>
+  <message>
+   <source>Writing the report…</source>
+   <translation>Bericht wird geschrieben…</translation>
+  </message>
+  <message>
    <source>Write where the videos are, too</source>
    <translation>Auch schreiben, wo die Videos liegen</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} comments</source>
+   <comment>{count} comment</comment>
+   <translation>
+    <numerusform>{count} Kommentar</numerusform>
+    <numerusform>{count} Kommentare</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Stopped. Files that were written already stay.</source>
+   <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
+  </message>
+  <message>
+   <source>{count} finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} findings</source>
+   <comment>{count} finding</comment>
+   <translation>
+    <numerusform>{count} Befund</numerusform>
+    <numerusform>{count} Befunde</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Replace the files in this folder?</source>
+   <translation>Die Dateien in diesem Ordner ersetzen?</translation>
   </message>
   <message>
    <source>Import labels</source>
@@ -4784,10 +4860,6 @@
   <message>
    <source>Importing…</source>
    <translation>Import läuft…</translation>
-  </message>
-  <message>
-   <source>Replace the files in this folder?</source>
-   <translation>Die Dateien in diesem Ordner ersetzen?</translation>
   </message>
   <message>
    <source>There is nothing new to import.</source>
@@ -4946,126 +5018,6 @@
    <translation>die Autoren</translation>
   </message>
   <message>
-   <source>The patient appears by a random name. Dates, the reader and the file are not named. Key frames are black outside of the field of view; check that no name stands inside of it.</source>
-   <translation>Der Patient erscheint unter einem Zufallsnamen. Daten, Befunder und Datei werden nicht genannt. Schlüsselbilder sind außerhalb des Sichtfelds schwarz; prüfen, dass darin kein Name steht.</translation>
-  </message>
-  <message>
-   <source>A DICOM report needs at least one finding; FHIR can say that there is none.</source>
-   <translation>Ein DICOM-Bericht braucht mindestens einen Befund; FHIR kann angeben, dass es keinen gibt.</translation>
-  </message>
-  <message>
-   <source>Comments are free text and may name a patient. With them the files do not count as de-identified.</source>
-   <translation>Kommentare sind Freitext und können einen Patienten nennen. Mit ihnen gelten die Dateien nicht als anonymisiert.</translation>
-  </message>
-  <message>
-   <source>&amp;Include {comments} and other words of the reader</source>
-   <translation>{comments} und andere Texte des Befunders &amp;einschließen</translation>
-  </message>
-  <message>
-   <source>Export report as DICOM / FHIR</source>
-   <translation>Bericht als DICOM / FHIR exportieren</translation>
-  </message>
-  <message>
-   <source>&amp;DICOM: structured report and key frames</source>
-   <translation>&amp;DICOM: Structured Report und Schlüsselbilder</translation>
-  </message>
-  <message>
-   <source>&amp;FHIR R4: DiagnosticReport (JSON)</source>
-   <translation>&amp;FHIR R4: DiagnosticReport (JSON)</translation>
-  </message>
-  <message>
-   <source>Choose folder…</source>
-   <translation>Ordner wählen…</translation>
-  </message>
-  <message>
-   <source>Choose where the files are written</source>
-   <translation>Wählen, wohin die Dateien geschrieben werden</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} comments</source>
-   <comment>{count} comment</comment>
-   <translation>
-    <numerusform>{count} Kommentar</numerusform>
-    <numerusform>{count} Kommentare</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{count} finding</source>
-   <translation>{count} Befund</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} findings</source>
-   <comment>{count} finding</comment>
-   <translation>
-    <numerusform>{count} Befund</numerusform>
-    <numerusform>{count} Befunde</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Export the report into this folder</source>
-   <translation>Den Bericht in diesen Ordner exportieren</translation>
-  </message>
-  <message>
-   <source>Export report</source>
-   <translation>Bericht exportieren</translation>
-  </message>
-  <message>
-   <source>Writing the report…</source>
-   <translation>Bericht wird geschrieben…</translation>
-  </message>
-  <message>
-   <source>Stopped. Files that were written already stay.</source>
-   <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} suggested boxes rejected.</source>
-   <comment>{count} suggested box rejected.</comment>
-   <translation>
-    <numerusform>{count} vorgeschlagene Box abgelehnt.</numerusform>
-    <numerusform>{count} vorgeschlagene Boxen abgelehnt.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>This frame has no explanation yet.</source>
-   <translation>Dieses Bild hat noch keine Erklärung.</translation>
-  </message>
-  <message>
-   <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
-   <translation>{explain_frame} drücken, um es zu erklären, dann {suggest_boxes}, um Boxen vorzuschlagen.</translation>
-  </message>
-  <message>
-   <source>This explanation shows no class.</source>
-   <translation>Diese Erklärung zeigt keine Klasse.</translation>
-  </message>
-  <message>
-   <source>Choose another method ({key}) to suggest boxes.</source>
-   <translation>Eine andere Methode wählen ({key}), um Boxen vorzuschlagen.</translation>
-  </message>
-  <message>
-   <source>The field of view of this study is not known.</source>
-   <translation>Das Sichtfeld dieser Studie ist nicht bekannt.</translation>
-  </message>
-  <message>
-   <source>Score the study again.</source>
-   <translation>Die Scores der Studie neu berechnen.</translation>
-  </message>
-  <message>
-   <source>The model finds no evidence of {finding} on this frame.</source>
-   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
-  </message>
-  <message>
-   <source>Export boxes (COCO)</source>
-   <translation>Boxen exportieren (COCO)</translation>
-  </message>
-  <message>
-   <source>No frame is on screen.</source>
-   <translation>Kein Bild wird gezeigt.</translation>
-  </message>
-  <message>
-   <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
-   <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
-  </message>
-  <message>
    <source>{title}, {frames}, at {time}</source>
    <translation>{title}, {frames}, ab {time}</translation>
   </message>
@@ -5092,154 +5044,6 @@
   <message>
    <source>Marked span</source>
    <translation>Markierter Abschnitt</translation>
-  </message>
-  <message>
-   <source>There is no model to explain with.</source>
-   <translation>Es gibt kein Modell, das erklären könnte.</translation>
-  </message>
-  <message>
-   <source>Add a model folder: {key}.</source>
-   <translation>Einen Modellordner hinzufügen: {key}.</translation>
-  </message>
-  <message>
-   <source>{method} of this frame is shown. Press {key} to use another method.</source>
-   <translation>{method} dieses Bildes wird gezeigt. {key} wechselt die Methode.</translation>
-  </message>
-  <message>
-   <source>Export the explanation</source>
-   <translation>Erklärung exportieren</translation>
-  </message>
-  <message>
-   <source>Picture (*.png)</source>
-   <translation>Bild (*.png)</translation>
-  </message>
-  <message>
-   <source>Exported: {name}</source>
-   <translation>Exportiert: {name}</translation>
-  </message>
-  <message>
-   <source>Press {key} to explain it.</source>
-   <translation>{key} drücken, um es zu erklären.</translation>
-  </message>
-  <message>
-   <source>The picture {path} cannot be written ({reason}).</source>
-   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder.</source>
-   <translation>Einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
-   <source>Frame {frame} at {time}</source>
-   <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
-   <source>the disk is full or the folder does not exist</source>
-   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
-  </message>
-  <message>
-   <source>EXPLAIN</source>
-   <translation>ERKLÄREN</translation>
-  </message>
-  <message>
-   <source>{boxes} on {frames}, {suggested} of them only suggested</source>
-   <translation>{boxes} ({suggested} davon nur vorgeschlagen), {frames}</translation>
-  </message>
-  <message>
-   <source>No study is open.</source>
-   <translation>Keine Studie ist geöffnet.</translation>
-  </message>
-  <message>
-   <source>Open a study first.</source>
-   <translation>Zuerst eine Studie öffnen.</translation>
-  </message>
-  <message>
-   <source>This study has no boxes.</source>
-   <translation>Diese Studie hat keine Boxen.</translation>
-  </message>
-  <message>
-   <source>Press {key} to suggest boxes on this frame.</source>
-   <translation>{key} drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
-  </message>
-  <message>
-   <source>{count} box</source>
-   <translation>{count} Box</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} boxes</source>
-   <comment>{count} box</comment>
-   <translation>
-    <numerusform>{count} Box</numerusform>
-    <numerusform>{count} Boxen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Like the reddest part</source>
-   <translation>Ähnlich dem rötesten Teil</translation>
-  </message>
-  <message>
-   <source>For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to this pretraining. Shows no class.</source>
-   <translation>Für Modelle aus einem Vortraining mit PGCon oder WINCon: welche Teile des Bildes für dieses Vortraining wie dessen rötester Teil aussehen. Zeigt keine Klasse.</translation>
-  </message>
-  <message>
-   <source>Quick estimate, often different from the exact one on test frames.</source>
-   <translation>Schnelle Schätzung, auf Testbildern oft anders als die genaue.</translation>
-  </message>
-  <message>
-   <source>Class activation map: coarse, but shown at once and during playback.</source>
-   <translation>Class Activation Map: grob, aber sofort und auch beim Abspielen zu sehen.</translation>
-  </message>
-  <message>
-   <source>Score-CAM, quick</source>
-   <translation>Score-CAM, schnell</translation>
-  </message>
-  <message>
-   <source>Measures how the score changes when the frame is masked.</source>
-   <translation>Misst, wie sich der Score ändert, wenn das Bild teilweise verdeckt wird.</translation>
-  </message>
-  <message>
-   <source>Score-CAM, exact</source>
-   <translation>Score-CAM, genau</translation>
-  </message>
-  <message>
-   <source>The same with all masks; takes seconds.</source>
-   <translation>Dasselbe mit allen Masken; dauert Sekunden.</translation>
-  </message>
-  <message>
-   <source>Score-CAM, quick estimate</source>
-   <translation>Score-CAM, schnelle Schätzung</translation>
-  </message>
-  <message>
-   <source>The exact one follows in {seconds} s.</source>
-   <translation>Die genaue folgt in {seconds} s.</translation>
-  </message>
-  <message>
-   <source>The exact one follows soon.</source>
-   <translation>Die genaue folgt bald.</translation>
-  </message>
-  <message>
-   <source>Quick estimate.</source>
-   <translation>Schnelle Schätzung.</translation>
-  </message>
-  <message>
-   <source>Quick estimate, nearly the same as the exact one on test frames.</source>
-   <translation>Schnelle Schätzung, auf Testbildern fast gleich der genauen.</translation>
-  </message>
-  <message>
-   <source>Quick estimate, similar to the exact one on test frames.</source>
-   <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
-  </message>
-  <message>
-   <source>pretraining of {model}</source>
-   <translation>Vortraining von {model}</translation>
-  </message>
-  <message>
-   <source>No box is suggested on this frame.</source>
-   <translation>Auf diesem Bild ist keine Box vorgeschlagen.</translation>
-  </message>
-  <message>
-   <source>Press {key} to suggest boxes.</source>
-   <translation>{key} drücken, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
    <source>Explanations along the event</source>
@@ -5288,6 +5092,166 @@
   <message>
    <source>Opacity</source>
    <translation>Deckkraft</translation>
+  </message>
+  <message>
+   <source>There is no model to explain with.</source>
+   <translation>Es gibt kein Modell, das erklären könnte.</translation>
+  </message>
+  <message>
+   <source>Add a model folder: {key}.</source>
+   <translation>Einen Modellordner hinzufügen: {key}.</translation>
+  </message>
+  <message>
+   <source>{method} of this frame is shown. Press {key} to use another method.</source>
+   <translation>{method} dieses Bildes wird gezeigt. {key} wechselt die Methode.</translation>
+  </message>
+  <message>
+   <source>Quick estimate, often different from the exact one on test frames.</source>
+   <translation>Schnelle Schätzung, auf Testbildern oft anders als die genaue.</translation>
+  </message>
+  <message>
+   <source>No Score-CAM of this frame yet (press {key})</source>
+   <translation>Noch keine Score-CAM dieses Bildes ({key} drücken)</translation>
+  </message>
+  <message>
+   <source>Score-CAM of {model}: the frame is masked in many ways, and areas that raise the score more than the rest of the frame are coloured, the strongest lightest. Each frame has its own scale: the overlay shows where, the score shows how strong.</source>
+   <translation>Score-CAM von {model}: Das Bild wird auf viele Arten verdeckt; Bereiche, die den Score stärker erhöhen als der Rest des Bildes, sind gefärbt, die stärksten am hellsten. Jedes Bild hat seine eigene Skala: Die Überlagerung zeigt, wo, der Score, wie stark.</translation>
+  </message>
+  <message>
+   <source>This frame is not explained yet.</source>
+   <translation>Dieses Bild ist noch nicht erklärt.</translation>
+  </message>
+  <message>
+   <source>Explaining in {seconds} s (Esc stops)</source>
+   <translation>Erklärung in {seconds} s (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>The exact one follows in {seconds} s.</source>
+   <translation>Die genaue folgt in {seconds} s.</translation>
+  </message>
+  <message>
+   <source>The exact one follows soon.</source>
+   <translation>Die genaue folgt bald.</translation>
+  </message>
+  <message>
+   <source>Quick estimate.</source>
+   <translation>Schnelle Schätzung.</translation>
+  </message>
+  <message>
+   <source>Quick estimate, nearly the same as the exact one on test frames.</source>
+   <translation>Schnelle Schätzung, auf Testbildern fast gleich der genauen.</translation>
+  </message>
+  <message>
+   <source>Quick estimate, similar to the exact one on test frames.</source>
+   <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
+  </message>
+  <message>
+   <source>No CAM for this frame</source>
+   <translation>Keine CAM für dieses Bild</translation>
+  </message>
+  <message>
+   <source>No CAM of this frame yet (press {key})</source>
+   <translation>Noch keine CAM dieses Bildes ({key} drücken)</translation>
+  </message>
+  <message>
+   <source>No explanation of this frame yet (press {key})</source>
+   <translation>Noch keine Erklärung dieses Bildes ({key} drücken)</translation>
+  </message>
+  <message>
+   <source>Open a study to see how the model scores its frames.</source>
+   <translation>Eine Studie öffnen, um zu sehen, welche Scores das Modell ihren Bildern gibt.</translation>
+  </message>
+  <message>
+   <source>There is no model to explain with. Add a model folder: {key}.</source>
+   <translation>Es gibt kein Modell, das erklären könnte. Einen Modellordner hinzufügen: {key}.</translation>
+  </message>
+  <message>
+   <source>CAM of {model}: where the model finds evidence for the class. Lighter means stronger. The CAM is coarse: {height} by {width} cells over the field of view.</source>
+   <translation>CAM von {model}: wo das Modell Anhaltspunkte für die Klasse findet. Heller bedeutet stärker. Die CAM ist grob: {height} mal {width} Zellen über dem Sichtfeld.</translation>
+  </message>
+  <message>
+   <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press {key} to score the study again.</source>
+   <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. {key} drücken, um die Scores der Studie neu zu berechnen.</translation>
+  </message>
+  <message>
+   <source>{model} was derived from a pretraining that learned from the reddest part of each frame. To this pretraining, light areas look like the reddest part. It knows no classes, so the overlay is the same for all of them, and light areas need not be abnormal.</source>
+   <translation>{model} stammt aus einem Vortraining, das vom rötesten Teil jedes Bildes gelernt hat. Helle Bereiche sehen für dieses Vortraining wie der röteste Teil aus. Es kennt keine Klassen; daher ist die Überlagerung für alle gleich, und helle Bereiche müssen nicht auffällig sein.</translation>
+  </message>
+  <message>
+   <source>Explaining frame {frame}…</source>
+   <translation>Bild {frame} wird erklärt…</translation>
+  </message>
+  <message numerus="yes">
+   <source>Explaining frame {frame}; {count} frames left.</source>
+   <comment>Explaining frame {frame}; {count} frame left.</comment>
+   <translation>
+    <numerusform>Bild {frame} wird erklärt; noch {count} Bild.</numerusform>
+    <numerusform>Bild {frame} wird erklärt; noch {count} Bilder.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Exact in {seconds} s (Esc stops)</source>
+   <translation>Genau in {seconds} s (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>Exact… (Esc stops)</source>
+   <translation>Genaue folgt… (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>Explaining… (Esc stops)</source>
+   <translation>Wird erklärt… (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>{name} (by rejecting)</source>
+   <translation>{name} (durch Ablehnen)</translation>
+  </message>
+  <message>
+   <source>Exact.</source>
+   <translation>Genau.</translation>
+  </message>
+  <message>
+   <source>Not {name}</source>
+   <translation>Nicht {name}</translation>
+  </message>
+  <message>
+   <source>EXPLAIN</source>
+   <translation>ERKLÄREN</translation>
+  </message>
+  <message>
+   <source>Like the reddest part</source>
+   <translation>Ähnlich dem rötesten Teil</translation>
+  </message>
+  <message>
+   <source>For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to this pretraining. Shows no class.</source>
+   <translation>Für Modelle aus einem Vortraining mit PGCon oder WINCon: welche Teile des Bildes für dieses Vortraining wie dessen rötester Teil aussehen. Zeigt keine Klasse.</translation>
+  </message>
+  <message>
+   <source>Class activation map: coarse, but shown at once and during playback.</source>
+   <translation>Class Activation Map: grob, aber sofort und auch beim Abspielen zu sehen.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, quick</source>
+   <translation>Score-CAM, schnell</translation>
+  </message>
+  <message>
+   <source>Measures how the score changes when the frame is masked.</source>
+   <translation>Misst, wie sich der Score ändert, wenn das Bild teilweise verdeckt wird.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, exact</source>
+   <translation>Score-CAM, genau</translation>
+  </message>
+  <message>
+   <source>The same with all masks; takes seconds.</source>
+   <translation>Dasselbe mit allen Masken; dauert Sekunden.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, quick estimate</source>
+   <translation>Score-CAM, schnelle Schätzung</translation>
+  </message>
+  <message>
+   <source>pretraining of {model}</source>
+   <translation>Vortraining von {model}</translation>
   </message>
   <message>
    <source>Compute the explanation of the frame on screen</source>
@@ -5370,88 +5334,124 @@
    <translation>Kein Teil sticht hervor.</translation>
   </message>
   <message>
-   <source>No Score-CAM of this frame yet (press {key})</source>
-   <translation>Noch keine Score-CAM dieses Bildes ({key} drücken)</translation>
+   <source>Export the explanation</source>
+   <translation>Erklärung exportieren</translation>
   </message>
   <message>
-   <source>Score-CAM of {model}: the frame is masked in many ways, and areas that raise the score more than the rest of the frame are coloured, the strongest lightest. Each frame has its own scale: the overlay shows where, the score shows how strong.</source>
-   <translation>Score-CAM von {model}: Das Bild wird auf viele Arten verdeckt; Bereiche, die den Score stärker erhöhen als der Rest des Bildes, sind gefärbt, die stärksten am hellsten. Jedes Bild hat seine eigene Skala: Die Überlagerung zeigt, wo, der Score, wie stark.</translation>
+   <source>Picture (*.png)</source>
+   <translation>Bild (*.png)</translation>
   </message>
   <message>
-   <source>This frame is not explained yet.</source>
-   <translation>Dieses Bild ist noch nicht erklärt.</translation>
+   <source>Exported: {name}</source>
+   <translation>Exportiert: {name}</translation>
   </message>
   <message>
-   <source>Explaining in {seconds} s (Esc stops)</source>
-   <translation>Erklärung in {seconds} s (Esc hält an)</translation>
+   <source>No frame is on screen.</source>
+   <translation>Kein Bild wird gezeigt.</translation>
   </message>
   <message>
-   <source>No CAM for this frame</source>
-   <translation>Keine CAM für dieses Bild</translation>
+   <source>This frame has no explanation yet.</source>
+   <translation>Dieses Bild hat noch keine Erklärung.</translation>
   </message>
   <message>
-   <source>No CAM of this frame yet (press {key})</source>
-   <translation>Noch keine CAM dieses Bildes ({key} drücken)</translation>
+   <source>Press {key} to explain it.</source>
+   <translation>{key} drücken, um es zu erklären.</translation>
   </message>
   <message>
-   <source>No explanation of this frame yet (press {key})</source>
-   <translation>Noch keine Erklärung dieses Bildes ({key} drücken)</translation>
+   <source>The field of view of this study is not known.</source>
+   <translation>Das Sichtfeld dieser Studie ist nicht bekannt.</translation>
   </message>
   <message>
-   <source>Open a study to see how the model scores its frames.</source>
-   <translation>Eine Studie öffnen, um zu sehen, welche Scores das Modell ihren Bildern gibt.</translation>
+   <source>Score the study again.</source>
+   <translation>Die Scores der Studie neu berechnen.</translation>
   </message>
   <message>
-   <source>There is no model to explain with. Add a model folder: {key}.</source>
-   <translation>Es gibt kein Modell, das erklären könnte. Einen Modellordner hinzufügen: {key}.</translation>
+   <source>The picture {path} cannot be written ({reason}).</source>
+   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
-   <source>CAM of {model}: where the model finds evidence for the class. Lighter means stronger. The CAM is coarse: {height} by {width} cells over the field of view.</source>
-   <translation>CAM von {model}: wo das Modell Anhaltspunkte für die Klasse findet. Heller bedeutet stärker. Die CAM ist grob: {height} mal {width} Zellen über dem Sichtfeld.</translation>
+   <source>Choose another folder.</source>
+   <translation>Einen anderen Ordner wählen.</translation>
   </message>
   <message>
-   <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press {key} to score the study again.</source>
-   <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. {key} drücken, um die Scores der Studie neu zu berechnen.</translation>
+   <source>Frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
   </message>
   <message>
-   <source>{model} was derived from a pretraining that learned from the reddest part of each frame. To this pretraining, light areas look like the reddest part. It knows no classes, so the overlay is the same for all of them, and light areas need not be abnormal.</source>
-   <translation>{model} stammt aus einem Vortraining, das vom rötesten Teil jedes Bildes gelernt hat. Helle Bereiche sehen für dieses Vortraining wie der röteste Teil aus. Es kennt keine Klassen; daher ist die Überlagerung für alle gleich, und helle Bereiche müssen nicht auffällig sein.</translation>
+   <source>the disk is full or the folder does not exist</source>
+   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
   </message>
   <message>
-   <source>Explaining frame {frame}…</source>
-   <translation>Bild {frame} wird erklärt…</translation>
+   <source>{boxes} on {frames}, {suggested} of them only suggested</source>
+   <translation>{boxes} ({suggested} davon nur vorgeschlagen), {frames}</translation>
+  </message>
+  <message>
+   <source>No study is open.</source>
+   <translation>Keine Studie ist geöffnet.</translation>
+  </message>
+  <message>
+   <source>Open a study first.</source>
+   <translation>Zuerst eine Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>This study has no boxes.</source>
+   <translation>Diese Studie hat keine Boxen.</translation>
+  </message>
+  <message>
+   <source>Press {key} to suggest boxes on this frame.</source>
+   <translation>{key} drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
   </message>
   <message numerus="yes">
-   <source>Explaining frame {frame}; {count} frames left.</source>
-   <comment>Explaining frame {frame}; {count} frame left.</comment>
+   <source>{count} suggested boxes rejected.</source>
+   <comment>{count} suggested box rejected.</comment>
    <translation>
-    <numerusform>Bild {frame} wird erklärt; noch {count} Bild.</numerusform>
-    <numerusform>Bild {frame} wird erklärt; noch {count} Bilder.</numerusform>
+    <numerusform>{count} vorgeschlagene Box abgelehnt.</numerusform>
+    <numerusform>{count} vorgeschlagene Boxen abgelehnt.</numerusform>
    </translation>
   </message>
   <message>
-   <source>Exact in {seconds} s (Esc stops)</source>
-   <translation>Genau in {seconds} s (Esc hält an)</translation>
+   <source>No box is suggested on this frame.</source>
+   <translation>Auf diesem Bild ist keine Box vorgeschlagen.</translation>
   </message>
   <message>
-   <source>Exact… (Esc stops)</source>
-   <translation>Genaue folgt… (Esc hält an)</translation>
+   <source>Press {key} to suggest boxes.</source>
+   <translation>{key} drücken, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
-   <source>Explaining… (Esc stops)</source>
-   <translation>Wird erklärt… (Esc hält an)</translation>
+   <source>{count} box</source>
+   <translation>{count} Box</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} boxes</source>
+   <comment>{count} box</comment>
+   <translation>
+    <numerusform>{count} Box</numerusform>
+    <numerusform>{count} Boxen</numerusform>
+   </translation>
   </message>
   <message>
-   <source>{name} (by rejecting)</source>
-   <translation>{name} (durch Ablehnen)</translation>
+   <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
+   <translation>{explain_frame} drücken, um es zu erklären, dann {suggest_boxes}, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
-   <source>Exact.</source>
-   <translation>Genau.</translation>
+   <source>This explanation shows no class.</source>
+   <translation>Diese Erklärung zeigt keine Klasse.</translation>
   </message>
   <message>
-   <source>Not {name}</source>
-   <translation>Nicht {name}</translation>
+   <source>Choose another method ({key}) to suggest boxes.</source>
+   <translation>Eine andere Methode wählen ({key}), um Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>The model finds no evidence of {finding} on this frame.</source>
+   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
+  </message>
+  <message>
+   <source>Export boxes (COCO)</source>
+   <translation>Boxen exportieren (COCO)</translation>
+  </message>
+  <message>
+   <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
+   <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
   </message>
   <message>
    <source>Discard</source>
@@ -5602,30 +5602,6 @@
    <translation>LANDMARKEN</translation>
   </message>
   <message>
-   <source>This study was not scored by the model in use.</source>
-   <translation>Diese Studie hat keine Scores des verwendeten Modells.</translation>
-  </message>
-  <message>
-   <source>Press {key} to score it.</source>
-   <translation>{key} drücken, um sie zu berechnen.</translation>
-  </message>
-  <message>
-   <source>No other study with a {landmark} was scored by the model in use.</source>
-   <translation>Keine andere Studie mit „{landmark}“ hat Scores des verwendeten Modells.</translation>
-  </message>
-  <message>
-   <source>Score one of them first.</source>
-   <translation>Zuerst für eine davon Scores berechnen.</translation>
-  </message>
-  <message>
-   <source>No other study has a {landmark} yet, so there is nothing to compare with.</source>
-   <translation>Noch keine andere Studie hat „{landmark}“; es gibt nichts zum Vergleichen.</translation>
-  </message>
-  <message>
-   <source>Set it in other studies; frames like it are then suggested here.</source>
-   <translation>In anderen Studien setzen; ähnliche Bilder werden dann hier vorgeschlagen.</translation>
-  </message>
-  <message>
    <source>Gastric</source>
    <translation>Magen</translation>
   </message>
@@ -5724,6 +5700,30 @@
   <message>
    <source>Like the {landmark} of {study}</source>
    <translation>Wie „{landmark}“ von {study}</translation>
+  </message>
+  <message>
+   <source>This study was not scored by the model in use.</source>
+   <translation>Diese Studie hat keine Scores des verwendeten Modells.</translation>
+  </message>
+  <message>
+   <source>Press {key} to score it.</source>
+   <translation>{key} drücken, um sie zu berechnen.</translation>
+  </message>
+  <message>
+   <source>No other study with a {landmark} was scored by the model in use.</source>
+   <translation>Keine andere Studie mit „{landmark}“ hat Scores des verwendeten Modells.</translation>
+  </message>
+  <message>
+   <source>Score one of them first.</source>
+   <translation>Zuerst für eine davon Scores berechnen.</translation>
+  </message>
+  <message>
+   <source>No other study has a {landmark} yet, so there is nothing to compare with.</source>
+   <translation>Noch keine andere Studie hat „{landmark}“; es gibt nichts zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Set it in other studies; frames like it are then suggested here.</source>
+   <translation>In anderen Studien setzen; ähnliche Bilder werden dann hier vorgeschlagen.</translation>
   </message>
   <message>
    <source>{study} is being scored with the new model…</source>
@@ -7382,98 +7382,6 @@
    <translation>EINSTELLUNGEN</translation>
   </message>
   <message>
-   <source>The library no longer has the study {study}.</source>
-   <translation>Die Bibliothek enthält die Studie {study} nicht mehr.</translation>
-  </message>
-  <message>
-   <source>Search again.</source>
-   <translation>Erneut suchen.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} new findings</source>
-   <comment>{count} new finding</comment>
-   <translation>
-    <numerusform>{count} neuer Befund</numerusform>
-    <numerusform>{count} neue Befunde</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{finding} at {time}, {study}</source>
-   <translation>{finding} bei {time}, {study}</translation>
-  </message>
-  <message>
-   <source>New finding</source>
-   <translation>Neuer Befund</translation>
-  </message>
-  <message>
-   <source>{findings}: {kind}. {key} undoes it.</source>
-   <translation>{findings}: {kind}. {key} macht es rückgängig.</translation>
-  </message>
-  <message>
-   <source>Added to {finding}. {key} undoes it.</source>
-   <translation>Zu {finding} hinzugefügt. {key} macht es rückgängig.</translation>
-  </message>
-  <message>
-   <source>Frames and labels</source>
-   <translation>Bilder und Labels</translation>
-  </message>
-  <message>
-   <source>Contact sheet</source>
-   <translation>Kontaktbogen</translation>
-  </message>
-  <message>
-   <source>Pictures (*.png)</source>
-   <translation>Bilder (*.png)</translation>
-  </message>
-  <message>
-   <source>Stopped; nothing was exported.</source>
-   <translation>Angehalten; nichts wurde exportiert.</translation>
-  </message>
-  <message>
-   <source>Selected frames</source>
-   <translation>Ausgewählte Bilder</translation>
-  </message>
-  <message>
-   <source>{rows} written to {path}.</source>
-   <translation>{rows} geschrieben nach {path}.</translation>
-  </message>
-  <message>
-   <source>{frames} written to {path}.</source>
-   <translation>{frames} geschrieben nach {path}.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} rows</source>
-   <comment>{count} row</comment>
-   <translation>
-    <numerusform>{count} Zeile</numerusform>
-    <numerusform>{count} Zeilen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{frames} labelled.</source>
-   <translation>{frames} gekennzeichnet.</translation>
-  </message>
-  <message>
-   <source>live scores</source>
-   <translation>Live-Scores</translation>
-  </message>
-  <message>
-   <source>Looking for frames to label: {done} of {studies}</source>
-   <translation>Suche Bilder zum Kennzeichnen: {done} von {studies}</translation>
-  </message>
-  <message>
-   <source>Fine-tune the model on them: {key}.</source>
-   <translation>Das Modell damit nachtrainieren: {key}.</translation>
-  </message>
-  <message>
-   <source>There are no more frames to suggest.</source>
-   <translation>Es gibt keine weiteren Bilder vorzuschlagen.</translation>
-  </message>
-  <message>
-   <source>Looking for the frames whose labels would help the model most…</source>
-   <translation>Suche die Bilder, deren Labels dem Modell am meisten helfen…</translation>
-  </message>
-  <message>
    <source>{frames} labelled {label}. {key} undoes it.</source>
    <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
   </message>
@@ -7522,248 +7430,12 @@
    <translation>Bilder dieser Studie auswählen.</translation>
   </message>
   <message>
-   <source>The scores of {names} are damaged or belong to another recording and were left out.</source>
-   <translation>Die Scores von {names} sind beschädigt oder gehören zu einer anderen Aufnahme und wurden weggelassen.</translation>
+   <source>The library no longer has the study {study}.</source>
+   <translation>Die Bibliothek enthält die Studie {study} nicht mehr.</translation>
   </message>
   <message>
-   <source>No study has been scored by this model yet.</source>
-   <translation>Dieses Modell hat noch keine Studie bewertet.</translation>
-  </message>
-  <message>
-   <source>Score this study: {key}.</source>
-   <translation>Diese Studie bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>No frames are chosen to compare with.</source>
-   <translation>Keine Bilder sind zum Vergleichen ausgewählt.</translation>
-  </message>
-  <message>
-   <source>Choose frames first.</source>
-   <translation>Zuerst Bilder auswählen.</translation>
-  </message>
-  <message>
-   <source>No embedding: {query} cannot be read.</source>
-   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
-  </message>
-  <message>
-   <source>Choose another frame nearby.</source>
-   <translation>Ein anderes Bild in der Nähe wählen.</translation>
-  </message>
-  <message>
-   <source>“{study}” was not scored by the model in use.</source>
-   <translation>„{study}“ wurde vom verwendeten Modell nicht bewertet.</translation>
-  </message>
-  <message>
-   <source>Open it and score it: {key}.</source>
-   <translation>Öffnen und bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>No frame is labelled yet.</source>
-   <translation>Noch kein Bild hat ein Label.</translation>
-  </message>
-  <message>
-   <source>Open such a study and score it again: {key}.</source>
-   <translation>Eine solche Studie öffnen und neu bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>The scores of “{study}” are damaged.</source>
-   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
-  </message>
-  <message>
-   <source>Open it and score it again: {key}.</source>
-   <translation>Öffnen und neu bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>frame {frame} of {study}</source>
-   <translation>Bild {frame} von {study}</translation>
-  </message>
-  <message numerus="yes">
-   <source>the {count} frames from {frame} of {study}</source>
-   <comment>the {count} frame from {frame} of {study}</comment>
-   <translation>
-    <numerusform>das {count} Bild ab {frame} von {study}</numerusform>
-    <numerusform>die {count} Bilder ab {frame} von {study}</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} chosen frames</source>
-   <comment>{count} chosen frame</comment>
-   <translation>
-    <numerusform>{count} ausgewähltes Bild</numerusform>
-    <numerusform>{count} ausgewählte Bilder</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>No span is marked, and no event is on screen.</source>
-   <translation>Kein Abschnitt ist festgelegt, und kein Ereignis wird gezeigt.</translation>
-  </message>
-  <message>
-   <source>Mark a span: {mark_start} and {mark_stop}.</source>
-   <translation>Einen Abschnitt festlegen: {mark_start} und {mark_stop}.</translation>
-  </message>
-  <message>
-   <source>There is no suggestion to accept.</source>
-   <translation>Es gibt keinen Vorschlag zum Annehmen.</translation>
-  </message>
-  <message>
-   <source>Label some frames, then find frames like this one: {key}.</source>
-   <translation>Einige Bilder kennzeichnen, dann ähnliche suchen: {key}.</translation>
-  </message>
-  <message>
-   <source>A picture from disk cannot be labelled.</source>
-   <translation>Ein Bild von der Festplatte kann kein Label bekommen.</translation>
-  </message>
-  <message>
-   <source>Find frames like the one on screen: {key}.</source>
-   <translation>Bilder wie das gezeigte suchen: {key}.</translation>
-  </message>
-  <message>
-   <source>The suggestion is for {query}, which is not on screen.</source>
-   <translation>Der Vorschlag ist für {query} und wird gerade nicht gezeigt.</translation>
-  </message>
-  <message>
-   <source>Search again: {key}.</source>
-   <translation>Erneut suchen: {key}.</translation>
-  </message>
-  <message>
-   <source>The labelled neighbours do not agree: {shares}.</source>
-   <translation>Die Nachbarn mit Label sind sich nicht einig: {shares}.</translation>
-  </message>
-  <message>
-   <source>Look at the labelled neighbours and label it yourself.</source>
-   <translation>Die Nachbarn mit Label ansehen und selbst kennzeichnen.</translation>
-  </message>
-  <message>
-   <source>Open one with {key}.</source>
-   <translation>Eine mit {key} öffnen.</translation>
-  </message>
-  <message>
-   <source>Few labelled frames are similar (nearest: {label}).</source>
-   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
-  </message>
-  <message>
-   <source>{one} or {other}</source>
-   <translation>{one} oder {other}</translation>
-  </message>
-  <message>
-   <source>{classes}: undecided.</source>
-   <translation>{classes}: unentschieden.</translation>
-  </message>
-  <message>
-   <source>{classes}: not certain.</source>
-   <translation>{classes}: nicht sicher.</translation>
-  </message>
-  <message>
-   <source>There are no labelled frames to compare it with yet.</source>
-   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
-  </message>
-  <message>
-   <source>Unlike all frames labelled so far (nearest: {label}).</source>
-   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
-  </message>
-  <message>
-   <source>Similar to frames labelled {label}.</source>
-   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
-  </message>
-  <message>
-   <source>Every frame of the scored studies carries a label.</source>
-   <translation>Jedes Bild der bewerteten Studien hat ein Label.</translation>
-  </message>
-  <message>
-   <source>Score another study: {key}.</source>
-   <translation>Eine weitere Studie bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>No study has been scored by the model in use.</source>
-   <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
-  </message>
-  <message>
-   <source>The model of “{study}” has no classes, so it cannot suggest frames to label.</source>
-   <translation>Das Modell von „{study}“ hat keine Klassen und kann daher keine Bilder vorschlagen.</translation>
-  </message>
-  <message>
-   <source>Use a fine-tuned model.</source>
-   <translation>Ein nachtrainiertes Modell verwenden.</translation>
-  </message>
-  <message>
-   <source>“{study}” was scored by another version of this model than the other studies.</source>
-   <translation>„{study}“ wurde von einer anderen Version dieses Modells bewertet als die anderen Studien.</translation>
-  </message>
-  <message>
-   <source>Score it again: {key}.</source>
-   <translation>Scores neu berechnen: {key}.</translation>
-  </message>
-  <message>
-   <source>the region drawn on frame {frame} of {study}</source>
-   <translation>die auf Bild {frame} von {study} gezeichnete Region</translation>
-  </message>
-  <message>
-   <source>the picture {name}</source>
-   <translation>das Bild {name}</translation>
-  </message>
-  <message>
-   <source>The model is processing it: {step}…</source>
-   <translation>Das Modell verarbeitet es: {step}…</translation>
-  </message>
-  <message>
-   <source>Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)</source>
-   <translation>Bilder (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;Alle Dateien (*)</translation>
-  </message>
-  <message>
-   <source>Frames like this picture</source>
-   <translation>Bilder wie dieses</translation>
-  </message>
-  <message>
-   <source>Still searching for neighbours of this frame.</source>
-   <translation>Die Nachbarn dieses Bildes werden noch gesucht.</translation>
-  </message>
-  <message>
-   <source>Press {key} again in a moment.</source>
-   <translation>Gleich noch einmal {key} drücken.</translation>
-  </message>
-  <message>
-   <source>Still searching for frames.</source>
-   <translation>Bilder werden noch gesucht.</translation>
-  </message>
-  <message>
-   <source>Looking for frames like {query}…</source>
-   <translation>Suche Bilder wie {query}…</translation>
-  </message>
-  <message>
-   <source>{step}: {done} of {total} {unit}</source>
-   <translation>{step}: {done} von {total} {unit}</translation>
-  </message>
-  <message>
-   <source>The model is processing {query}…</source>
-   <translation>Das Modell verarbeitet {query}…</translation>
-  </message>
-  <message>
-   <source>Stopped.</source>
-   <translation>Angehalten.</translation>
-  </message>
-  <message>
-   <source>Press {key} to find frames like the one on screen.</source>
-   <translation>{key} drücken, um Bilder wie das gezeigte zu suchen.</translation>
-  </message>
-  <message>
-   <source>Open a study to compare its frames.</source>
-   <translation>Eine Studie öffnen, um ihre Bilder zu vergleichen.</translation>
-  </message>
-  <message>
-   <source>Another model is now in use.</source>
-   <translation>Jetzt wird ein anderes Modell verwendet.</translation>
-  </message>
-  <message>
-   <source>cannot be read</source>
-   <translation>nicht lesbar</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written.</source>
-   <translation>{path} kann nicht geschrieben werden.</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
+   <source>Search again.</source>
+   <translation>Erneut suchen.</translation>
   </message>
   <message>
    <source>all studies</source>
@@ -7882,52 +7554,16 @@
    <translation>Höchstens zeigen</translation>
   </message>
   <message>
-   <source>{frames} like {query}</source>
-   <translation>{frames} ähnlich wie {query}</translation>
-  </message>
-  <message numerus="yes">
-   <source>The {count} labelled frames nearest to it, nearer frames count more: {shares}.</source>
-   <comment>The {count} labelled frame nearest to it, nearer frames count more: {shares}.</comment>
-   <translation>
-    <numerusform>Das {count} nächste Bild mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
-    <numerusform>Die {count} nächsten Bilder mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
-   </translation>
+   <source>cannot be read</source>
+   <translation>nicht lesbar</translation>
   </message>
   <message>
-   <source>distance {distance}</source>
-   <translation>Abstand {distance}</translation>
+   <source>{path} cannot be written.</source>
+   <translation>{path} kann nicht geschrieben werden.</translation>
   </message>
   <message>
-   <source>{frames} voted on {query}</source>
-   <translation>Abstimmung über {query}: {frames}</translation>
-  </message>
-  <message>
-   <source>The frame already has this label.</source>
-   <translation>Das Bild hat dieses Label schon.</translation>
-  </message>
-  <message>
-   <source>Press {key} to apply it.</source>
-   <translation>{key} drücken, um es anzuwenden.</translation>
-  </message>
-  <message>
-   <source>{share} of the votes</source>
-   <translation>{share} der Stimmen</translation>
-  </message>
-  <message>
-   <source>Change the search: Filters…</source>
-   <translation>Die Suche ändern: Filter…</translation>
-  </message>
-  <message>
-   <source>Undecided</source>
-   <translation>Unentschieden</translation>
-  </message>
-  <message>
-   <source>No frame was found.</source>
-   <translation>Kein Bild wurde gefunden.</translation>
-  </message>
-  <message>
-   <source>They do not agree.</source>
-   <translation>Sie sind sich nicht einig.</translation>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen ({find_like_frame}) and press {show_selection}.</source>
@@ -8005,6 +7641,222 @@
    <source>other study</source>
    <translation>andere Studie</translation>
   </message>
+  <message numerus="yes">
+   <source>{count} new findings</source>
+   <comment>{count} new finding</comment>
+   <translation>
+    <numerusform>{count} neuer Befund</numerusform>
+    <numerusform>{count} neue Befunde</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{finding} at {time}, {study}</source>
+   <translation>{finding} bei {time}, {study}</translation>
+  </message>
+  <message>
+   <source>New finding</source>
+   <translation>Neuer Befund</translation>
+  </message>
+  <message>
+   <source>{findings}: {kind}. {key} undoes it.</source>
+   <translation>{findings}: {kind}. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Added to {finding}. {key} undoes it.</source>
+   <translation>Zu {finding} hinzugefügt. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Frames and labels</source>
+   <translation>Bilder und Labels</translation>
+  </message>
+  <message>
+   <source>Contact sheet</source>
+   <translation>Kontaktbogen</translation>
+  </message>
+  <message>
+   <source>Pictures (*.png)</source>
+   <translation>Bilder (*.png)</translation>
+  </message>
+  <message>
+   <source>Stopped; nothing was exported.</source>
+   <translation>Angehalten; nichts wurde exportiert.</translation>
+  </message>
+  <message>
+   <source>Selected frames</source>
+   <translation>Ausgewählte Bilder</translation>
+  </message>
+  <message>
+   <source>{rows} written to {path}.</source>
+   <translation>{rows} geschrieben nach {path}.</translation>
+  </message>
+  <message>
+   <source>{frames} written to {path}.</source>
+   <translation>{frames} geschrieben nach {path}.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} rows</source>
+   <comment>{count} row</comment>
+   <translation>
+    <numerusform>{count} Zeile</numerusform>
+    <numerusform>{count} Zeilen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Skip L</source>
+   <translation>Überspringen L</translation>
+  </message>
+  <message>
+   <source>Skip this frame without a label</source>
+   <translation>Dieses Bild ohne Label überspringen</translation>
+  </message>
+  <message>
+   <source>Leave the queue; labels are kept ({end_labelling})</source>
+   <translation>Die Warteschlange verlassen; Labels bleiben ({end_labelling})</translation>
+  </message>
+  <message>
+   <source>Label: {number} of {count}</source>
+   <translation>Kennzeichnen: {number} von {count}</translation>
+  </message>
+  <message>
+   <source>{frames} labelled.</source>
+   <translation>{frames} gekennzeichnet.</translation>
+  </message>
+  <message>
+   <source>live scores</source>
+   <translation>Live-Scores</translation>
+  </message>
+  <message>
+   <source>Looking for frames to label: {done} of {studies}</source>
+   <translation>Suche Bilder zum Kennzeichnen: {done} von {studies}</translation>
+  </message>
+  <message>
+   <source>Fine-tune the model on them: {key}.</source>
+   <translation>Das Modell damit nachtrainieren: {key}.</translation>
+  </message>
+  <message>
+   <source>There are no more frames to suggest.</source>
+   <translation>Es gibt keine weiteren Bilder vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>Looking for the frames whose labels would help the model most…</source>
+   <translation>Suche die Bilder, deren Labels dem Modell am meisten helfen…</translation>
+  </message>
+  <message>
+   <source>frame {frame} of {study}</source>
+   <translation>Bild {frame} von {study}</translation>
+  </message>
+  <message numerus="yes">
+   <source>the {count} frames from {frame} of {study}</source>
+   <comment>the {count} frame from {frame} of {study}</comment>
+   <translation>
+    <numerusform>das {count} Bild ab {frame} von {study}</numerusform>
+    <numerusform>die {count} Bilder ab {frame} von {study}</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} chosen frames</source>
+   <comment>{count} chosen frame</comment>
+   <translation>
+    <numerusform>{count} ausgewähltes Bild</numerusform>
+    <numerusform>{count} ausgewählte Bilder</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>No span is marked, and no event is on screen.</source>
+   <translation>Kein Abschnitt ist festgelegt, und kein Ereignis wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>Mark a span: {mark_start} and {mark_stop}.</source>
+   <translation>Einen Abschnitt festlegen: {mark_start} und {mark_stop}.</translation>
+  </message>
+  <message>
+   <source>There is no suggestion to accept.</source>
+   <translation>Es gibt keinen Vorschlag zum Annehmen.</translation>
+  </message>
+  <message>
+   <source>Label some frames, then find frames like this one: {key}.</source>
+   <translation>Einige Bilder kennzeichnen, dann ähnliche suchen: {key}.</translation>
+  </message>
+  <message>
+   <source>A picture from disk cannot be labelled.</source>
+   <translation>Ein Bild von der Festplatte kann kein Label bekommen.</translation>
+  </message>
+  <message>
+   <source>Find frames like the one on screen: {key}.</source>
+   <translation>Bilder wie das gezeigte suchen: {key}.</translation>
+  </message>
+  <message>
+   <source>The suggestion is for {query}, which is not on screen.</source>
+   <translation>Der Vorschlag ist für {query} und wird gerade nicht gezeigt.</translation>
+  </message>
+  <message>
+   <source>Search again: {key}.</source>
+   <translation>Erneut suchen: {key}.</translation>
+  </message>
+  <message>
+   <source>The labelled neighbours do not agree: {shares}.</source>
+   <translation>Die Nachbarn mit Label sind sich nicht einig: {shares}.</translation>
+  </message>
+  <message>
+   <source>Look at the labelled neighbours and label it yourself.</source>
+   <translation>Die Nachbarn mit Label ansehen und selbst kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>Open one with {key}.</source>
+   <translation>Eine mit {key} öffnen.</translation>
+  </message>
+  <message>
+   <source>The scores of {names} are damaged or belong to another recording and were left out.</source>
+   <translation>Die Scores von {names} sind beschädigt oder gehören zu einer anderen Aufnahme und wurden weggelassen.</translation>
+  </message>
+  <message>
+   <source>No study has been scored by this model yet.</source>
+   <translation>Dieses Modell hat noch keine Studie bewertet.</translation>
+  </message>
+  <message>
+   <source>Score this study: {key}.</source>
+   <translation>Diese Studie bewerten: {key}.</translation>
+  </message>
+  <message>
+   <source>No frames are chosen to compare with.</source>
+   <translation>Keine Bilder sind zum Vergleichen ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Choose frames first.</source>
+   <translation>Zuerst Bilder auswählen.</translation>
+  </message>
+  <message>
+   <source>No embedding: {query} cannot be read.</source>
+   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
+  </message>
+  <message>
+   <source>Choose another frame nearby.</source>
+   <translation>Ein anderes Bild in der Nähe wählen.</translation>
+  </message>
+  <message>
+   <source>“{study}” was not scored by the model in use.</source>
+   <translation>„{study}“ wurde vom verwendeten Modell nicht bewertet.</translation>
+  </message>
+  <message>
+   <source>Open it and score it: {key}.</source>
+   <translation>Öffnen und bewerten: {key}.</translation>
+  </message>
+  <message>
+   <source>No frame is labelled yet.</source>
+   <translation>Noch kein Bild hat ein Label.</translation>
+  </message>
+  <message>
+   <source>Open such a study and score it again: {key}.</source>
+   <translation>Eine solche Studie öffnen und neu bewerten: {key}.</translation>
+  </message>
+  <message>
+   <source>The scores of “{study}” are damaged.</source>
+   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
+  </message>
+  <message>
+   <source>Open it and score it again: {key}.</source>
+   <translation>Öffnen und neu bewerten: {key}.</translation>
+  </message>
   <message>
    <source>within {count} frames</source>
    <translation>bis {count} Bilder entfernt</translation>
@@ -8066,28 +7918,180 @@
    <translation>Filter: an</translation>
   </message>
   <message>
-   <source>Skip L</source>
-   <translation>Überspringen L</translation>
-  </message>
-  <message>
-   <source>Skip this frame without a label</source>
-   <translation>Dieses Bild ohne Label überspringen</translation>
-  </message>
-  <message>
-   <source>Leave the queue; labels are kept ({end_labelling})</source>
-   <translation>Die Warteschlange verlassen; Labels bleiben ({end_labelling})</translation>
-  </message>
-  <message>
-   <source>Label: {number} of {count}</source>
-   <translation>Kennzeichnen: {number} von {count}</translation>
-  </message>
-  <message>
    <source>Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel.</source>
    <translation>Mit der Maus eine Box zeichnen oder sie mit den Pfeiltasten verschieben (Umschalt: Größe ändern). Eingabe: suchen. Escape: abbrechen.</translation>
   </message>
   <message>
+   <source>the region drawn on frame {frame} of {study}</source>
+   <translation>die auf Bild {frame} von {study} gezeichnete Region</translation>
+  </message>
+  <message>
    <source>Draw a region</source>
    <translation>Eine Region zeichnen</translation>
+  </message>
+  <message>
+   <source>the picture {name}</source>
+   <translation>das Bild {name}</translation>
+  </message>
+  <message>
+   <source>The model is processing it: {step}…</source>
+   <translation>Das Modell verarbeitet es: {step}…</translation>
+  </message>
+  <message>
+   <source>{frames} like {query}</source>
+   <translation>{frames} ähnlich wie {query}</translation>
+  </message>
+  <message numerus="yes">
+   <source>The {count} labelled frames nearest to it, nearer frames count more: {shares}.</source>
+   <comment>The {count} labelled frame nearest to it, nearer frames count more: {shares}.</comment>
+   <translation>
+    <numerusform>Das {count} nächste Bild mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
+    <numerusform>Die {count} nächsten Bilder mit Label, nähere Bilder zählen mehr: {shares}.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>distance {distance}</source>
+   <translation>Abstand {distance}</translation>
+  </message>
+  <message>
+   <source>{frames} voted on {query}</source>
+   <translation>Abstimmung über {query}: {frames}</translation>
+  </message>
+  <message>
+   <source>The frame already has this label.</source>
+   <translation>Das Bild hat dieses Label schon.</translation>
+  </message>
+  <message>
+   <source>Press {key} to apply it.</source>
+   <translation>{key} drücken, um es anzuwenden.</translation>
+  </message>
+  <message>
+   <source>{share} of the votes</source>
+   <translation>{share} der Stimmen</translation>
+  </message>
+  <message>
+   <source>Change the search: Filters…</source>
+   <translation>Die Suche ändern: Filter…</translation>
+  </message>
+  <message>
+   <source>Undecided</source>
+   <translation>Unentschieden</translation>
+  </message>
+  <message>
+   <source>No frame was found.</source>
+   <translation>Kein Bild wurde gefunden.</translation>
+  </message>
+  <message>
+   <source>They do not agree.</source>
+   <translation>Sie sind sich nicht einig.</translation>
+  </message>
+  <message>
+   <source>Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)</source>
+   <translation>Bilder (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Frames like this picture</source>
+   <translation>Bilder wie dieses</translation>
+  </message>
+  <message>
+   <source>Still searching for neighbours of this frame.</source>
+   <translation>Die Nachbarn dieses Bildes werden noch gesucht.</translation>
+  </message>
+  <message>
+   <source>Press {key} again in a moment.</source>
+   <translation>Gleich noch einmal {key} drücken.</translation>
+  </message>
+  <message>
+   <source>Still searching for frames.</source>
+   <translation>Bilder werden noch gesucht.</translation>
+  </message>
+  <message>
+   <source>Looking for frames like {query}…</source>
+   <translation>Suche Bilder wie {query}…</translation>
+  </message>
+  <message>
+   <source>{step}: {done} of {total} {unit}</source>
+   <translation>{step}: {done} von {total} {unit}</translation>
+  </message>
+  <message>
+   <source>The model is processing {query}…</source>
+   <translation>Das Modell verarbeitet {query}…</translation>
+  </message>
+  <message>
+   <source>Stopped.</source>
+   <translation>Angehalten.</translation>
+  </message>
+  <message>
+   <source>Press {key} to find frames like the one on screen.</source>
+   <translation>{key} drücken, um Bilder wie das gezeigte zu suchen.</translation>
+  </message>
+  <message>
+   <source>Open a study to compare its frames.</source>
+   <translation>Eine Studie öffnen, um ihre Bilder zu vergleichen.</translation>
+  </message>
+  <message>
+   <source>Another model is now in use.</source>
+   <translation>Jetzt wird ein anderes Modell verwendet.</translation>
+  </message>
+  <message>
+   <source>Few labelled frames are similar (nearest: {label}).</source>
+   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
+  </message>
+  <message>
+   <source>{one} or {other}</source>
+   <translation>{one} oder {other}</translation>
+  </message>
+  <message>
+   <source>{classes}: undecided.</source>
+   <translation>{classes}: unentschieden.</translation>
+  </message>
+  <message>
+   <source>{classes}: not certain.</source>
+   <translation>{classes}: nicht sicher.</translation>
+  </message>
+  <message>
+   <source>There are no labelled frames to compare it with yet.</source>
+   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Unlike all frames labelled so far (nearest: {label}).</source>
+   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
+  </message>
+  <message>
+   <source>Similar to frames labelled {label}.</source>
+   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
+  </message>
+  <message>
+   <source>Every frame of the scored studies carries a label.</source>
+   <translation>Jedes Bild der bewerteten Studien hat ein Label.</translation>
+  </message>
+  <message>
+   <source>Score another study: {key}.</source>
+   <translation>Eine weitere Studie bewerten: {key}.</translation>
+  </message>
+  <message>
+   <source>No study has been scored by the model in use.</source>
+   <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
+  </message>
+  <message>
+   <source>The model of “{study}” has no classes, so it cannot suggest frames to label.</source>
+   <translation>Das Modell von „{study}“ hat keine Klassen und kann daher keine Bilder vorschlagen.</translation>
+  </message>
+  <message>
+   <source>Use a fine-tuned model.</source>
+   <translation>Ein nachtrainiertes Modell verwenden.</translation>
+  </message>
+  <message>
+   <source>“{study}” was scored by another version of this model than the other studies.</source>
+   <translation>„{study}“ wurde von einer anderen Version dieses Modells bewertet als die anderen Studien.</translation>
+  </message>
+  <message>
+   <source>Score it again: {key}.</source>
+   <translation>Scores neu berechnen: {key}.</translation>
+  </message>
+  <message>
+   <source>I understand that this cannot be undone</source>
+   <translation>Mir ist klar, dass dies nicht rückgängig gemacht werden kann</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies removed with everything derived from it.</source>
@@ -8095,6 +8099,42 @@
    <translation>
     <numerusform>{count} Studie mit allem, was daraus entstanden ist, entfernt.</numerusform>
     <numerusform>{count} Studien mit allem, was daraus entstanden ist, entfernt.</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Remove a study</source>
+   <translation>Studie entfernen</translation>
+  </message>
+  <message>
+   <source>only this study</source>
+   <translation>nur diese Studie</translation>
+  </message>
+  <message numerus="yes">
+   <source>all {count} studies of this patient</source>
+   <comment>the {count} study of this patient</comment>
+   <translation>
+    <numerusform>die {count} Studie dieses Patienten</numerusform>
+    <numerusform>alle {count} Studien dieses Patienten</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Remove “{study}” with everything derived from it?</source>
+   <translation>„{study}“ mit allem entfernen, was daraus entstanden ist?</translation>
+  </message>
+  <message>
+   <source>Remove it for good</source>
+   <translation>Endgültig entfernen</translation>
+  </message>
+  <message>
+   <source>Change nothing</source>
+   <translation>Nichts ändern</translation>
+  </message>
+  <message numerus="yes">
+   <source>Remove {count} studies</source>
+   <comment>Remove {count} study</comment>
+   <translation>
+    <numerusform>{count} Studie entfernen</numerusform>
+    <numerusform>{count} Studien entfernen</numerusform>
    </translation>
   </message>
   <message>
@@ -8140,6 +8180,180 @@
   <message>
    <source>Nothing was changed.</source>
    <translation>Es wurde nichts geändert.</translation>
+  </message>
+  <message>
+   <source>Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. A date may have a form: {form}.
+Example: {example} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4.</source>
+   <translation>Den Namen einer Datei mit Platzhaltern schreiben: {names}. * steht für Beliebiges, / trennt Ordner. Ein Datum kann eine Form haben: {form}.
+Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123_20260314_SB3.mp4.</translation>
+  </message>
+  <message>
+   <source>{studies} will be set.</source>
+   <translation>Eingetragen wird für {studies}.</translation>
+  </message>
+  <message>
+   <source>replaces {values}</source>
+   <translation>ersetzt {values}</translation>
+  </message>
+  <message>
+   <source>Fill from file names</source>
+   <translation>Aus Dateinamen übernehmen</translation>
+  </message>
+  <message>
+   <source>Pattern</source>
+   <translation>Muster</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} chosen studies</source>
+   <comment>{count} chosen study</comment>
+   <translation>
+    <numerusform>{count} ausgewählte Studie</numerusform>
+    <numerusform>{count} ausgewählte Studien</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>all {count} studies</source>
+   <comment>all {count} study</comment>
+   <translation>
+    <numerusform>alle ({count} Studie)</numerusform>
+    <numerusform>alle {count} Studien</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Set</source>
+   <translation>Eintragen</translation>
+  </message>
+  <message>
+   <source>Set these values; one step for undo</source>
+   <translation>Diese Werte eintragen; ein Schritt beim Rückgängigmachen</translation>
+  </message>
+  <message>
+   <source>Preview</source>
+   <translation>Vorschau</translation>
+  </message>
+  <message numerus="yes">
+   <source>Set {count} studies</source>
+   <comment>Set {count} study</comment>
+   <translation>
+    <numerusform>{count} Studie eintragen</numerusform>
+    <numerusform>{count} Studien eintragen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>The pattern cannot be used for any of {names}.</source>
+   <translation>Das Muster passt zu keinem von {names}.</translation>
+  </message>
+  <message>
+   <source>file names, by the pattern</source>
+   <translation>Dateinamen, nach dem Muster</translation>
+  </message>
+  <message>
+   <source>what the files say</source>
+   <translation>was die Dateien sagen</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>Aus</translation>
+  </message>
+  <message>
+   <source>File</source>
+   <translation>Datei</translation>
+  </message>
+  <message>
+   <source>Note</source>
+   <translation>Hinweis</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} names</source>
+   <comment>{count} name</comment>
+   <translation>
+    <numerusform>{count} Name</numerusform>
+    <numerusform>{count} Namen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>{count} will stay as they are.</source>
+   <translation>{count} bleiben, wie sie sind.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a date of the form {form}.</source>
+   <translation>„{typed}“ ist kein Datum der Form {form}.</translation>
+  </message>
+  <message>
+   <source>“{form}” is not the form of a date.</source>
+   <translation>„{form}“ ist nicht die Form eines Datums.</translation>
+  </message>
+  <message>
+   <source>Write %Y, %m and %d for year, month and day.</source>
+   <translation>%Y, %m und %d für Jahr, Monat und Tag schreiben.</translation>
+  </message>
+  <message>
+   <source>This pattern is too long.</source>
+   <translation>Dieses Muster ist zu lang.</translation>
+  </message>
+  <message>
+   <source>Use up to {count} characters.</source>
+   <translation>Bis zu {count} Zeichen verwenden.</translation>
+  </message>
+  <message>
+   <source>This pattern has no placeholder.</source>
+   <translation>Dieses Muster hat keinen Platzhalter.</translation>
+  </message>
+  <message>
+   <source>Write one such as {example}.</source>
+   <translation>Eines wie {example} schreiben.</translation>
+  </message>
+  <message>
+   <source>Nothing separates two of the placeholders of this pattern.</source>
+   <translation>Zwei Platzhalter dieses Musters sind durch nichts getrennt.</translation>
+  </message>
+  <message>
+   <source>Put a sign between them: {example}.</source>
+   <translation>Ein Zeichen dazwischensetzen: {example}.</translation>
+  </message>
+  <message>
+   <source>A brace of this pattern is open.</source>
+   <translation>Eine Klammer dieses Musters ist offen.</translation>
+  </message>
+  <message>
+   <source>Write a pair around each name: {example}.</source>
+   <translation>Ein Paar um jeden Namen schreiben: {example}.</translation>
+  </message>
+  <message>
+   <source>“{name}” is not a placeholder.</source>
+   <translation>„{name}“ ist kein Platzhalter.</translation>
+  </message>
+  <message>
+   <source>There are {names}.</source>
+   <translation>Es gibt {names}.</translation>
+  </message>
+  <message>
+   <source>The pattern contains {name} twice.</source>
+   <translation>Das Muster enthält {name} zweimal.</translation>
+  </message>
+  <message>
+   <source>Write * for what is not needed.</source>
+   <translation>* für das schreiben, was nicht gebraucht wird.</translation>
+  </message>
+  <message>
+   <source>{name} has no form.</source>
+   <translation>{name} hat keine Form.</translation>
+  </message>
+  <message>
+   <source>Only a date has one: {example}.</source>
+   <translation>Nur ein Datum hat eine: {example}.</translation>
+  </message>
+  <message>
+   <source>This file does not say whose it is.</source>
+   <translation>Diese Datei sagt nicht, von wem sie ist.</translation>
+  </message>
+  <message>
+   <source>The pattern does not fit this name.</source>
+   <translation>Das Muster passt nicht zu diesem Namen.</translation>
+  </message>
+  <message>
+   <source>The pattern fits twice: {name} may be “{one}” or “{other}”.</source>
+   <translation>Das Muster passt zweifach: {name} kann „{one}“ oder „{other}“ sein.</translation>
   </message>
   <message>
    <source>“{typed}…” cannot be entered.</source>
@@ -8238,84 +8452,36 @@
    <translation>Jahr, Monat und Tag wie 2026-03-14 eingeben oder Tag, Monat und Jahr mit Punkten wie 14.03.2026.</translation>
   </message>
   <message>
-   <source>This file does not say whose it is.</source>
-   <translation>Diese Datei sagt nicht, von wem sie ist.</translation>
+   <source>(several values)</source>
+   <translation>(mehrere Werte)</translation>
   </message>
   <message>
-   <source>“{typed}” is not a date of the form {form}.</source>
-   <translation>„{typed}“ ist kein Datum der Form {form}.</translation>
+   <source>Born</source>
+   <translation>Geboren</translation>
   </message>
   <message>
-   <source>“{form}” is not the form of a date.</source>
-   <translation>„{form}“ ist nicht die Form eines Datums.</translation>
+   <source>Date</source>
+   <translation>Datum</translation>
   </message>
   <message>
-   <source>Write %Y, %m and %d for year, month and day.</source>
-   <translation>%Y, %m und %d für Jahr, Monat und Tag schreiben.</translation>
+   <source>female</source>
+   <translation>weiblich</translation>
   </message>
   <message>
-   <source>This pattern is too long.</source>
-   <translation>Dieses Muster ist zu lang.</translation>
+   <source>male</source>
+   <translation>männlich</translation>
   </message>
   <message>
-   <source>Use up to {count} characters.</source>
-   <translation>Bis zu {count} Zeichen verwenden.</translation>
+   <source>other</source>
+   <translation>divers</translation>
   </message>
   <message>
-   <source>This pattern has no placeholder.</source>
-   <translation>Dieses Muster hat keinen Platzhalter.</translation>
+   <source>Studies and their patients</source>
+   <translation>Studien und ihre Patienten</translation>
   </message>
   <message>
-   <source>Write one such as {example}.</source>
-   <translation>Eines wie {example} schreiben.</translation>
-  </message>
-  <message>
-   <source>Nothing separates two of the placeholders of this pattern.</source>
-   <translation>Zwei Platzhalter dieses Musters sind durch nichts getrennt.</translation>
-  </message>
-  <message>
-   <source>Put a sign between them: {example}.</source>
-   <translation>Ein Zeichen dazwischensetzen: {example}.</translation>
-  </message>
-  <message>
-   <source>A brace of this pattern is open.</source>
-   <translation>Eine Klammer dieses Musters ist offen.</translation>
-  </message>
-  <message>
-   <source>Write a pair around each name: {example}.</source>
-   <translation>Ein Paar um jeden Namen schreiben: {example}.</translation>
-  </message>
-  <message>
-   <source>“{name}” is not a placeholder.</source>
-   <translation>„{name}“ ist kein Platzhalter.</translation>
-  </message>
-  <message>
-   <source>There are {names}.</source>
-   <translation>Es gibt {names}.</translation>
-  </message>
-  <message>
-   <source>The pattern contains {name} twice.</source>
-   <translation>Das Muster enthält {name} zweimal.</translation>
-  </message>
-  <message>
-   <source>Write * for what is not needed.</source>
-   <translation>* für das schreiben, was nicht gebraucht wird.</translation>
-  </message>
-  <message>
-   <source>{name} has no form.</source>
-   <translation>{name} hat keine Form.</translation>
-  </message>
-  <message>
-   <source>Only a date has one: {example}.</source>
-   <translation>Nur ein Datum hat eine: {example}.</translation>
-  </message>
-  <message>
-   <source>The pattern does not fit this name.</source>
-   <translation>Das Muster passt nicht zu diesem Namen.</translation>
-  </message>
-  <message>
-   <source>The pattern fits twice: {name} may be “{one}” or “{other}”.</source>
-   <translation>Das Muster passt zweifach: {name} kann „{one}“ oder „{other}“ sein.</translation>
+   <source>YYYY-MM-DD</source>
+   <translation>JJJJ-MM-TT</translation>
   </message>
   <message>
    <source>The year of birth of one patient would be both {one} and {other}.</source>
@@ -8398,136 +8564,6 @@
    <translation>leer</translation>
   </message>
   <message>
-   <source>Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. A date may have a form: {form}.
-Example: {example} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4.</source>
-   <translation>Den Namen einer Datei mit Platzhaltern schreiben: {names}. * steht für Beliebiges, / trennt Ordner. Ein Datum kann eine Form haben: {form}.
-Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123_20260314_SB3.mp4.</translation>
-  </message>
-  <message>
-   <source>{studies} will be set.</source>
-   <translation>Eingetragen wird für {studies}.</translation>
-  </message>
-  <message>
-   <source>replaces {values}</source>
-   <translation>ersetzt {values}</translation>
-  </message>
-  <message>
-   <source>Fill from file names</source>
-   <translation>Aus Dateinamen übernehmen</translation>
-  </message>
-  <message>
-   <source>Pattern</source>
-   <translation>Muster</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} chosen studies</source>
-   <comment>{count} chosen study</comment>
-   <translation>
-    <numerusform>{count} ausgewählte Studie</numerusform>
-    <numerusform>{count} ausgewählte Studien</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>all {count} studies</source>
-   <comment>all {count} study</comment>
-   <translation>
-    <numerusform>alle ({count} Studie)</numerusform>
-    <numerusform>alle {count} Studien</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Set</source>
-   <translation>Eintragen</translation>
-  </message>
-  <message>
-   <source>Set these values; one step for undo</source>
-   <translation>Diese Werte eintragen; ein Schritt beim Rückgängigmachen</translation>
-  </message>
-  <message>
-   <source>Change nothing</source>
-   <translation>Nichts ändern</translation>
-  </message>
-  <message>
-   <source>Preview</source>
-   <translation>Vorschau</translation>
-  </message>
-  <message numerus="yes">
-   <source>Set {count} studies</source>
-   <comment>Set {count} study</comment>
-   <translation>
-    <numerusform>{count} Studie eintragen</numerusform>
-    <numerusform>{count} Studien eintragen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>The pattern cannot be used for any of {names}.</source>
-   <translation>Das Muster passt zu keinem von {names}.</translation>
-  </message>
-  <message>
-   <source>file names, by the pattern</source>
-   <translation>Dateinamen, nach dem Muster</translation>
-  </message>
-  <message>
-   <source>what the files say</source>
-   <translation>was die Dateien sagen</translation>
-  </message>
-  <message>
-   <source>From</source>
-   <translation>Aus</translation>
-  </message>
-  <message>
-   <source>File</source>
-   <translation>Datei</translation>
-  </message>
-  <message>
-   <source>Note</source>
-   <translation>Hinweis</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} names</source>
-   <comment>{count} name</comment>
-   <translation>
-    <numerusform>{count} Name</numerusform>
-    <numerusform>{count} Namen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>{count} will stay as they are.</source>
-   <translation>{count} bleiben, wie sie sind.</translation>
-  </message>
-  <message>
-   <source>(several values)</source>
-   <translation>(mehrere Werte)</translation>
-  </message>
-  <message>
-   <source>female</source>
-   <translation>weiblich</translation>
-  </message>
-  <message>
-   <source>male</source>
-   <translation>männlich</translation>
-  </message>
-  <message>
-   <source>other</source>
-   <translation>divers</translation>
-  </message>
-  <message>
-   <source>YYYY-MM-DD</source>
-   <translation>JJJJ-MM-TT</translation>
-  </message>
-  <message>
-   <source>Born</source>
-   <translation>Geboren</translation>
-  </message>
-  <message>
-   <source>Date</source>
-   <translation>Datum</translation>
-  </message>
-  <message>
-   <source>Studies and their patients</source>
-   <translation>Studien und ihre Patienten</translation>
-  </message>
-  <message>
    <source>Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies.</source>
    <translation>Speichern: Strg+Return oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
   </message>
@@ -8588,54 +8624,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine Studie wählen</translation>
   </message>
   <message>
-   <source>I understand that this cannot be undone</source>
-   <translation>Mir ist klar, dass dies nicht rückgängig gemacht werden kann</translation>
-  </message>
-  <message>
-   <source>Remove a study</source>
-   <translation>Studie entfernen</translation>
-  </message>
-  <message>
-   <source>only this study</source>
-   <translation>nur diese Studie</translation>
-  </message>
-  <message numerus="yes">
-   <source>all {count} studies of this patient</source>
-   <comment>the {count} study of this patient</comment>
-   <translation>
-    <numerusform>die {count} Studie dieses Patienten</numerusform>
-    <numerusform>alle {count} Studien dieses Patienten</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Remove “{study}” with everything derived from it?</source>
-   <translation>„{study}“ mit allem entfernen, was daraus entstanden ist?</translation>
-  </message>
-  <message>
-   <source>Remove it for good</source>
-   <translation>Endgültig entfernen</translation>
-  </message>
-  <message numerus="yes">
-   <source>Remove {count} studies</source>
-   <comment>Remove {count} study</comment>
-   <translation>
-    <numerusform>{count} Studie entfernen</numerusform>
-    <numerusform>{count} Studien entfernen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>This search is over.</source>
-   <translation>Diese Suche ist beendet.</translation>
-  </message>
-  <message>
-   <source>Press {key} in the main window to search again.</source>
-   <translation>Im Hauptfenster {key} drücken, um erneut zu suchen.</translation>
-  </message>
-  <message>
-   <source>The study is being opened in the main window.</source>
-   <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
-  </message>
-  <message>
    <source>Linked as not the same place. {key} undoes it.</source>
    <translation>Als nicht dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
   </message>
@@ -8676,236 +8664,24 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
   </message>
   <message>
+   <source>This search is over.</source>
+   <translation>Diese Suche ist beendet.</translation>
+  </message>
+  <message>
+   <source>Press {key} in the main window to search again.</source>
+   <translation>Im Hauptfenster {key} drücken, um erneut zu suchen.</translation>
+  </message>
+  <message>
+   <source>The study is being opened in the main window.</source>
+   <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
+  </message>
+  <message>
    <source>Link frame {count} with another study: not the same place</source>
    <translation>Bild {count} mit einer anderen Studie verknüpfen: nicht dieselbe Stelle</translation>
   </message>
   <message>
    <source>Link frame {count} with another study: the same place</source>
    <translation>Bild {count} mit einer anderen Studie verknüpfen: dieselbe Stelle</translation>
-  </message>
-  <message>
-   <source>The library has no other study.</source>
-   <translation>Die Bibliothek hat keine andere Studie.</translation>
-  </message>
-  <message>
-   <source>Open another study with {key} first.</source>
-   <translation>Zuerst mit {key} eine andere Studie öffnen.</translation>
-  </message>
-  <message>
-   <source>Score it: {key}.</source>
-   <translation>Scores berechnen: {key}.</translation>
-  </message>
-  <message>
-   <source>{frames} from {time} (the marked span)</source>
-   <translation>{frames} ab {time} (der markierte Abschnitt)</translation>
-  </message>
-  <message>
-   <source>{frames} from {time} (the finding here)</source>
-   <translation>{frames} ab {time} (der Befund hier)</translation>
-  </message>
-  <message>
-   <source>{frames} from {time} (the flag here)</source>
-   <translation>{frames} ab {time} (die Markierung hier)</translation>
-  </message>
-  <message>
-   <source>{frames} from {time} (around this frame)</source>
-   <translation>{frames} ab {time} (um dieses Bild)</translation>
-  </message>
-  <message>
-   <source>No frame of this place can be read.</source>
-   <translation>Kein Bild dieser Stelle ist lesbar.</translation>
-  </message>
-  <message>
-   <source>Mark other frames: {mark_start} and {mark_stop}.</source>
-   <translation>Andere Bilder markieren: {mark_start} und {mark_stop}.</translation>
-  </message>
-  <message>
-   <source>The place lasts {time}, longer than the study ({there}).</source>
-   <translation>Die Stelle dauert {time}, länger als die Studie ({there}).</translation>
-  </message>
-  <message>
-   <source>Mark fewer frames.</source>
-   <translation>Weniger Bilder markieren.</translation>
-  </message>
-  <message>
-   <source>“{study}” cannot be compared. {why}</source>
-   <translation>„{study}“ ist nicht vergleichbar. {why}</translation>
-  </message>
-  <message>
-   <source>“{study}” was left out. {why}</source>
-   <translation>„{study}“ wurde ausgelassen. {why}</translation>
-  </message>
-  <message numerus="yes">
-   <source>{names} and {count} others</source>
-   <comment>{names} and {count} other</comment>
-   <translation>
-    <numerusform>{names} und {count} weitere</numerusform>
-    <numerusform>{names} und {count} weitere</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>this patient</source>
-   <translation>dieser Patient</translation>
-  </message>
-  <message>
-   <source>patient: {patient}</source>
-   <translation>Patient: {patient}</translation>
-  </message>
-  <message>
-   <source>All studies of this patient ({count})</source>
-   <translation>Alle Studien dieses Patienten ({count})</translation>
-  </message>
-  <message>
-   <source>All other studies ({count})</source>
-   <translation>Alle anderen Studien ({count})</translation>
-  </message>
-  <message>
-   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
-   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
-  </message>
-  <message>
-   <source>Its scores were made by another model of this name.</source>
-   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
-  </message>
-  <message>
-   <source>Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it most.</source>
-   <translation>Verglichen mit dem Clip-Modell „{model}“. Die Stelle zählt als Mittel der Clips, die sie am meisten überlappen.</translation>
-  </message>
-  <message>
-   <source>Its clips were embedded by other weights of this clip model.</source>
-   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
-  </message>
-  <message>
-   <source>Embed it again.</source>
-   <translation>Embeddings neu berechnen.</translation>
-  </message>
-  <message>
-   <source>Not scored by the model in use: {studies}.</source>
-   <translation>Ohne Scores des verwendeten Modells: {studies}.</translation>
-  </message>
-  <message>
-   <source>Being scored: {studies}.</source>
-   <translation>Scores werden berechnet: {studies}.</translation>
-  </message>
-  <message>
-   <source>not scored</source>
-   <translation>ohne Scores</translation>
-  </message>
-  <message>
-   <source>Score it first.</source>
-   <translation>Zuerst Scores berechnen.</translation>
-  </message>
-  <message>
-   <source>Score it</source>
-   <translation>Scores berechnen</translation>
-  </message>
-  <message>
-   <source>Score {count} studies</source>
-   <translation>Scores für {count} Studien berechnen</translation>
-  </message>
-  <message>
-   <source>Not embedded by the clip model: {studies}.</source>
-   <translation>Ohne Embeddings des Clip-Modells: {studies}.</translation>
-  </message>
-  <message>
-   <source>Being embedded: {studies}.</source>
-   <translation>Embeddings werden berechnet: {studies}.</translation>
-  </message>
-  <message>
-   <source>not embedded</source>
-   <translation>ohne Embeddings</translation>
-  </message>
-  <message>
-   <source>Embed it first.</source>
-   <translation>Zuerst Embeddings berechnen.</translation>
-  </message>
-  <message>
-   <source>Embed it</source>
-   <translation>Embeddings berechnen</translation>
-  </message>
-  <message>
-   <source>Embed {count} studies</source>
-   <translation>Embeddings für {count} Studien berechnen</translation>
-  </message>
-  <message>
-   <source>Its clip file was made by another clip model.</source>
-   <translation>Ihre Clip-Datei stammt von einem anderen Clip-Modell.</translation>
-  </message>
-  <message>
-   <source>Its clip file is of a video with other contents.</source>
-   <translation>Ihre Clip-Datei gehört zu einem Video mit anderem Inhalt.</translation>
-  </message>
-  <message>
-   <source>Its clip file is damaged or not finished.</source>
-   <translation>Ihre Clip-Datei ist beschädigt oder nicht fertig.</translation>
-  </message>
-  <message>
-   <source>Nothing was found.</source>
-   <translation>Nichts gefunden.</translation>
-  </message>
-  <message>
-   <source>{places} in {studies}, the most similar first.</source>
-   <translation>{places} in {studies}, die ähnlichste zuerst.</translation>
-  </message>
-  <message>
-   <source>similarity {similarity}</source>
-   <translation>Ähnlichkeit {similarity}</translation>
-  </message>
-  <message>
-   <source>The video of “{study}” was not found.</source>
-   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Open it from where it is now: {key}.</source>
-   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
-  </message>
-  <message>
-   <source>Press {key} in the main window to search for a place.</source>
-   <translation>Im Hauptfenster {key} drücken, um eine Stelle zu suchen.</translation>
-  </message>
-  <message>
-   <source>Place: {place}</source>
-   <translation>Stelle: {place}</translation>
-  </message>
-  <message>
-   <source>Single frames ({model})</source>
-   <translation>Einzelne Bilder ({model})</translation>
-  </message>
-  <message>
-   <source>Single frames</source>
-   <translation>Einzelne Bilder</translation>
-  </message>
-  <message numerus="yes">
-   <source>Searching {count} studies…</source>
-   <comment>Searching {count} study…</comment>
-   <translation>
-    <numerusform>{count} Studie wird durchsucht…</numerusform>
-    <numerusform>{count} Studien werden durchsucht…</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Nothing was found yet. {why} They are searched then.</source>
-   <translation>Noch nichts gefunden. {why} Danach werden sie durchsucht.</translation>
-  </message>
-  <message>
-   <source>Nothing was found. {why}</source>
-   <translation>Nichts gefunden. {why}</translation>
-  </message>
-  <message>
-   <source>Searching: {done} of {studies}</source>
-   <translation>Suche: {done} von {studies}</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} places</source>
-   <comment>{count} place</comment>
-   <translation>
-    <numerusform>{count} Stelle</numerusform>
-    <numerusform>{count} Stellen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Clip model: {model}</source>
-   <translation>Clip-Modell: {model}</translation>
   </message>
   <message>
    <source>Both step and play with the same time between them. Off: each steps by itself. (U)</source>
@@ -9011,6 +8787,82 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>Linked places ({count})</source>
    <translation>Verknüpft ({count})</translation>
   </message>
+  <message numerus="yes">
+   <source>{names} and {count} others</source>
+   <comment>{names} and {count} other</comment>
+   <translation>
+    <numerusform>{names} und {count} weitere</numerusform>
+    <numerusform>{names} und {count} weitere</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>The library has no other study.</source>
+   <translation>Die Bibliothek hat keine andere Studie.</translation>
+  </message>
+  <message>
+   <source>Open another study with {key} first.</source>
+   <translation>Zuerst mit {key} eine andere Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>Score it: {key}.</source>
+   <translation>Scores berechnen: {key}.</translation>
+  </message>
+  <message>
+   <source>this patient</source>
+   <translation>dieser Patient</translation>
+  </message>
+  <message>
+   <source>patient: {patient}</source>
+   <translation>Patient: {patient}</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (the marked span)</source>
+   <translation>{frames} ab {time} (der markierte Abschnitt)</translation>
+  </message>
+  <message>
+   <source>No frame of this place can be read.</source>
+   <translation>Kein Bild dieser Stelle ist lesbar.</translation>
+  </message>
+  <message>
+   <source>Mark other frames: {mark_start} and {mark_stop}.</source>
+   <translation>Andere Bilder markieren: {mark_start} und {mark_stop}.</translation>
+  </message>
+  <message>
+   <source>The place lasts {time}, longer than the study ({there}).</source>
+   <translation>Die Stelle dauert {time}, länger als die Studie ({there}).</translation>
+  </message>
+  <message>
+   <source>Mark fewer frames.</source>
+   <translation>Weniger Bilder markieren.</translation>
+  </message>
+  <message>
+   <source>All studies of this patient ({count})</source>
+   <translation>Alle Studien dieses Patienten ({count})</translation>
+  </message>
+  <message>
+   <source>All other studies ({count})</source>
+   <translation>Alle anderen Studien ({count})</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (the finding here)</source>
+   <translation>{frames} ab {time} (der Befund hier)</translation>
+  </message>
+  <message>
+   <source>“{study}” cannot be compared. {why}</source>
+   <translation>„{study}“ ist nicht vergleichbar. {why}</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (the flag here)</source>
+   <translation>{frames} ab {time} (die Markierung hier)</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (around this frame)</source>
+   <translation>{frames} ab {time} (um dieses Bild)</translation>
+  </message>
+  <message>
+   <source>“{study}” was left out. {why}</source>
+   <translation>„{study}“ wurde ausgelassen. {why}</translation>
+  </message>
   <message>
    <source>Up, Down: next place. {step_back}, {step_forward}: step (Ctrl: ten frames). {toggle_play}: play. Y: the same place. N: not the same. U: step together or alone. {undo}: undo.</source>
    <translation>Auf, Ab: nächste Stelle. {step_back}, {step_forward}: Schritt (Strg: zehn Bilder). {toggle_play}: abspielen. Y: dieselbe Stelle. N: nicht dieselbe. U: gemeinsam oder einzeln. {undo}: rückgängig.</translation>
@@ -9018,6 +8870,154 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Find this place in another study</source>
    <translation>Diese Stelle in einer anderen Studie suchen</translation>
+  </message>
+  <message>
+   <source>Nothing was found.</source>
+   <translation>Nichts gefunden.</translation>
+  </message>
+  <message>
+   <source>{places} in {studies}, the most similar first.</source>
+   <translation>{places} in {studies}, die ähnlichste zuerst.</translation>
+  </message>
+  <message>
+   <source>similarity {similarity}</source>
+   <translation>Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>The video of “{study}” was not found.</source>
+   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Open it from where it is now: {key}.</source>
+   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
+  </message>
+  <message>
+   <source>Press {key} in the main window to search for a place.</source>
+   <translation>Im Hauptfenster {key} drücken, um eine Stelle zu suchen.</translation>
+  </message>
+  <message>
+   <source>Place: {place}</source>
+   <translation>Stelle: {place}</translation>
+  </message>
+  <message>
+   <source>Single frames ({model})</source>
+   <translation>Einzelne Bilder ({model})</translation>
+  </message>
+  <message>
+   <source>Single frames</source>
+   <translation>Einzelne Bilder</translation>
+  </message>
+  <message numerus="yes">
+   <source>Searching {count} studies…</source>
+   <comment>Searching {count} study…</comment>
+   <translation>
+    <numerusform>{count} Studie wird durchsucht…</numerusform>
+    <numerusform>{count} Studien werden durchsucht…</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Nothing was found yet. {why} They are searched then.</source>
+   <translation>Noch nichts gefunden. {why} Danach werden sie durchsucht.</translation>
+  </message>
+  <message>
+   <source>Nothing was found. {why}</source>
+   <translation>Nichts gefunden. {why}</translation>
+  </message>
+  <message>
+   <source>Searching: {done} of {studies}</source>
+   <translation>Suche: {done} von {studies}</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} places</source>
+   <comment>{count} place</comment>
+   <translation>
+    <numerusform>{count} Stelle</numerusform>
+    <numerusform>{count} Stellen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Clip model: {model}</source>
+   <translation>Clip-Modell: {model}</translation>
+  </message>
+  <message>
+   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
+   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
+  </message>
+  <message>
+   <source>Its scores were made by another model of this name.</source>
+   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
+  </message>
+  <message>
+   <source>Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it most.</source>
+   <translation>Verglichen mit dem Clip-Modell „{model}“. Die Stelle zählt als Mittel der Clips, die sie am meisten überlappen.</translation>
+  </message>
+  <message>
+   <source>Its clips were embedded by other weights of this clip model.</source>
+   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
+  </message>
+  <message>
+   <source>Embed it again.</source>
+   <translation>Embeddings neu berechnen.</translation>
+  </message>
+  <message>
+   <source>Not scored by the model in use: {studies}.</source>
+   <translation>Ohne Scores des verwendeten Modells: {studies}.</translation>
+  </message>
+  <message>
+   <source>Being scored: {studies}.</source>
+   <translation>Scores werden berechnet: {studies}.</translation>
+  </message>
+  <message>
+   <source>not scored</source>
+   <translation>ohne Scores</translation>
+  </message>
+  <message>
+   <source>Score it first.</source>
+   <translation>Zuerst Scores berechnen.</translation>
+  </message>
+  <message>
+   <source>Score it</source>
+   <translation>Scores berechnen</translation>
+  </message>
+  <message>
+   <source>Score {count} studies</source>
+   <translation>Scores für {count} Studien berechnen</translation>
+  </message>
+  <message>
+   <source>Not embedded by the clip model: {studies}.</source>
+   <translation>Ohne Embeddings des Clip-Modells: {studies}.</translation>
+  </message>
+  <message>
+   <source>Being embedded: {studies}.</source>
+   <translation>Embeddings werden berechnet: {studies}.</translation>
+  </message>
+  <message>
+   <source>not embedded</source>
+   <translation>ohne Embeddings</translation>
+  </message>
+  <message>
+   <source>Embed it first.</source>
+   <translation>Zuerst Embeddings berechnen.</translation>
+  </message>
+  <message>
+   <source>Embed it</source>
+   <translation>Embeddings berechnen</translation>
+  </message>
+  <message>
+   <source>Embed {count} studies</source>
+   <translation>Embeddings für {count} Studien berechnen</translation>
+  </message>
+  <message>
+   <source>Its clip file was made by another clip model.</source>
+   <translation>Ihre Clip-Datei stammt von einem anderen Clip-Modell.</translation>
+  </message>
+  <message>
+   <source>Its clip file is of a video with other contents.</source>
+   <translation>Ihre Clip-Datei gehört zu einem Video mit anderem Inhalt.</translation>
+  </message>
+  <message>
+   <source>Its clip file is damaged or not finished.</source>
+   <translation>Ihre Clip-Datei ist beschädigt oder nicht fertig.</translation>
   </message>
   <message>
    <source>Open this study</source>
@@ -9030,6 +9030,30 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
    <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
+  </message>
+  <message>
+   <source>The flags are being grouped into findings.</source>
+   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>Press the key again in a moment.</source>
+   <translation>Die Taste gleich noch einmal drücken.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
+   <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
+   <translation>
+    <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
+    <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Labels stay on {count} frames.</source>
+   <comment>Labels stay on {count} frame.</comment>
+   <translation>
+    <numerusform>Labels bleiben auf {count} Bild.</numerusform>
+    <numerusform>Labels bleiben auf {count} Bildern.</numerusform>
+   </translation>
   </message>
   <message>
    <source>Estimate the sensitivity on the labelled patients of the library ({cross_validate})</source>
@@ -9080,194 +9104,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Etwas mehr, weil manche Bilder gleiche Scores haben.</translation>
   </message>
   <message>
-   <source>No finding is highlighted.</source>
-   <translation>Kein Befund ist hervorgehoben.</translation>
-  </message>
-  <message>
-   <source>Choose one in the list of findings ({key}).</source>
-   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
-  </message>
-  <message>
-   <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
-   <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
-  </message>
-  <message>
-   <source>The study ends at {time}.</source>
-   <translation>Die Studie endet bei {time}.</translation>
-  </message>
-  <message>
-   <source>Type an earlier time.</source>
-   <translation>Eine frühere Zeit eingeben.</translation>
-  </message>
-  <message>
-   <source>No class has the key {key}.</source>
-   <translation>Keine Klasse hat die Taste {key}.</translation>
-  </message>
-  <message>
-   <source>Give it to one: Study &gt; Classes…</source>
-   <translation>Einer zuweisen: Studie &gt; Klassen…</translation>
-  </message>
-  <message>
-   <source>Press {key} to go to the next event.</source>
-   <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
-  </message>
-  <message>
-   <source>FLAGS</source>
-   <translation>MARKIERT</translation>
-  </message>
-  <message>
-   <source>FINDINGS</source>
-   <translation>BEFUNDE</translation>
-  </message>
-  <message>
-   <source>The study ends at frame {frame}.</source>
-   <translation>Die Studie endet bei Bild {frame}.</translation>
-  </message>
-  <message>
-   <source>Type a smaller number.</source>
-   <translation>Eine kleinere Zahl eingeben.</translation>
-  </message>
-  <message>
-   <source>The flags are being grouped into findings.</source>
-   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
-  </message>
-  <message>
-   <source>Press the key again in a moment.</source>
-   <translation>Die Taste gleich noch einmal drücken.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
-   <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
-   <translation>
-    <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
-    <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Labels stay on {count} frames.</source>
-   <comment>Labels stay on {count} frame.</comment>
-   <translation>
-    <numerusform>Labels bleiben auf {count} Bild.</numerusform>
-    <numerusform>Labels bleiben auf {count} Bildern.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>All flags have been seen; {left} of {flags} not answered. Accept or reject this one.</source>
-   <translation>Alle Markierungen wurden gesehen; {left} von {flags} nicht beantwortet. Diese annehmen oder ablehnen.</translation>
-  </message>
-  <message>
-   <source>No flags at this threshold; the highest score is {score}.</source>
-   <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
-  </message>
-  <message>
-   <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
-   <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
-  </message>
-  <message>
-   <source>There is no model yet.</source>
-   <translation>Es gibt noch kein Modell.</translation>
-  </message>
-  <message>
-   <source>This study is being scored. Flags appear as they are found.</source>
-   <translation>Scores dieser Studie werden berechnet. Markierungen erscheinen, sobald sie gefunden sind.</translation>
-  </message>
-  <message>
-   <source>This study has not been scored yet.</source>
-   <translation>Diese Studie hat noch keine Scores.</translation>
-  </message>
-  <message>
-   <source>No flags yet; this study is still being scored.</source>
-   <translation>Noch keine Markierungen; die Scores werden noch berechnet.</translation>
-  </message>
-  <message>
-   <source>No flags in the part of this study that is scored.</source>
-   <translation>Keine Markierungen im bewerteten Teil dieser Studie.</translation>
-  </message>
-  <message>
-   <source>Score the rest</source>
-   <translation>Rest bewerten</translation>
-  </message>
-  <message>
-   <source>The study has no scores: none of its frames could be read.</source>
-   <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
-  </message>
-  <message>
-   <source>{by}; suggested by {model}, seen before the flag</source>
-   <translation>{by}; vorgeschlagen von {model}, vor der Markierung gesehen</translation>
-  </message>
-  <message>
-   <source>{by}; suggested by {model}, not seen before the flag</source>
-   <translation>{by}; vorgeschlagen von {model}, vor der Markierung nicht gesehen</translation>
-  </message>
-  <message>
-   <source>{by}; suggested by {model}</source>
-   <translation>{by}; vorgeschlagen von {model}</translation>
-  </message>
-  <message>
-   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
-   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
-  </message>
-  <message>
-   <source>also at {times}</source>
-   <translation>auch bei {times}</translation>
-  </message>
-  <message>
-   <source>{region} + {minutes} min</source>
-   <translation>{region} + {minutes} min</translation>
-  </message>
-  <message>
-   <source>an unknown reader</source>
-   <translation>unbekanntem Befunder</translation>
-  </message>
-  <message>
-   <source>By {reader}, {time} UTC</source>
-   <translation>Von {reader}, {time} UTC</translation>
-  </message>
-  <message>
-   <source>By {reader}</source>
-   <translation>Von {reader}</translation>
-  </message>
-  <message numerus="yes">
-   <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
-   <comment>{flagged} of {count} frame are flagged ({share}), too many to look through.</comment>
-   <translation>
-    <numerusform>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</numerusform>
-    <numerusform>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Sensitivity unknown: cross-validate this model to estimate it.</source>
-   <translation>Sensitivität unbekannt: Dieses Modell kreuzvalidieren, um sie zu schätzen.</translation>
-  </message>
-  <message>
-   <source>The top {share} held {findings} of the findings and {frames} of the frames with a finding (cross-validation, {patients}).</source>
-   <translation>Die obersten {share} enthielten {findings} der Befunde und {frames} der Bilder mit Befund (Kreuzvalidierung, {patients}).</translation>
-  </message>
-  <message>
-   <source>The top {share} held {findings} of the findings (cross-validation, {patients}).</source>
-   <translation>Die obersten {share} enthielten {findings} der Befunde (Kreuzvalidierung, {patients}).</translation>
-  </message>
-  <message>
-   <source>The top {share} held {frames} of the frames with a finding (cross-validation, {patients}).</source>
-   <translation>Die obersten {share} enthielten {frames} der Bilder mit Befund (Kreuzvalidierung, {patients}).</translation>
-  </message>
-  <message>
-   <source>The top {share} held no labelled findings (cross-validation, {patients}).</source>
-   <translation>Die obersten {share} enthielten keine Befunde mit Label (Kreuzvalidierung, {patients}).</translation>
-  </message>
-  <message>
-   <source>Cross-validation did not measure shares below {share}.</source>
-   <translation>Die Kreuzvalidierung hat Anteile unter {share} nicht gemessen.</translation>
-  </message>
-  <message>
-   <source>Too few patients for a reliable estimate.</source>
-   <translation>Zu wenige Patienten für eine verlässliche Schätzung.</translation>
-  </message>
-  <message>
-   <source>Too few labelled frames for a reliable estimate: {frames} a study.</source>
-   <translation>Zu wenige Bilder mit Label für eine verlässliche Schätzung: {frames} je Studie.</translation>
-  </message>
-  <message>
    <source>to be joined</source>
    <translation>zusammenzufassen</translation>
   </message>
@@ -9316,6 +9152,94 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Mittel {score}</translation>
   </message>
   <message>
+   <source>All flags have been seen; {left} of {flags} not answered. Accept or reject this one.</source>
+   <translation>Alle Markierungen wurden gesehen; {left} von {flags} nicht beantwortet. Diese annehmen oder ablehnen.</translation>
+  </message>
+  <message>
+   <source>No flags at this threshold; the highest score is {score}.</source>
+   <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
+  </message>
+  <message>
+   <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
+   <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
+  </message>
+  <message>
+   <source>There is no model yet.</source>
+   <translation>Es gibt noch kein Modell.</translation>
+  </message>
+  <message>
+   <source>This study is being scored. Flags appear as they are found.</source>
+   <translation>Scores dieser Studie werden berechnet. Markierungen erscheinen, sobald sie gefunden sind.</translation>
+  </message>
+  <message>
+   <source>This study has not been scored yet.</source>
+   <translation>Diese Studie hat noch keine Scores.</translation>
+  </message>
+  <message>
+   <source>No flags yet; this study is still being scored.</source>
+   <translation>Noch keine Markierungen; die Scores werden noch berechnet.</translation>
+  </message>
+  <message>
+   <source>No flags in the part of this study that is scored.</source>
+   <translation>Keine Markierungen im bewerteten Teil dieser Studie.</translation>
+  </message>
+  <message>
+   <source>Score the rest</source>
+   <translation>Rest bewerten</translation>
+  </message>
+  <message>
+   <source>The study has no scores: none of its frames could be read.</source>
+   <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
+  </message>
+  <message>
+   <source>No finding is highlighted.</source>
+   <translation>Kein Befund ist hervorgehoben.</translation>
+  </message>
+  <message>
+   <source>Choose one in the list of findings ({key}).</source>
+   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
+  </message>
+  <message>
+   <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
+   <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
+  </message>
+  <message>
+   <source>The study ends at {time}.</source>
+   <translation>Die Studie endet bei {time}.</translation>
+  </message>
+  <message>
+   <source>Type an earlier time.</source>
+   <translation>Eine frühere Zeit eingeben.</translation>
+  </message>
+  <message>
+   <source>No class has the key {key}.</source>
+   <translation>Keine Klasse hat die Taste {key}.</translation>
+  </message>
+  <message>
+   <source>Give it to one: Study &gt; Classes…</source>
+   <translation>Einer zuweisen: Studie &gt; Klassen…</translation>
+  </message>
+  <message>
+   <source>Press {key} to go to the next event.</source>
+   <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
+  </message>
+  <message>
+   <source>FLAGS</source>
+   <translation>MARKIERT</translation>
+  </message>
+  <message>
+   <source>FINDINGS</source>
+   <translation>BEFUNDE</translation>
+  </message>
+  <message>
+   <source>The study ends at frame {frame}.</source>
+   <translation>Die Studie endet bei Bild {frame}.</translation>
+  </message>
+  <message>
+   <source>Type a smaller number.</source>
+   <translation>Eine kleinere Zahl eingeben.</translation>
+  </message>
+  <message>
    <source>Kind of the finding</source>
    <translation>Art des Befunds</translation>
   </message>
@@ -9324,8 +9248,56 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Art</translation>
   </message>
   <message>
+   <source>{by}; suggested by {model}, seen before the flag</source>
+   <translation>{by}; vorgeschlagen von {model}, vor der Markierung gesehen</translation>
+  </message>
+  <message>
+   <source>{by}; suggested by {model}, not seen before the flag</source>
+   <translation>{by}; vorgeschlagen von {model}, vor der Markierung nicht gesehen</translation>
+  </message>
+  <message>
+   <source>{by}; suggested by {model}</source>
+   <translation>{by}; vorgeschlagen von {model}</translation>
+  </message>
+  <message>
+   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
+   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
+  </message>
+  <message>
+   <source>also at {times}</source>
+   <translation>auch bei {times}</translation>
+  </message>
+  <message>
+   <source>{region} + {minutes} min</source>
+   <translation>{region} + {minutes} min</translation>
+  </message>
+  <message>
+   <source>an unknown reader</source>
+   <translation>unbekanntem Befunder</translation>
+  </message>
+  <message>
+   <source>By {reader}, {time} UTC</source>
+   <translation>Von {reader}, {time} UTC</translation>
+  </message>
+  <message>
+   <source>By {reader}</source>
+   <translation>Von {reader}</translation>
+  </message>
+  <message numerus="yes">
+   <source>Labels on {count} frames were there before the finding and stay.</source>
+   <comment>Labels on {count} frame were there before the finding and stay.</comment>
+   <translation>
+    <numerusform>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</numerusform>
+    <numerusform>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</numerusform>
+   </translation>
+  </message>
+  <message>
    <source>Labelled frames: {counts}</source>
    <translation>Bilder mit Label: {counts}</translation>
+  </message>
+  <message>
+   <source>Remove finding</source>
+   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove finding…</source>
@@ -9341,6 +9313,26 @@ Press {key} on a frame that shows one.</source>
    <translation>Noch keine Befunde.
 Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
+  <message numerus="yes">
+   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
+   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
+   <translation>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Remove the finding {name}?</source>
+   <translation>Den Befund {name} entfernen?</translation>
+  </message>
+  <message>
+   <source>Remove finding and labels</source>
+   <translation>Befund und Labels entfernen</translation>
+  </message>
+  <message>
+   <source>Remove finding only</source>
+   <translation>Nur den Befund entfernen</translation>
+  </message>
   <message>
    <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
    <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
@@ -9348,42 +9340,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>{label} ({count} by rejecting)</source>
    <translation>{label} ({count} durch Ablehnen)</translation>
-  </message>
-  <message>
-   <source>Note about the flags</source>
-   <translation>Hinweis zu den Markierungen</translation>
-  </message>
-  <message>
-   <source>Show top 1 %</source>
-   <translation>Oberste 1 % zeigen</translation>
-  </message>
-  <message>
-   <source>Raise the threshold so that only the highest scores are flagged</source>
-   <translation>Schwellenwert anheben, sodass nur die höchsten Scores markiert sind</translation>
-  </message>
-  <message>
-   <source>Train a copy of the model on your labels ({finetune})</source>
-   <translation>Eine Kopie des Modells mit den eigenen Labels trainieren ({finetune})</translation>
-  </message>
-  <message>
-   <source>Set the threshold as it was</source>
-   <translation>Schwellenwert wie zuvor setzen</translation>
-  </message>
-  <message>
-   <source>Close the note</source>
-   <translation>Hinweis schließen</translation>
-  </message>
-  <message>
-   <source>Do not show this again for this study and model</source>
-   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
-  </message>
-  <message>
-   <source>Only the top 1 % is flagged.</source>
-   <translation>Nur die obersten 1 % sind markiert.</translation>
-  </message>
-  <message>
-   <source>Back to {threshold}</source>
-   <translation>Zurück zu {threshold}</translation>
   </message>
   <message>
    <source>Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not.</source>
@@ -9429,9 +9385,41 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
    <translation>Markierungen sind gruppiert {means}. Jede ist Teil eines vorgeschlagenen Befunds.</translation>
   </message>
+  <message numerus="yes">
+   <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
+   <comment>{flagged} of {count} frame are flagged ({share}), too many to look through.</comment>
+   <translation>
+    <numerusform>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</numerusform>
+    <numerusform>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>{name} at {time}, {frames}</source>
    <translation>{name} bei {time}, {frames}</translation>
+  </message>
+  <message>
+   <source>Note about the flags</source>
+   <translation>Hinweis zu den Markierungen</translation>
+  </message>
+  <message>
+   <source>Show top 1 %</source>
+   <translation>Oberste 1 % zeigen</translation>
+  </message>
+  <message>
+   <source>Raise the threshold so that only the highest scores are flagged</source>
+   <translation>Schwellenwert anheben, sodass nur die höchsten Scores markiert sind</translation>
+  </message>
+  <message>
+   <source>Train a copy of the model on your labels ({finetune})</source>
+   <translation>Eine Kopie des Modells mit den eigenen Labels trainieren ({finetune})</translation>
+  </message>
+  <message>
+   <source>Set the threshold as it was</source>
+   <translation>Schwellenwert wie zuvor setzen</translation>
+  </message>
+  <message>
+   <source>Close the note</source>
+   <translation>Hinweis schließen</translation>
   </message>
   <message>
    <source>Further parts of the finding</source>
@@ -9450,8 +9438,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    </translation>
   </message>
   <message>
+   <source>Do not show this again for this study and model</source>
+   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
+  </message>
+  <message>
    <source>{part}: go there</source>
    <translation>{part}: dorthin gehen</translation>
+  </message>
+  <message>
+   <source>Only the top 1 % is flagged.</source>
+   <translation>Nur die obersten 1 % sind markiert.</translation>
+  </message>
+  <message>
+   <source>Back to {threshold}</source>
+   <translation>Zurück zu {threshold}</translation>
   </message>
   <message>
    <source>Accept this part</source>
@@ -9497,37 +9497,37 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <source>Label the frame or marked span as {title} ({key})</source>
    <translation>Bild oder markierten Abschnitt als {title} kennzeichnen ({key})</translation>
   </message>
-  <message numerus="yes">
-   <source>Labels on {count} frames were there before the finding and stay.</source>
-   <comment>Labels on {count} frame were there before the finding and stay.</comment>
-   <translation>
-    <numerusform>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</numerusform>
-    <numerusform>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</numerusform>
-   </translation>
+  <message>
+   <source>Sensitivity unknown: cross-validate this model to estimate it.</source>
+   <translation>Sensitivität unbekannt: Dieses Modell kreuzvalidieren, um sie zu schätzen.</translation>
   </message>
   <message>
-   <source>Remove finding</source>
-   <translation>Entfernen</translation>
-  </message>
-  <message numerus="yes">
-   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
-   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
-   <translation>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
-   </translation>
+   <source>The top {share} held {findings} of the findings and {frames} of the frames with a finding (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten {findings} der Befunde und {frames} der Bilder mit Befund (Kreuzvalidierung, {patients}).</translation>
   </message>
   <message>
-   <source>Remove the finding {name}?</source>
-   <translation>Den Befund {name} entfernen?</translation>
+   <source>The top {share} held {findings} of the findings (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten {findings} der Befunde (Kreuzvalidierung, {patients}).</translation>
   </message>
   <message>
-   <source>Remove finding and labels</source>
-   <translation>Befund und Labels entfernen</translation>
+   <source>The top {share} held {frames} of the frames with a finding (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten {frames} der Bilder mit Befund (Kreuzvalidierung, {patients}).</translation>
   </message>
   <message>
-   <source>Remove finding only</source>
-   <translation>Nur den Befund entfernen</translation>
+   <source>The top {share} held no labelled findings (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten keine Befunde mit Label (Kreuzvalidierung, {patients}).</translation>
+  </message>
+  <message>
+   <source>Cross-validation did not measure shares below {share}.</source>
+   <translation>Die Kreuzvalidierung hat Anteile unter {share} nicht gemessen.</translation>
+  </message>
+  <message>
+   <source>Too few patients for a reliable estimate.</source>
+   <translation>Zu wenige Patienten für eine verlässliche Schätzung.</translation>
+  </message>
+  <message>
+   <source>Too few labelled frames for a reliable estimate: {frames} a study.</source>
+   <translation>Zu wenige Bilder mit Label für eine verlässliche Schätzung: {frames} je Studie.</translation>
   </message>
   <message>
    <source>Only flagged frames are played. F plays all frames.</source>
@@ -9540,6 +9540,46 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>All frames are played.</source>
    <translation>Alle Bilder werden abgespielt.</translation>
+  </message>
+  <message>
+   <source>Amend the signed report</source>
+   <translation>Unterschriebenen Bericht ändern</translation>
+  </message>
+  <message>
+   <source>Reason for the amendment</source>
+   <translation>Grund der Änderung</translation>
+  </message>
+  <message>
+   <source>Why is the signed report amended? The amended report says it at its head.</source>
+   <translation>Warum wird der unterschriebene Bericht geändert? Der geänderte Bericht sagt es am Anfang.</translation>
+  </message>
+  <message>
+   <source>What has changed</source>
+   <translation>Was sich geändert hat</translation>
+  </message>
+  <message>
+   <source>Amend</source>
+   <translation>Ändern</translation>
+  </message>
+  <message>
+   <source>Begin the amendment; it counts once it is signed</source>
+   <translation>Die Änderung beginnen; sie gilt, sobald sie unterschrieben ist</translation>
+  </message>
+  <message>
+   <source>An amendment needs a reason.</source>
+   <translation>Eine Änderung braucht einen Grund.</translation>
+  </message>
+  <message>
+   <source>The reason has {count} letters. Shorten it to {most}.</source>
+   <translation>Der Grund hat {count} Zeichen. Auf {most} kürzen.</translation>
+  </message>
+  <message>
+   <source>REASON</source>
+   <translation>GRUND</translation>
+  </message>
+  <message>
+   <source>CHANGED SO FAR</source>
+   <translation>BISHER GEÄNDERT</translation>
   </message>
   <message>
    <source>draft, not signed</source>
@@ -9586,8 +9626,56 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Ab jetzt mit einem neuen Schlüssel unterschreiben? Berichte, die mit dem jetzigen Schlüssel unterschrieben wurden, behalten ihre Signaturen, und jede Prüfung wird sagen, dass der neue Schlüssel vom früheren abweicht.</translation>
   </message>
   <message>
+   <source>Signature key</source>
+   <translation>Signaturschlüssel</translation>
+  </message>
+  <message>
+   <source>Enter the passphrase of the signature key of {reader}.</source>
+   <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
+  </message>
+  <message>
+   <source>Passphrase</source>
+   <translation>Passphrase</translation>
+  </message>
+  <message>
+   <source>Sign</source>
+   <translation>Unterschreiben</translation>
+  </message>
+  <message>
+   <source>Present passphrase</source>
+   <translation>Jetzige Passphrase</translation>
+  </message>
+  <message>
+   <source>Set passphrase</source>
+   <translation>Passphrase festlegen</translation>
+  </message>
+  <message>
+   <source>Encrypt the key with this passphrase; it is asked for each time you sign</source>
+   <translation>Den Schlüssel mit dieser Passphrase verschlüsseln; sie wird bei jeder Unterschrift abgefragt</translation>
+  </message>
+  <message>
+   <source>New key…</source>
+   <translation>Neuer Schlüssel…</translation>
+  </message>
+  <message>
+   <source>Sign with another key from now on, for example if the passphrase is forgotten</source>
+   <translation>Ab jetzt mit einem anderen Schlüssel unterschreiben, etwa wenn die Passphrase vergessen wurde</translation>
+  </message>
+  <message>
    <source>{reader} has no signature key on this computer yet; it is made with the first signature.</source>
    <translation>{reader} hat auf diesem Computer noch keinen Signaturschlüssel; er entsteht mit der ersten Unterschrift.</translation>
+  </message>
+  <message>
+   <source>New passphrase</source>
+   <translation>Neue Passphrase</translation>
+  </message>
+  <message>
+   <source>Repeat it</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>The two new passphrases differ.</source>
+   <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
   </message>
   <message>
    <source>New key</source>
@@ -10082,336 +10170,48 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>sie ist kein UTF-8-Text</translation>
   </message>
   <message>
-   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
-   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
+   <source>Keep this report in the library as a signed version</source>
+   <translation>Diesen Bericht als unterschriebene Version in der Bibliothek ablegen</translation>
   </message>
   <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
+   <source>Tick what was not seen, or look at it, before you sign.</source>
+   <translation>Vor dem Unterschreiben bestätigen, was nicht gesehen wurde, oder es ansehen.</translation>
   </message>
   <message>
-   <source>Edit the texts of the report</source>
-   <translation>Texte des Berichts bearbeiten</translation>
+   <source>Reader who signs</source>
+   <translation>Befunder, der unterschreibt</translation>
   </message>
   <message>
-   <source>Amend the signed report</source>
-   <translation>Unterschriebenen Bericht ändern</translation>
+   <source>Name of the reader</source>
+   <translation>Name des Befunders</translation>
   </message>
   <message>
-   <source>Discard the amendment</source>
+   <source>Amend…</source>
+   <translation>Ändern…</translation>
+  </message>
+  <message>
+   <source>Key…</source>
+   <translation>Schlüssel…</translation>
+  </message>
+  <message>
+   <source>Show what protects your signature key, and give it a passphrase</source>
+   <translation>Zeigen, was Ihren Signaturschlüssel schützt, und ihm eine Passphrase geben</translation>
+  </message>
+  <message>
+   <source>Discard amendment</source>
    <translation>Änderung verwerfen</translation>
   </message>
   <message>
-   <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
-   <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
-  </message>
-  <message>
-   <source>Save version {version} as {format}</source>
-   <translation>Version {version} als {format} speichern</translation>
-  </message>
-  <message>
-   <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
-   <translation>Version {version} vom {when}, unterschrieben von {reader}, bleibt, wie sie unterschrieben wurde, und bleibt lesbar. Der geänderte Bericht sagt am Anfang, welche Version er ersetzt, wer ihn geändert hat, warum, und was sich geändert hat.</translation>
-  </message>
-  <message>
-   <source>Save clips and stills into this folder</source>
-   <translation>Clips und Standbilder in diesem Ordner speichern</translation>
-  </message>
-  <message>
-   <source>Making the report…</source>
-   <translation>Bericht wird erstellt…</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. It stays as it was signed.</source>
-   <translation>Version {version} wurde am {when} unterschrieben, als noch nichts zum Vergleichen aufbewahrt wurde: Ob sich der Bericht seither geändert hat, ist hier nicht zu sehen. Sie bleibt, wie sie unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed by {reader} while an amendment of the version before was prepared; the reason of that amendment is kept.</source>
-   <translation>Version {version} wurde von {reader} unterschrieben, während eine Änderung der vorigen Version vorbereitet wurde; der Grund dieser Änderung bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>Another reader is amending this report: {reason}</source>
-   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
-  </message>
-  <message>
-   <source>Open the study again to go on with that amendment.</source>
-   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed by {reader} meanwhile.</source>
-   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Read it first, then amend it. Your reason is kept.</source>
-   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
-  </message>
-  <message>
-   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
-   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
-  </message>
-  <message>
-   <source>the list of text blocks</source>
-   <translation>die Liste der Textbausteine</translation>
-  </message>
-  <message>
-   <source>The study was read further meanwhile.</source>
-   <translation>Die Studie wurde inzwischen weiter befundet.</translation>
-  </message>
-  <message>
-   <source>Acknowledge the new counts, then sign.</source>
-   <translation>Die neuen Zahlen bestätigen, dann unterschreiben.</translation>
-  </message>
-  <message>
-   <source>This report was signed already.</source>
-   <translation>Dieser Bericht wurde bereits unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Choose Amend to sign a new version.</source>
-   <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
-  </message>
-  <message>
-   <source>Signing…</source>
-   <translation>Unterschrift läuft…</translation>
+   <source>Take the reason back; what was changed stays as it is</source>
+   <translation>Den Grund zurücknehmen; was geändert wurde, bleibt</translation>
   </message>
   <message>
    <source>Sign amendment</source>
    <translation>Änderung unterschreiben</translation>
   </message>
   <message>
-   <source>Nothing has changed since version {version} was signed.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Sign an amendment that changes nothing but its reason?</source>
-   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
-  </message>
-  <message>
-   <source>Sign without changes</source>
-   <translation>Ohne Änderungen unterschreiben</translation>
-  </message>
-  <message>
-   <source>Save the teaching version</source>
-   <translation>Lehrfassung speichern</translation>
-  </message>
-  <message>
-   <source>PDF and HTML (*.pdf)</source>
-   <translation>PDF und HTML (*.pdf)</translation>
-  </message>
-  <message>
-   <source>There are no findings yet.</source>
-   <translation>Es gibt noch keine Befunde.</translation>
-  </message>
-  <message>
-   <source>Press {key} on a frame that shows one.</source>
-   <translation>{key} auf einem Bild drücken, das einen zeigt.</translation>
-  </message>
-  <message>
-   <source>Save the report as {format}</source>
-   <translation>Bericht als {format} speichern</translation>
-  </message>
-  <message>
-   <source>The draft was saved as {file}. It is not signed.</source>
-   <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
-  </message>
-  <message>
-   <source>No program for PDF files was found.</source>
-   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
-  </message>
-  <message>
-   <source>Report – {study}</source>
-   <translation>Bericht – {study}</translation>
-  </message>
-  <message>
-   <source>Version {version}, which was signed, was saved as {file}.</source>
-   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
-  </message>
-  <message>
-   <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
-   <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
-  </message>
-  <message>
-   <source>Nothing has changed since version {version} was signed on {when}.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
-   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
-  </message>
-  <message>
-   <source>The teaching version was saved as {pdf} and {html}.</source>
-   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
-  </message>
-  <message>
-   <source>Saving clips of {findings}…</source>
-   <translation>Clips werden gespeichert: {findings}…</translation>
-  </message>
-  <message>
-   <source>The signature key differs from the one used before.</source>
-   <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
-  </message>
-  <message>
-   <source>Version {version} is as it was signed.</source>
-   <translation>Version {version} ist so, wie sie unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>The signature key of {reader} on this computer is a different one: {key}.</source>
-   <translation>Der Signaturschlüssel von {reader} auf diesem Computer ist ein anderer: {key}.</translation>
-  </message>
-  <message>
-   <source>The report is {path}.</source>
-   <translation>Der Bericht ist {path}.</translation>
-  </message>
-  <message>
-   <source>Until the library is locked or closed, the report is {path}.</source>
-   <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
-  </message>
-  <message>
-   <source>Nothing has changed yet.</source>
-   <translation>Noch nichts hat sich geändert.</translation>
-  </message>
-  <message>
-   <source>Read its texts before you pass it on.</source>
-   <translation>Vor der Weitergabe die Texte durchlesen.</translation>
-  </message>
-  <message>
-   <source>Version {version} was signed and kept in the library.</source>
-   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
-  </message>
-  <message>
-   <source>A signature needs the reader's name.</source>
-   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
-  </message>
-  <message>
-   <source>Enter it beside the button, then sign again.</source>
-   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
-  </message>
-  <message>
-   <source>the signed report</source>
-   <translation>der unterschriebene Bericht</translation>
-  </message>
-  <message>
-   <source>The reader's name has {count} letters.</source>
-   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
-  </message>
-  <message>
-   <source>Shorten it to {count}.</source>
-   <translation>Auf {count} kürzen.</translation>
-  </message>
-  <message>
-   <source>Reason for the amendment</source>
-   <translation>Grund der Änderung</translation>
-  </message>
-  <message>
-   <source>Why is the signed report amended? The amended report says it at its head.</source>
-   <translation>Warum wird der unterschriebene Bericht geändert? Der geänderte Bericht sagt es am Anfang.</translation>
-  </message>
-  <message>
-   <source>What has changed</source>
-   <translation>Was sich geändert hat</translation>
-  </message>
-  <message>
-   <source>Amend</source>
-   <translation>Ändern</translation>
-  </message>
-  <message>
-   <source>Begin the amendment; it counts once it is signed</source>
-   <translation>Die Änderung beginnen; sie gilt, sobald sie unterschrieben ist</translation>
-  </message>
-  <message>
-   <source>An amendment needs a reason.</source>
-   <translation>Eine Änderung braucht einen Grund.</translation>
-  </message>
-  <message>
-   <source>The reason has {count} letters. Shorten it to {most}.</source>
-   <translation>Der Grund hat {count} Zeichen. Auf {most} kürzen.</translation>
-  </message>
-  <message>
-   <source>REASON</source>
-   <translation>GRUND</translation>
-  </message>
-  <message>
-   <source>CHANGED SO FAR</source>
-   <translation>BISHER GEÄNDERT</translation>
-  </message>
-  <message>
-   <source>Text blocks are shared by all studies of this library: write no names into them.</source>
-   <translation>Textbausteine gelten für alle Studien dieser Bibliothek: keine Namen hineinschreiben.</translation>
-  </message>
-  <message>
-   <source>Text blocks</source>
-   <translation>Textbausteine</translation>
-  </message>
-  <message>
-   <source>Title of the text block</source>
-   <translation>Titel des Textbausteins</translation>
-  </message>
-  <message>
-   <source>Text of the text block</source>
-   <translation>Text des Textbausteins</translation>
-  </message>
-  <message>
-   <source>Add</source>
-   <translation>Hinzufügen</translation>
-  </message>
-  <message>
-   <source>Add a text block</source>
-   <translation>Einen Textbaustein hinzufügen</translation>
-  </message>
-  <message>
-   <source>Remove this text block</source>
-   <translation>Diesen Textbaustein entfernen</translation>
-  </message>
-  <message>
-   <source>New text</source>
-   <translation>Neuer Text</translation>
-  </message>
-  <message>
-   <source>Signature key</source>
-   <translation>Signaturschlüssel</translation>
-  </message>
-  <message>
-   <source>Enter the passphrase of the signature key of {reader}.</source>
-   <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
-  </message>
-  <message>
-   <source>Passphrase</source>
-   <translation>Passphrase</translation>
-  </message>
-  <message>
-   <source>Sign</source>
-   <translation>Unterschreiben</translation>
-  </message>
-  <message>
-   <source>Present passphrase</source>
-   <translation>Jetzige Passphrase</translation>
-  </message>
-  <message>
-   <source>Set passphrase</source>
-   <translation>Passphrase festlegen</translation>
-  </message>
-  <message>
-   <source>Encrypt the key with this passphrase; it is asked for each time you sign</source>
-   <translation>Den Schlüssel mit dieser Passphrase verschlüsseln; sie wird bei jeder Unterschrift abgefragt</translation>
-  </message>
-  <message>
-   <source>New key…</source>
-   <translation>Neuer Schlüssel…</translation>
-  </message>
-  <message>
-   <source>Sign with another key from now on, for example if the passphrase is forgotten</source>
-   <translation>Ab jetzt mit einem anderen Schlüssel unterschreiben, etwa wenn die Passphrase vergessen wurde</translation>
-  </message>
-  <message>
-   <source>New passphrase</source>
-   <translation>Neue Passphrase</translation>
-  </message>
-  <message>
-   <source>Repeat it</source>
-   <translation>Wiederholen</translation>
-  </message>
-  <message>
-   <source>The two new passphrases differ.</source>
-   <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
+   <source>Change reason…</source>
+   <translation>Grund ändern…</translation>
   </message>
   <message>
    <source>Preview of the report</source>
@@ -10424,6 +10224,18 @@ Auf einem Bild mit Befund {key} drücken.</translation>
     <numerusform>{count} Seite</numerusform>
     <numerusform>{count} Seiten</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>SIGNATURE</source>
+   <translation>UNTERSCHRIFT</translation>
+  </message>
+  <message>
+   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
+   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
+  </message>
+  <message>
+   <source>Change why the report is amended</source>
+   <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
   <message>
    <source>Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model which stores these maps</source>
@@ -10586,64 +10398,400 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{version}. Grund: {reason}</translation>
   </message>
   <message>
-   <source>Keep this report in the library as a signed version</source>
-   <translation>Diesen Bericht als unterschriebene Version in der Bibliothek ablegen</translation>
+   <source>Edit the texts of the report</source>
+   <translation>Texte des Berichts bearbeiten</translation>
   </message>
   <message>
-   <source>Tick what was not seen, or look at it, before you sign.</source>
-   <translation>Vor dem Unterschreiben bestätigen, was nicht gesehen wurde, oder es ansehen.</translation>
-  </message>
-  <message>
-   <source>Reader who signs</source>
-   <translation>Befunder, der unterschreibt</translation>
-  </message>
-  <message>
-   <source>Name of the reader</source>
-   <translation>Name des Befunders</translation>
-  </message>
-  <message>
-   <source>Amend…</source>
-   <translation>Ändern…</translation>
-  </message>
-  <message>
-   <source>Key…</source>
-   <translation>Schlüssel…</translation>
-  </message>
-  <message>
-   <source>Show what protects your signature key, and give it a passphrase</source>
-   <translation>Zeigen, was Ihren Signaturschlüssel schützt, und ihm eine Passphrase geben</translation>
-  </message>
-  <message>
-   <source>Discard amendment</source>
+   <source>Discard the amendment</source>
    <translation>Änderung verwerfen</translation>
   </message>
   <message>
-   <source>Take the reason back; what was changed stays as it is</source>
-   <translation>Den Grund zurücknehmen; was geändert wurde, bleibt</translation>
+   <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
+   <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
   </message>
   <message>
-   <source>Change reason…</source>
-   <translation>Grund ändern…</translation>
+   <source>Save version {version} as {format}</source>
+   <translation>Version {version} als {format} speichern</translation>
   </message>
   <message>
-   <source>SIGNATURE</source>
-   <translation>UNTERSCHRIFT</translation>
+   <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
+   <translation>Version {version} vom {when}, unterschrieben von {reader}, bleibt, wie sie unterschrieben wurde, und bleibt lesbar. Der geänderte Bericht sagt am Anfang, welche Version er ersetzt, wer ihn geändert hat, warum, und was sich geändert hat.</translation>
   </message>
   <message>
-   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
-   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
+   <source>Save clips and stills into this folder</source>
+   <translation>Clips und Standbilder in diesem Ordner speichern</translation>
   </message>
   <message>
-   <source>Change why the report is amended</source>
-   <translation>Den Grund der Änderung bearbeiten</translation>
+   <source>Making the report…</source>
+   <translation>Bericht wird erstellt…</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. It stays as it was signed.</source>
+   <translation>Version {version} wurde am {when} unterschrieben, als noch nichts zum Vergleichen aufbewahrt wurde: Ob sich der Bericht seither geändert hat, ist hier nicht zu sehen. Sie bleibt, wie sie unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed by {reader} while an amendment of the version before was prepared; the reason of that amendment is kept.</source>
+   <translation>Version {version} wurde von {reader} unterschrieben, während eine Änderung der vorigen Version vorbereitet wurde; der Grund dieser Änderung bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Another reader is amending this report: {reason}</source>
+   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
+  </message>
+  <message>
+   <source>Open the study again to go on with that amendment.</source>
+   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed by {reader} meanwhile.</source>
+   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Read it first, then amend it. Your reason is kept.</source>
+   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>The template {file} in the library's folder is not used. If it is yours, choose it in the settings ({key}) under Report template: {path}</source>
+   <translation>Die Vorlage {file} im Ordner der Bibliothek wird nicht verwendet. Wenn es Ihre ist, wählen Sie sie in den Einstellungen ({key}) unter „Berichtsvorlage“: {path}</translation>
+  </message>
+  <message>
+   <source>the list of text blocks</source>
+   <translation>die Liste der Textbausteine</translation>
+  </message>
+  <message>
+   <source>The study was read further meanwhile.</source>
+   <translation>Die Studie wurde inzwischen weiter befundet.</translation>
+  </message>
+  <message>
+   <source>Acknowledge the new counts, then sign.</source>
+   <translation>Die neuen Zahlen bestätigen, dann unterschreiben.</translation>
+  </message>
+  <message>
+   <source>This report was signed already.</source>
+   <translation>Dieser Bericht wurde bereits unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Choose Amend to sign a new version.</source>
+   <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Signing…</source>
+   <translation>Unterschrift läuft…</translation>
+  </message>
+  <message>
+   <source>Nothing has changed since version {version} was signed.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Sign an amendment that changes nothing but its reason?</source>
+   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
+  </message>
+  <message>
+   <source>Sign without changes</source>
+   <translation>Ohne Änderungen unterschreiben</translation>
+  </message>
+  <message>
+   <source>Save the teaching version</source>
+   <translation>Lehrfassung speichern</translation>
+  </message>
+  <message>
+   <source>PDF and HTML (*.pdf)</source>
+   <translation>PDF und HTML (*.pdf)</translation>
+  </message>
+  <message>
+   <source>There are no findings yet.</source>
+   <translation>Es gibt noch keine Befunde.</translation>
+  </message>
+  <message>
+   <source>Press {key} on a frame that shows one.</source>
+   <translation>{key} auf einem Bild drücken, das einen zeigt.</translation>
+  </message>
+  <message>
+   <source>Save the report as {format}</source>
+   <translation>Bericht als {format} speichern</translation>
+  </message>
+  <message>
+   <source>The draft was saved as {file}. It is not signed.</source>
+   <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
+  </message>
+  <message>
+   <source>No program for PDF files was found.</source>
+   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
+  </message>
+  <message>
+   <source>Report – {study}</source>
+   <translation>Bericht – {study}</translation>
+  </message>
+  <message>
+   <source>Version {version}, which was signed, was saved as {file}.</source>
+   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
+  </message>
+  <message>
+   <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
+   <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
+  </message>
+  <message>
+   <source>Nothing has changed since version {version} was signed on {when}.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
+   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
+  </message>
+  <message>
+   <source>The teaching version was saved as {pdf} and {html}.</source>
+   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
+  </message>
+  <message>
+   <source>Saving clips of {findings}…</source>
+   <translation>Clips werden gespeichert: {findings}…</translation>
+  </message>
+  <message>
+   <source>The signature key differs from the one used before.</source>
+   <translation>Der Signaturschlüssel weicht vom bisher verwendeten ab.</translation>
+  </message>
+  <message>
+   <source>Version {version} is as it was signed.</source>
+   <translation>Version {version} ist so, wie sie unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The signature key of {reader} on this computer is a different one: {key}.</source>
+   <translation>Der Signaturschlüssel von {reader} auf diesem Computer ist ein anderer: {key}.</translation>
+  </message>
+  <message>
+   <source>The report is {path}.</source>
+   <translation>Der Bericht ist {path}.</translation>
+  </message>
+  <message>
+   <source>Until the library is locked or closed, the report is {path}.</source>
+   <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
+  </message>
+  <message>
+   <source>Nothing has changed yet.</source>
+   <translation>Noch nichts hat sich geändert.</translation>
+  </message>
+  <message>
+   <source>Read its texts before you pass it on.</source>
+   <translation>Vor der Weitergabe die Texte durchlesen.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed and kept in the library.</source>
+   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
+  </message>
+  <message>
+   <source>A signature needs the reader's name.</source>
+   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
+  </message>
+  <message>
+   <source>Enter it beside the button, then sign again.</source>
+   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
+  </message>
+  <message>
+   <source>the signed report</source>
+   <translation>der unterschriebene Bericht</translation>
+  </message>
+  <message>
+   <source>The reader's name has {count} letters.</source>
+   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
+  </message>
+  <message>
+   <source>Shorten it to {count}.</source>
+   <translation>Auf {count} kürzen.</translation>
+  </message>
+  <message>
+   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
+   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
+   <source>Text blocks are shared by all studies of this library: write no names into them.</source>
+   <translation>Textbausteine gelten für alle Studien dieser Bibliothek: keine Namen hineinschreiben.</translation>
+  </message>
+  <message>
+   <source>Text blocks</source>
+   <translation>Textbausteine</translation>
+  </message>
+  <message>
+   <source>Title of the text block</source>
+   <translation>Titel des Textbausteins</translation>
+  </message>
+  <message>
+   <source>Text of the text block</source>
+   <translation>Text des Textbausteins</translation>
+  </message>
+  <message>
+   <source>Add</source>
+   <translation>Hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add a text block</source>
+   <translation>Einen Textbaustein hinzufügen</translation>
+  </message>
+  <message>
+   <source>Remove this text block</source>
+   <translation>Diesen Textbaustein entfernen</translation>
   </message>
   <message>
    <source>Insert text</source>
    <translation>Text einfügen</translation>
   </message>
   <message>
+   <source>New text</source>
+   <translation>Neuer Text</translation>
+  </message>
+  <message>
    <source>Edit text blocks…</source>
    <translation>Textbausteine bearbeiten…</translation>
+  </message>
+  <message>
+   <source>A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
+   <translation>Eine Sicherung enthält die Datenbank; signierte Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
+  </message>
+  <message>
+   <source>Backup of</source>
+   <translation>Sicherung vom</translation>
+  </message>
+  <message>
+   <source>Change</source>
+   <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Item</source>
+   <translation>Eintrag</translation>
+  </message>
+  <message>
+   <source>Check the library</source>
+   <translation>Bibliothek prüfen</translation>
+  </message>
+  <message>
+   <source>What was found</source>
+   <translation>Was gefunden wurde</translation>
+  </message>
+  <message>
+   <source>Stop checking</source>
+   <translation>Prüfung anhalten</translation>
+  </message>
+  <message>
+   <source>Check again</source>
+   <translation>Erneut prüfen</translation>
+  </message>
+  <message>
+   <source>Check the library again</source>
+   <translation>Bibliothek erneut prüfen</translation>
+  </message>
+  <message>
+   <source>Checking database, frame indexes, scores with embeddings, models, reports and backups…</source>
+   <translation>Datenbank, Bildindizes, Scores mit Embeddings, Modelle, Berichte und Sicherungen werden geprüft…</translation>
+  </message>
+  <message>
+   <source>{what}: {done} of {total}</source>
+   <translation>{what}: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>{studies} and {parts} checked: {problems}.</source>
+   <translation>{studies} und {parts} geprüft: {problems}.</translation>
+  </message>
+  <message>
+   <source>Backups</source>
+   <translation>Sicherungen</translation>
+  </message>
+  <message>
+   <source>What restoring would change</source>
+   <translation>Was Wiederherstellen ändern würde</translation>
+  </message>
+  <message>
+   <source>Back up now</source>
+   <translation>Jetzt sichern</translation>
+  </message>
+  <message>
+   <source>Make a backup of the library</source>
+   <translation>Bibliothek sichern</translation>
+  </message>
+  <message>
+   <source>Restore from a copy…</source>
+   <translation>Aus einer Kopie wiederherstellen…</translation>
+  </message>
+  <message>
+   <source>Choose a copy in another folder</source>
+   <translation>Eine Kopie in einem anderen Ordner wählen</translation>
+  </message>
+  <message>
+   <source>Restore this backup…</source>
+   <translation>Diese Sicherung wiederherstellen…</translation>
+  </message>
+  <message>
+   <source>Bring the library back to the state of the backup</source>
+   <translation>Bibliothek auf den Stand der Sicherung zurückbringen</translation>
+  </message>
+  <message>
+   <source>Enter earlier passphrase…</source>
+   <translation>Frühere Passphrase eingeben…</translation>
+  </message>
+  <message>
+   <source>Read a backup that was encrypted with an earlier passphrase</source>
+   <translation>Eine Sicherung lesen, die mit einer früheren Passphrase verschlüsselt wurde</translation>
+  </message>
+  <message>
+   <source>Copy backups regularly to a folder, best on another disk</source>
+   <translation>Sicherungen regelmäßig in einen Ordner kopieren, am besten auf einer anderen Platte</translation>
+  </message>
+  <message>
+   <source>No copies</source>
+   <translation>Keine Kopien</translation>
+  </message>
+  <message>
+   <source>Copy backups to no other folder</source>
+   <translation>Sicherungen in keinen anderen Ordner kopieren</translation>
+  </message>
+  <message>
+   <source>Comparing with the library…</source>
+   <translation>Vergleich mit der Bibliothek…</translation>
+  </message>
+  <message>
+   <source>Copied to {folder}.</source>
+   <translation>Kopiert nach {folder}.</translation>
+  </message>
+  <message>
+   <source>Backups are on the library's disk only; a lost disk takes them along.</source>
+   <translation>Sicherungen liegen nur auf der Platte der Bibliothek und gehen mit ihr verloren.</translation>
+  </message>
+  <message>
+   <source>Copies in another folder</source>
+   <translation>Kopien in einem anderen Ordner</translation>
+  </message>
+  <message>
+   <source>There are no backups yet. One is made each time that the library opens.</source>
+   <translation>Es gibt noch keine Sicherungen. Bei jedem Öffnen der Bibliothek entsteht eine.</translation>
+  </message>
+  <message>
+   <source>The library and the backup hold the same.</source>
+   <translation>Bibliothek und Sicherung enthalten dasselbe.</translation>
+  </message>
+  <message>
+   <source>The first {count} changes are listed.</source>
+   <translation>Die ersten {count} Änderungen sind aufgeführt.</translation>
+  </message>
+  <message>
+   <source>Choose a folder for copies of backups</source>
+   <translation>Ordner für Kopien von Sicherungen wählen</translation>
+  </message>
+  <message>
+   <source>Stopped. Nothing was changed.</source>
+   <translation>Angehalten. Nichts wurde geändert.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} problems</source>
+   <comment>{count} problem</comment>
+   <translation>
+    <numerusform>{count} Problem</numerusform>
+    <numerusform>{count} Probleme</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>no problems</source>
+   <translation>keine Probleme</translation>
   </message>
   <message>
    <source>The copy of {time} was restored.</source>
@@ -10866,156 +11014,28 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Verschlüsselung wird entfernt…</translation>
   </message>
   <message>
-   <source>A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
-   <translation>Eine Sicherung enthält die Datenbank; signierte Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
+   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
+   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek, ihre unterschriebenen Berichte oder ihre Sicherungen lesen.</translation>
   </message>
   <message>
-   <source>Backup of</source>
-   <translation>Sicherung vom</translation>
-  </message>
-  <message>
-   <source>Change</source>
-   <translation>Änderung</translation>
-  </message>
-  <message>
-   <source>Item</source>
-   <translation>Eintrag</translation>
-  </message>
-  <message>
-   <source>Backups</source>
-   <translation>Sicherungen</translation>
-  </message>
-  <message>
-   <source>What restoring would change</source>
-   <translation>Was Wiederherstellen ändern würde</translation>
-  </message>
-  <message>
-   <source>Back up now</source>
-   <translation>Jetzt sichern</translation>
-  </message>
-  <message>
-   <source>Make a backup of the library</source>
-   <translation>Bibliothek sichern</translation>
-  </message>
-  <message>
-   <source>Restore from a copy…</source>
-   <translation>Aus einer Kopie wiederherstellen…</translation>
-  </message>
-  <message>
-   <source>Choose a copy in another folder</source>
-   <translation>Eine Kopie in einem anderen Ordner wählen</translation>
-  </message>
-  <message>
-   <source>Restore this backup…</source>
-   <translation>Diese Sicherung wiederherstellen…</translation>
-  </message>
-  <message>
-   <source>Bring the library back to the state of the backup</source>
-   <translation>Bibliothek auf den Stand der Sicherung zurückbringen</translation>
-  </message>
-  <message>
-   <source>Enter earlier passphrase…</source>
-   <translation>Frühere Passphrase eingeben…</translation>
-  </message>
-  <message>
-   <source>Read a backup that was encrypted with an earlier passphrase</source>
-   <translation>Eine Sicherung lesen, die mit einer früheren Passphrase verschlüsselt wurde</translation>
-  </message>
-  <message>
-   <source>Copy backups regularly to a folder, best on another disk</source>
-   <translation>Sicherungen regelmäßig in einen Ordner kopieren, am besten auf einer anderen Platte</translation>
-  </message>
-  <message>
-   <source>No copies</source>
-   <translation>Keine Kopien</translation>
-  </message>
-  <message>
-   <source>Copy backups to no other folder</source>
-   <translation>Sicherungen in keinen anderen Ordner kopieren</translation>
-  </message>
-  <message>
-   <source>Comparing with the library…</source>
-   <translation>Vergleich mit der Bibliothek…</translation>
-  </message>
-  <message>
-   <source>Copied to {folder}.</source>
-   <translation>Kopiert nach {folder}.</translation>
-  </message>
-  <message>
-   <source>Backups are on the library's disk only; a lost disk takes them along.</source>
-   <translation>Sicherungen liegen nur auf der Platte der Bibliothek und gehen mit ihr verloren.</translation>
-  </message>
-  <message>
-   <source>Copies in another folder</source>
-   <translation>Kopien in einem anderen Ordner</translation>
-  </message>
-  <message>
-   <source>There are no backups yet. One is made each time that the library opens.</source>
-   <translation>Es gibt noch keine Sicherungen. Bei jedem Öffnen der Bibliothek entsteht eine.</translation>
-  </message>
-  <message>
-   <source>The library and the backup hold the same.</source>
-   <translation>Bibliothek und Sicherung enthalten dasselbe.</translation>
-  </message>
-  <message>
-   <source>The first {count} changes are listed.</source>
-   <translation>Die ersten {count} Änderungen sind aufgeführt.</translation>
-  </message>
-  <message>
-   <source>Choose a folder for copies of backups</source>
-   <translation>Ordner für Kopien von Sicherungen wählen</translation>
-  </message>
-  <message>
-   <source>Check the library</source>
-   <translation>Bibliothek prüfen</translation>
-  </message>
-  <message>
-   <source>What was found</source>
-   <translation>Was gefunden wurde</translation>
-  </message>
-  <message>
-   <source>Stop checking</source>
-   <translation>Prüfung anhalten</translation>
-  </message>
-  <message>
-   <source>Check again</source>
-   <translation>Erneut prüfen</translation>
-  </message>
-  <message>
-   <source>Check the library again</source>
-   <translation>Bibliothek erneut prüfen</translation>
-  </message>
-  <message>
-   <source>Checking database, frame indexes, scores with embeddings, models, reports and backups…</source>
-   <translation>Datenbank, Bildindizes, Scores mit Embeddings, Modelle, Berichte und Sicherungen werden geprüft…</translation>
-  </message>
-  <message>
-   <source>{what}: {done} of {total}</source>
-   <translation>{what}: {done} von {total}</translation>
-  </message>
-  <message>
-   <source>{studies} and {parts} checked: {problems}.</source>
-   <translation>{studies} und {parts} geprüft: {problems}.</translation>
-  </message>
-  <message>
-   <source>Stopped. Nothing was changed.</source>
-   <translation>Angehalten. Nichts wurde geändert.</translation>
-  </message>
-  <message numerus="yes">
-   <source>{count} problems</source>
-   <comment>{count} problem</comment>
-   <translation>
-    <numerusform>{count} Problem</numerusform>
-    <numerusform>{count} Probleme</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>no problems</source>
-   <translation>keine Probleme</translation>
+   <source>Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.
+Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, exports (also reports that you save) and this computer's log. Use an encrypted disk to protect these.
+The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain.</source>
+   <translation>Verschlüsselt: die Datenbank (Labels, Befunde, Patientendaten, Berichtstexte), unterschriebene Berichte und die Sicherungen von beiden.
+Nicht verschlüsselt: Videos, Scores und Embeddings, Bildindizes, Karten, Modelle, Läufe mit ihren Kopien von Labels, Exporte (auch Berichte, die Sie speichern) und das Protokoll dieses Computers. Eine verschlüsselte Platte schützt auch diese.
+Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platte können Spuren bleiben.</translation>
   </message>
   <message>
    <source>A copy brings back studies, labels, findings, signed reports, models and settings. Videos are not in it, and scores are computed again.</source>
    <translation>Eine Kopie bringt Studien, Labels, Befunde, signierte Berichte, Modelle und Einstellungen zurück. Videos sind nicht darin, und Scores werden neu berechnet.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is encrypted.</source>
+   <translation>Die Bibliothek in {folder} ist verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>The backup {name} was encrypted with an earlier passphrase of the library.</source>
+   <translation>Die Sicherung {name} wurde mit einer früheren Passphrase der Bibliothek verschlüsselt.</translation>
   </message>
   <message>
    <source>Copy of</source>
@@ -11040,6 +11060,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
     <numerusform>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</numerusform>
     <numerusform>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>I have noted it in a safe place</source>
+   <translation>Ich habe sie an einem sicheren Ort notiert</translation>
   </message>
   <message>
    <source>Restore from a copy</source>
@@ -11086,136 +11110,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{library} (verschlüsselt)</translation>
   </message>
   <message>
-   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
-   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek, ihre unterschriebenen Berichte oder ihre Sicherungen lesen.</translation>
-  </message>
-  <message>
-   <source>Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.
-Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, exports (also reports that you save) and this computer's log. Use an encrypted disk to protect these.
-The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain.</source>
-   <translation>Verschlüsselt: die Datenbank (Labels, Befunde, Patientendaten, Berichtstexte), unterschriebene Berichte und die Sicherungen von beiden.
-Nicht verschlüsselt: Videos, Scores und Embeddings, Bildindizes, Karten, Modelle, Läufe mit ihren Kopien von Labels, Exporte (auch Berichte, die Sie speichern) und das Protokoll dieses Computers. Eine verschlüsselte Platte schützt auch diese.
-Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platte können Spuren bleiben.</translation>
-  </message>
-  <message>
-   <source>The library in {folder} is encrypted.</source>
-   <translation>Die Bibliothek in {folder} ist verschlüsselt.</translation>
-  </message>
-  <message>
-   <source>The backup {name} was encrypted with an earlier passphrase of the library.</source>
-   <translation>Die Sicherung {name} wurde mit einer früheren Passphrase der Bibliothek verschlüsselt.</translation>
-  </message>
-  <message>
-   <source>I have noted it in a safe place</source>
-   <translation>Ich habe sie an einem sicheren Ort notiert</translation>
-  </message>
-  <message>
    <source>Unlock the library</source>
    <translation>Bibliothek entsperren</translation>
   </message>
   <message>
    <source>Earlier passphrase</source>
    <translation>Frühere Passphrase</translation>
-  </message>
-  <message>
-   <source>Reading (*.json);;All files (*)</source>
-   <translation>Befundung (*.json);;Alle Dateien (*)</translation>
-  </message>
-  <message>
-   <source>Name of the second reader. Nothing that was entered before is shown to this reader.</source>
-   <translation>Name des Zweitbefunders. Ihm wird nichts gezeigt, was vorher eingegeben wurde.</translation>
-  </message>
-  <message>
-   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
-   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
-  </message>
-  <message>
-   <source>{reader} has not finished reading ({state}). Comparing shows the first reading, so the second one is no longer independent.
-
-Compare now?</source>
-   <translation>{reader} hat die Befundung nicht abgeschlossen ({state}). Der Vergleich zeigt die erste Befundung, so dass die zweite nicht mehr unabhängig ist.
-
-Jetzt vergleichen?</translation>
-  </message>
-  <message>
-   <source>Compare two readings</source>
-   <translation>Zwei Befundungen vergleichen</translation>
-  </message>
-  <message>
-   <source>Read as a second reader</source>
-   <translation>Als Zweitbefunder lesen</translation>
-  </message>
-  <message>
-   <source>This study has no second reading.</source>
-   <translation>Diese Studie hat keine Zweitbefundung.</translation>
-  </message>
-  <message>
-   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
-   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
-  </message>
-  <message>
-   <source>Export this reading</source>
-   <translation>Diese Befundung exportieren</translation>
-  </message>
-  <message>
-   <source>{what}
-
-Replace it?</source>
-   <translation>{what}
-
-Ersetzen?</translation>
-  </message>
-  <message>
-   <source>{said} The file holds free text and readers' names; check that they name no patient.</source>
-   <translation>{said} Die Datei enthält freien Text und Namen von Befundern; prüfen, dass kein Patient darin genannt wird.</translation>
-  </message>
-  <message>
-   <source>{said} The file holds readers' names, but no free text and no patient's name.</source>
-   <translation>{said} Die Datei enthält Namen von Befundern, aber keinen freien Text und keinen Patientennamen.</translation>
-  </message>
-  <message>
-   <source>Import a reading</source>
-   <translation>Befundung importieren</translation>
-  </message>
-  <message>
-   <source>Reading the file…</source>
-   <translation>Datei wird gelesen …</translation>
-  </message>
-  <message>
-   <source>The reading was imported. It can be undone with {key} in its study.</source>
-   <translation>Die Befundung wurde importiert. In ihrer Studie macht {key} das rückgängig.</translation>
-  </message>
-  <message>
-   <source>Writing the file…</source>
-   <translation>Datei wird geschrieben …</translation>
-  </message>
-  <message>
-   <source>Another study is open.</source>
-   <translation>Eine andere Studie ist geöffnet.</translation>
-  </message>
-  <message>
-   <source>Open the first reading of this study to settle differences.</source>
-   <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
-  </message>
-  <message numerus="yes">
-   <source>Take {reader}'s {name} on {count} frames</source>
-   <comment>Take {reader}'s {name} on {count} frame</comment>
-   <translation>
-    <numerusform>{name} von {reader} auf {count} Bild übernehmen</numerusform>
-    <numerusform>{name} von {reader} auf {count} Bildern übernehmen</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>Take {reader}'s finding {name}</source>
-   <translation>Befund {name} von {reader} übernehmen</translation>
-  </message>
-  <message>
-   <source>Keep the first reading: {name}</source>
-   <translation>Erste Befundung behalten: {name}</translation>
-  </message>
-  <message>
-   <source>Take {reader}'s view: not {name}</source>
-   <translation>Ansicht von {reader} übernehmen: nicht {name}</translation>
   </message>
   <message>
    <source>not defined</source>
@@ -11302,6 +11202,10 @@ Ersetzen?</translation>
    <translation>Die ersten {shown} von {count} Unterschieden sind aufgelistet.</translation>
   </message>
   <message>
+   <source>Compare two readings</source>
+   <translation>Zwei Befundungen vergleichen</translation>
+  </message>
+  <message>
    <source>Second reader</source>
    <translation>Zweitbefunder</translation>
   </message>
@@ -11352,6 +11256,102 @@ Ersetzen?</translation>
   <message>
    <source>{reader}, {state}</source>
    <translation>{reader}, {state}</translation>
+  </message>
+  <message numerus="yes">
+   <source>Take {reader}'s {name} on {count} frames</source>
+   <comment>Take {reader}'s {name} on {count} frame</comment>
+   <translation>
+    <numerusform>{name} von {reader} auf {count} Bild übernehmen</numerusform>
+    <numerusform>{name} von {reader} auf {count} Bildern übernehmen</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>Take {reader}'s finding {name}</source>
+   <translation>Befund {name} von {reader} übernehmen</translation>
+  </message>
+  <message>
+   <source>Keep the first reading: {name}</source>
+   <translation>Erste Befundung behalten: {name}</translation>
+  </message>
+  <message>
+   <source>Take {reader}'s view: not {name}</source>
+   <translation>Ansicht von {reader} übernehmen: nicht {name}</translation>
+  </message>
+  <message>
+   <source>Reading (*.json);;All files (*)</source>
+   <translation>Befundung (*.json);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Name of the second reader. Nothing that was entered before is shown to this reader.</source>
+   <translation>Name des Zweitbefunders. Ihm wird nichts gezeigt, was vorher eingegeben wurde.</translation>
+  </message>
+  <message>
+   <source>This reading has comments, texts of the report or other words of a reader. Such text may name a patient. Export it, too?</source>
+   <translation>Diese Befundung enthält Kommentare, Texte des Berichts oder andere freie Worte eines Befunders. Solcher Text kann einen Patienten nennen. Mit exportieren?</translation>
+  </message>
+  <message>
+   <source>{reader} has not finished reading ({state}). Comparing shows the first reading, so the second one is no longer independent.
+
+Compare now?</source>
+   <translation>{reader} hat die Befundung nicht abgeschlossen ({state}). Der Vergleich zeigt die erste Befundung, so dass die zweite nicht mehr unabhängig ist.
+
+Jetzt vergleichen?</translation>
+  </message>
+  <message>
+   <source>Read as a second reader</source>
+   <translation>Als Zweitbefunder lesen</translation>
+  </message>
+  <message>
+   <source>This study has no second reading.</source>
+   <translation>Diese Studie hat keine Zweitbefundung.</translation>
+  </message>
+  <message>
+   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
+   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
+  </message>
+  <message>
+   <source>Export this reading</source>
+   <translation>Diese Befundung exportieren</translation>
+  </message>
+  <message>
+   <source>{what}
+
+Replace it?</source>
+   <translation>{what}
+
+Ersetzen?</translation>
+  </message>
+  <message>
+   <source>{said} The file holds free text and readers' names; check that they name no patient.</source>
+   <translation>{said} Die Datei enthält freien Text und Namen von Befundern; prüfen, dass kein Patient darin genannt wird.</translation>
+  </message>
+  <message>
+   <source>{said} The file holds readers' names, but no free text and no patient's name.</source>
+   <translation>{said} Die Datei enthält Namen von Befundern, aber keinen freien Text und keinen Patientennamen.</translation>
+  </message>
+  <message>
+   <source>Import a reading</source>
+   <translation>Befundung importieren</translation>
+  </message>
+  <message>
+   <source>Reading the file…</source>
+   <translation>Datei wird gelesen …</translation>
+  </message>
+  <message>
+   <source>The reading was imported. It can be undone with {key} in its study.</source>
+   <translation>Die Befundung wurde importiert. In ihrer Studie macht {key} das rückgängig.</translation>
+  </message>
+  <message>
+   <source>Writing the file…</source>
+   <translation>Datei wird geschrieben …</translation>
+  </message>
+  <message>
+   <source>Another study is open.</source>
+   <translation>Eine andere Studie ist geöffnet.</translation>
+  </message>
+  <message>
+   <source>Open the first reading of this study to settle differences.</source>
+   <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
   </message>
   <message>
    <source>The demo study “{video}” is missing.</source>

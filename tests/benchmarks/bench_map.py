@@ -54,8 +54,8 @@ def made() -> tuple[Any, dict[str, Any]]:
     import numpy as np
 
     from wce_desktop.core.annotation.vocabulary import load_vocabulary
-    from wce_desktop.features.embedding_map.model import map_coloring
-    from wce_desktop.features.embedding_map.model.map_points import MapPoints
+    from wce_desktop.features.embedding_map import map_coloring
+    from wce_desktop.features.embedding_map.map_points import MapPoints
     from wce_desktop.session.places import resource
 
     random = np.random.default_rng(0)
@@ -82,7 +82,7 @@ def made() -> tuple[Any, dict[str, Any]]:
 
 def move(app: Any, points: Any, colorings: dict[str, Any], width: int, height: int) -> None:
     """Pan and zoom at one size of the window."""
-    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 
     canvas = MapCanvas()
     canvas.resize(width, height)
@@ -110,8 +110,8 @@ def draw_lasso(app: Any, points: Any, coloring: Any) -> None:
     """Points in a lasso: found, selected and painted; the point under the pointer."""
     import numpy as np
 
-    from wce_desktop.features.embedding_map.model.lasso import inside_polygon, nearest_point
-    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.map_points import inside_polygon, nearest_point
 
     turn = np.linspace(0, 2 * np.pi, LASSO_CORNERS, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (45 + 4 * np.sin(turn * 25))[:, None]

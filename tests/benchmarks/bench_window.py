@@ -48,7 +48,7 @@ def one_label() -> None:
     """Press label keys in the real window on random frames of a long, much labelled, scored study."""
     from tests.wce_desktop.sessions import make_session, write_scores
     from training.video import FrameIndex
-    from wce_desktop.features.reading.model import annotating
+    from wce_desktop.features.reading import annotating
     from wce_desktop.shell.application import make_application
     from wce_desktop.shell.main_window import MainWindow
 

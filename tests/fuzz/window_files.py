@@ -39,7 +39,7 @@ def read_run(path: Path) -> None:
 def read_map(path: Path) -> None:
     """A map and what its basis says."""
     from training.projection.map_file import ProjectionFile
-    from wce_desktop.features.embedding_map.model.maps import points_of
+    from wce_desktop.features.embedding_map.maps import points_of
 
     file = ProjectionFile.open(path, with_basis=True)
     print(len(file), points_of(file))
@@ -48,7 +48,7 @@ def read_map(path: Path) -> None:
 def read_evolution(path: Path) -> None:
     """An evolution with the points of each of its steps."""
     from training.projection.evolution import EvolutionFile
-    from wce_desktop.features.embedding_map.model.evolutions import points_at, whole_extent
+    from wce_desktop.features.embedding_map.evolution import points_at, whole_extent
 
     file = EvolutionFile.open(path)
     print(len(file), [points_at(file, step) for step in range(len(file.steps))], whole_extent(file))

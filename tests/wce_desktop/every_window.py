@@ -46,10 +46,10 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog
 from wce_desktop.features.exchange.import_review import importable_names
 from wce_desktop.features.job_list.feature import ClosingQuestion
-from wce_desktop.features.neighbours.view.filter_box import FilterBox
+from wce_desktop.features.neighbours.filter_box import FilterBox
+from wce_desktop.features.report.amend_dialog import AmendDialog
+from wce_desktop.features.report.key_desk import KeyDialog, KeyPassphraseDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks
-from wce_desktop.features.report.view.amend_dialog import AmendDialog
-from wce_desktop.features.report.view.key_dialog import KeyDialog, KeyPassphraseDialog
 from wce_desktop.library.exchange import AnnotationChoice, survey
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session

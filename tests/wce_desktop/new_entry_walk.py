@@ -14,7 +14,7 @@ from training.datasets.findings import read_findings
 from wce_desktop.core.annotation.change import Remove
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.audit.sentences import sentence
-from wce_desktop.features.reading.view.finding_form import CommentEdit, NumberBox
+from wce_desktop.features.reading.finding_form import CommentEdit, NumberBox
 from wce_desktop.features.report.model.frozen import frozen_content, is_same, shown_content
 from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.report.model.teaching import for_teaching

@@ -14,8 +14,7 @@ from training.errors import UserError
 from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.safekeeping.view.copies_dialog import missing_reports_text
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
+from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock, missing_reports_text
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backup.backups import restore_backup

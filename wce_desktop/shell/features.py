@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from wce_desktop.features.audit.feature import AuditFeature
-from wce_desktop.features.boxes.feature import BoxesFeature
+from wce_desktop.features.boxes import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.classes.feature import ClassesFeature
 from wce_desktop.features.embedding_map.feature import MapFeature

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock_backup
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_to_unlock_backup
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.backup.backups import ListedBackup, listed_backups
 from wce_desktop.library.backup.recovery import Recovery

@@ -17,11 +17,11 @@ from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.sources import open_sources
 from wce_desktop.core.span import Span
-from wce_desktop.features.embedding_map.model.map_sources import map_sources
-from wce_desktop.features.neighbours.model.neighbour_query import Query, SearchSettings
-from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
-from wce_desktop.features.neighbours.model.what_next import WhatNext
-from wce_desktop.features.places.model.study_clips import StoredEmbeddings
+from wce_desktop.features.embedding_map.map_sources import map_sources
+from wce_desktop.features.neighbours.neighbour_query import Query, SearchSettings
+from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours.what_next import WhatNext
+from wce_desktop.features.places.study_clips import StoredEmbeddings
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job
 

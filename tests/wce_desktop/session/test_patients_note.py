@@ -12,7 +12,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import without_patient
 from wce_desktop.features.learning.model.cross_validation import plan_cross_validation
 from wce_desktop.features.models.run_texts import card_rows
-from wce_desktop.features.reading.model.review_budget import read_budget
+from wce_desktop.features.reading.review_budget import read_budget
 from wce_desktop.library.exchange import export_library
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import describe_choice, study_rows

@@ -13,11 +13,11 @@ from wce_desktop.core.boxes import SuggestedBox, accept_boxes, draw_box, remove_
 from wce_desktop.core.language import tr, use_translations
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.study import Study
-from wce_desktop.features.audit.log_rows import write_log
-from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames, new_findings
-from wce_desktop.features.patients.model.record_plan import plan_another_patient, plan_values
-from wce_desktop.features.places.model.linked_places import link_changes, link_title
-from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.audit.audit_window import write_log
+from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_frames, new_findings
+from wce_desktop.features.patients.record_plan import plan_another_patient, plan_values
+from wce_desktop.features.places.linked_places import link_changes, link_title
+from wce_desktop.features.reading import annotating
 from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.library.exchange.importing import apply_import, plan_import
 from wce_desktop.session.session import Session

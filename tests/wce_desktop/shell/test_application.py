@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, PassphraseDialog
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file

@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.library.test_recovery import FIRST, SECOND, THIRD, Computer, assert_whole, forget_all
 from wce_desktop.__main__ import main
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, PassphraseDialog
 from wce_desktop.library.backup.recovery import find_copies
 from wce_desktop.library.moving import move_library
 from wce_desktop.library.storage import encrypting, key_file

@@ -15,7 +15,7 @@ from tests.wce_desktop.leaks import keep_home_in, leaks_nothing
 from tests.wce_desktop.shell.test_internal_ids import IDS, ids_in, stored_ids
 from tests.wce_desktop.shell.window_checks import KeyCheck, Storage, WheelCheck
 from tests.wce_desktop.shown_texts import shown_texts
-from wce_desktop.features.reading.view.finding_form import CommentEdit
+from wce_desktop.features.reading.finding_form import CommentEdit
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.choice_box import ChoiceBox
 from wce_desktop.widgets.inputs import Slider

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.controls import jumps_back, unnamed, unreachable
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
 from wce_desktop.session.places import default_library, usual_library

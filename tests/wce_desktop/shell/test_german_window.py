@@ -16,9 +16,9 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.marking import new_finding_title
 from wce_desktop.core.span import Span
-from wce_desktop.features.audit.log_rows import write_log
+from wce_desktop.features.audit.audit_window import write_log
 from wce_desktop.features.audit.sentences import sentence
-from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
+from wce_desktop.features.classes.classes_dialog import ClassesDialog
 from wce_desktop.features.report.model.gathering import gather
 from wce_desktop.features.report.model.template import render
 from wce_desktop.library.exchange.exporting import export_library

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.features.safekeeping.library_dialogs import PassphraseDialog
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.shell import application
 from wce_desktop.shell.idle_lock import seconds_since_start

@@ -41,9 +41,8 @@ from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, map_job
-from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
-from wce_desktop.features.neighbours.view.contact_sheet import write_contact_sheet
+from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, map_job
+from wce_desktop.features.neighbours.frame_export import write_contact_sheet, write_frames_csv
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
 from wce_desktop.library.exchange import export_library

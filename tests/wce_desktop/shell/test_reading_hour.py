@@ -27,7 +27,7 @@ from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
 from training.video import build_index
 from wce_desktop.core.annotation.landmark import Region, first_frames
-from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.shell.main_window import MainWindow
 
 FRAMES, PIXELS = 120, 96

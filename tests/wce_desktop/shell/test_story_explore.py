@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.phantom_sessions import phantom_session, write_phantom
 from training.video import build_index
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.view.frame_grid import GridWindow
+from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 

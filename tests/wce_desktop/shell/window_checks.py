@@ -35,9 +35,9 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from tests.wce_desktop.controls import CONTROLS, controls, describe, name_of
-from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.learning.view.train_window import TrainWindow
-from wce_desktop.features.reading.view.key_frames import KeyFrameList
+from wce_desktop.features.reading.key_frames import KeyFrameList
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.key_places import gives_keys
 from wce_desktop.widgets.player.box_editor import BoxEditor

@@ -9,7 +9,7 @@ from tests.models import write_untrained_model
 from tests.videos import write_video
 from training.service.answer_files import Answer, EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.features.explain.model.frame_cams import StoredExplanations
+from wce_desktop.features.explain.frame_cams import StoredExplanations
 from wce_desktop.threads.inference_client import InferenceClient
 
 

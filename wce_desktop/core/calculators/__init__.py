@@ -16,7 +16,7 @@ from wce_desktop.core.calculators.cleansing import (
 from wce_desktop.core.calculators.inflammation import CECDAI, LEWIS
 from wce_desktop.core.clock import counted
 
-CALCULATORS: dict[PartKind, Calculator] = {one.kind: one for one in (LEWIS, CECDAI, CC_CLEAR)}
+CALCULATORS: dict[PartKind, Calculator] = {calculator.kind: calculator for calculator in (LEWIS, CECDAI, CC_CLEAR)}
 """The calculators whose inputs are choices; KODA's are graded frames."""
 
 
@@ -39,7 +39,7 @@ def missing_of(part: ReportPart) -> tuple[str, ...]:
         ValueError: the inputs are none of this calculator.
     """
     if part.kind == "koda":
-        left = sum(not one.is_complete for one in koda_grades(part.content))
+        left = sum(not grade.is_complete for grade in koda_grades(part.content))
         return (f"grades of {counted(left, 'frame')}",) if left else ()
     calculator = CALCULATORS.get(part.kind)
     return () if calculator is None else tuple(field.named for field in calculator.missing(part.content))

@@ -54,10 +54,10 @@ class Field:
         """
         if self.key not in content:
             return None
-        found = next((choice for choice in self.choices if choice.name == content[self.key]), None)
-        if found is None:
+        result = next((choice for choice in self.choices if choice.name == content[self.key]), None)
+        if result is None:
             raise ValueError(f"{self.title} cannot be {content[self.key]!r}")
-        return found
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +149,16 @@ class Calculator:
             return None
         chosen = {field.key: field.chosen(content) or field.choices[0] for field in self.fields}
         points = {key: choice.points for key, choice in chosen.items()}
-        made = self.compute(points)
+        score = self.compute(points)
         inputs = tuple((field.named, chosen[field.key].title) for field in self.asked(content))
         return Result(
             kind=self.kind,
             title=self.title,
-            value=number_text(made.value),
-            meaning=made.meaning,
+            value=number_text(score.value),
+            meaning=score.meaning,
             inputs=inputs,
-            formula_text=made.formula_text,
+            formula_text=score.formula_text,
             source=self.source,
-            is_adequate=made.is_adequate,
-            numbers=made.numbers,
+            is_adequate=score.is_adequate,
+            numbers=score.numbers,
         )

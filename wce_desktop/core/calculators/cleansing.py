@@ -128,13 +128,13 @@ def koda_frames(video_seconds: NDArray[np.float64], small_bowel: Span) -> tuple[
     if start >= stop:
         return ()
     times = np.arange(video_seconds[start], video_seconds[stop - 1] + 1e-6, EVERY_SECONDS)
-    found = np.searchsorted(video_seconds[start:stop], times - 1e-6, side="left") + start
-    return tuple(int(frame) for frame in np.unique(np.minimum(found, stop - 1)))
+    indices = np.searchsorted(video_seconds[start:stop], times - 1e-6, side="left") + start
+    return tuple(int(frame) for frame in np.unique(np.minimum(indices, stop - 1)))
 
 
 def koda_content(grades: Iterable[KodaGrade]) -> dict[str, Any]:
     """Grades as the content of a `ReportPart`."""
-    return {"frames": [[one.frame_index, one.visualised, one.obstruction] for one in grades]}
+    return {"frames": [[grade.frame_index, grade.visualised, grade.obstruction] for grade in grades]}
 
 
 def koda_grades(content: Mapping[str, Any]) -> tuple[KodaGrade, ...]:
@@ -154,10 +154,10 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
 
     Each parameter is averaged over the frames; the score is the mean of the two, between 0 and 3.
     """
-    if not grades or not all(one.is_complete for one in grades):
+    if not grades or not all(grade.is_complete for grade in grades):
         return None
-    visualised = sum(one.visualised or 0 for one in grades) / len(grades)
-    obstruction = sum(one.obstruction or 0 for one in grades) / len(grades)
+    visualised = sum(grade.visualised or 0 for grade in grades) / len(grades)
+    obstruction = sum(grade.obstruction or 0 for grade in grades) / len(grades)
     score = (visualised + obstruction) / 2
     is_adequate = score >= ADEQUATE_FROM
     inputs = (

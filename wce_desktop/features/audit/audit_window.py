@@ -1,7 +1,10 @@
-"""The audit log as a table with filters, one line in full, and on demand what is stored of it."""
+"""The audit log as a table with filters, one line in full, what is stored of it, and a table for other programs."""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,15 +21,83 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from training.errors import not_written
+from training.files.csv_text import CsvWriter
+from training.files.outputs import written_beside
 from wce_desktop.core.clock import counted, local_time
-from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.audit.log_rows import matching, search_text
+from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
+
+COLUMNS = ("when_utc", "reader", "study_id", "what", "action", "kind", "item_id", "model_id")
+
+
+def search_text(entry: AuditEntry) -> str:
+    """Everything of a line that words are looked for in, in small letters."""
+    parts = (
+        entry.when_utc, entry.reader, entry.title, entry.action, entry.kind, entry.model_id or "",
+        entry.study_id or "", sentence(entry),
+    )  # fmt: skip
+    return " ".join(parts).casefold()
+
+
+def matching(
+    entries: Iterable[AuditEntry],
+    *,
+    study_id: str = "",
+    reader: str = "",
+    words: str = "",
+    text: Callable[[AuditEntry], str] = search_text,
+) -> list[AuditEntry]:
+    """The lines of a study and a reader ("" for all) that hold all of these words, newest first.
+
+    `text` gives what words are looked for in; a window keeps it from one key press to the next.
+    """
+    wanted = words.casefold().split()
+    return [
+        entry
+        for entry in reversed(list(entries))
+        if (not study_id or entry.study_id == study_id)
+        and (not reader or entry.reader == reader)
+        and _holds(text, entry, wanted)
+    ]
+
+
+def _holds(text: Callable[[AuditEntry], str], entry: AuditEntry, wanted: Sequence[str]) -> bool:
+    if not wanted:
+        return True
+    held = text(entry)
+    return all(word in held for word in wanted)
+
+
+def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
+    """Write lines as CSV: who did what to which item, as a sentence. Names of studies and files, free text and what is
+    known of a patient are left out.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    try:
+        with (
+            in_english(),
+            written_beside(path, clean=True) as beside,
+            beside.open("w", newline="", encoding="utf-8") as file,
+        ):
+            writer = CsvWriter(file)
+            writer.writerow(COLUMNS)
+            for entry in entries:
+                row = (
+                    entry.when_utc, entry.reader, entry.study_id or "", sentence(entry, with_contents=False),
+                    entry.action, entry.kind, entry.item_id, entry.model_id or "",
+                )  # fmt: skip
+                writer.writerow(row)
+    except OSError as error:
+        raise not_written(path, error) from error
+
 
 HEADER = (to_translate("When"), to_translate("Reader"), to_translate("Study"), to_translate("What was done"))
 MOST_ROWS = 5000
@@ -109,8 +180,10 @@ class AuditWindow(QDialog):
             study_id: show only this study's lines at first; "" for all.
         """
         self._entries, self._names, self._texts = entries, names, {}
-        found = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
-        _offer(self.studies, tr("All studies"), [(known_as(one, names), one) for one in found], study_id)
+        study_ids = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
+        _offer(
+            self.studies, tr("All studies"), [(known_as(study_id, names), study_id) for study_id in study_ids], study_id
+        )
         readers = sorted({entry.reader for entry in entries if entry.reader})
         _offer(self.readers, tr("All readers"), [(reader, reader) for reader in readers], "")
         self._filter()
@@ -135,11 +208,11 @@ class AuditWindow(QDialog):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
                 self.table.setItem(number, column, item)
-        said = counted(len(self._found), "line")
+        message = counted(len(self._found), "line")
         self._count.setText(
-            said
+            message
             if len(shown) == len(self._found)
-            else tr("The newest {shown} of {lines} are shown.", shown=MOST_ROWS, lines=said)
+            else tr("The newest {shown} of {lines} are shown.", shown=MOST_ROWS, lines=message)
         )
         self.export.setEnabled(bool(self._found))
         self._show_details(-1)
@@ -167,10 +240,10 @@ class AuditWindow(QDialog):
 
 
 def _choice(name: str) -> QComboBox:
-    made = ComboBox()
-    made.setAccessibleName(name)
-    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return made
+    box = ComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
 
 
 def _offer(box: QComboBox, everything: str, choices: Sequence[tuple[str, str]], chosen: str) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
-from wce_desktop.features.audit.audit_window import AuditWindow
-from wce_desktop.features.audit.log_rows import write_log
+from wce_desktop.features.audit.audit_window import AuditWindow, write_log
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Workspace, methods

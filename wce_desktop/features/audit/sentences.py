@@ -54,7 +54,7 @@ def with_names(entry: AuditEntry, names: Mapping[str, str]) -> AuditEntry:
             return None
         others = {"second_of", "model_id"}
         others |= {"other_study_id"} if values.get("other_study_id") != values.get("study_id") else set()
-        return {key: known_as(str(one), names) if key in others and one else one for key, one in values.items()}
+        return {key: known_as(str(value), names) if key in others and value else value for key, value in values.items()}
 
     return replace(
         entry,
@@ -65,9 +65,9 @@ def with_names(entry: AuditEntry, names: Mapping[str, str]) -> AuditEntry:
     )
 
 
-def known_as(one: str, names: Mapping[str, str]) -> str:
+def known_as(item_id: str, names: Mapping[str, str]) -> str:
     """The name of what has this id; of what was removed only an id that somebody gave."""
-    return names.get(one, tr("(removed)") if is_random_id(one) else one)
+    return names.get(item_id, tr("(removed)") if is_random_id(item_id) else item_id)
 
 
 def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
@@ -79,29 +79,29 @@ def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
     """
     action = entry.action.removeprefix(PAST)
     values = (entry.after or entry.before or {}) if action != "remove" else (entry.before or {})
-    said = ""
+    message = ""
     with suppress(KeyError, TypeError, ValueError, AttributeError):  # lines of other versions, or invalid ones
         tell = _TOLD.get(entry.kind)
-        said = tell(entry, action, values) if tell else ""
-        if said and action == "replace":
-            said += _changed(entry, with_contents=with_contents)
+        message = tell(entry, action, values) if tell else ""
+        if message and action == "replace":
+            message += _changed(entry, with_contents=with_contents)
     kind = tr(KINDS.get(entry.kind, entry.kind))
-    if not said and action in OTHER:
-        said = tr(OTHER[action], kind=kind, item=entry.item_id)
-    said = f"{said or f'{action.capitalize()} {kind} {entry.item_id}'}."
+    if not message and action in OTHER:
+        message = tr(OTHER[action], kind=kind, item=entry.item_id)
+    message = f"{message or f'{action.capitalize()} {kind} {entry.item_id}'}."
     if entry.title.startswith("Undo: "):
-        said = tr("Undo: {sentence}", sentence=said)
+        message = tr("Undo: {sentence}", sentence=message)
     elif entry.title.startswith("Redo: "):
-        said = tr("Redo: {sentence}", sentence=said)
-    return tr("Before an import: {sentence}", sentence=said) if entry.action.startswith(PAST) else said
+        message = tr("Redo: {sentence}", sentence=message)
+    return tr("Before an import: {sentence}", sentence=message) if entry.action.startswith(PAST) else message
 
 
 def full_sentence(entry: AuditEntry, when: str, study: str) -> str:
     """The same with who, when and where."""
-    reader, said = entry.reader or tr("somebody without a name"), sentence(entry)
+    reader, message = entry.reader or tr("somebody without a name"), sentence(entry)
     if study:
-        return tr("{when}, study {study}, by {reader}: {said}", when=when, study=study, reader=reader, said=said)
-    return tr("{when}, by {reader}: {said}", when=when, reader=reader, said=said)
+        return tr("{when}, study {study}, by {reader}: {said}", when=when, study=study, reader=reader, said=message)
+    return tr("{when}, by {reader}: {said}", when=when, reader=reader, said=message)
 
 
 def _label(entry: AuditEntry, action: str, values: Values) -> str:
@@ -179,10 +179,10 @@ def _report(_: AuditEntry, action: str, values: Values) -> str:
 
 
 def _library(_: AuditEntry, action: str, values: Values) -> str:
-    made = values["backup_utc"]
-    if not made:
+    backup_utc = values["backup_utc"]
+    if not backup_utc:
         return tr(DONE["empty library", action])
-    return tr(DONE["library", action], time=f"{datetime.fromisoformat(made).astimezone():%Y-%m-%d %H:%M}")
+    return tr(DONE["library", action], time=f"{datetime.fromisoformat(backup_utc).astimezone():%Y-%m-%d %H:%M}")
 
 
 def _signature_key(entry: AuditEntry, action: str, values: Values) -> str:
@@ -220,17 +220,17 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
             continue
         words = tr("name" if (entry.kind, name) == ("study", "name") else WORDS.get(name, name.replace("_", " ")))
         if ENTERED in (old, new):
-            said = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
+            message = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
         elif name == "fingerprint" or is_random_id(str(old)) or is_random_id(str(new)):
-            said = tr("{value} changed", value=words)
+            message = tr("{value} changed", value=words)
         elif with_contents or name not in free:
-            old, new = (_translated(one) if name in _TRANSLATED and one else one for one in (old, new))
+            old, new = (_translated(value) if name in _TRANSLATED and value else value for value in (old, new))
             if (entry.kind, name) in _CLASSES:
-                old, new = (shown_name(str(one)) if one else one for one in (old, new))
-            said = _from_to(words, old, new)
+                old, new = (shown_name(str(value)) if value else value for value in (old, new))
+            message = _from_to(words, old, new)
         else:
-            said = tr("{value} changed", value=words)
-        parts.append(said)
+            message = tr("{value} changed", value=words)
+        parts.append(message)
     return f": {', '.join(parts)}" if parts else ""
 
 
@@ -252,7 +252,7 @@ def _plain(kind: str, values: Values | None) -> dict[str, Any]:
 
 
 def _plain_part(kind: str, content: Values) -> dict[str, Any]:
-    calculator = next((one for name, one in CALCULATORS.items() if name == kind), None)
+    calculator = next((candidate for name, candidate in CALCULATORS.items() if name == kind), None)
     if calculator is not None:
         fields = {field.key: field for field in calculator.fields}
         return {
@@ -273,8 +273,8 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
 
 def _input_named(field: Field) -> str:
     """A calculator's input in the middle of a sentence; only English writes its title small there."""
-    said = " ".join(filter(None, (tr(field.group), tr(field.title))))
-    return said.lower() if said == f"{field.group} {field.title}".strip() else said
+    message = " ".join(filter(None, (tr(field.group), tr(field.title))))
+    return message.lower() if message == f"{field.group} {field.title}".strip() else message
 
 
 def _grade(grade: int | None) -> str:

@@ -19,7 +19,7 @@ from wce_desktop.core.calculators import KodaGrade, koda_content, koda_frames, k
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.span import Span
-from wce_desktop.features.calculators.view.calculators_window import TABS, CalculatorsWindow
+from wce_desktop.features.calculators.calculators_window import TABS, CalculatorsWindow
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.frame_pictures import FramePictures
@@ -101,8 +101,8 @@ class CalculatorsFeature(Feature):
         reading = self._workspace.reading
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:
-            made = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
-            self._session.edits.apply(Text("Enter the {name}", _name(kind)), [Add(made)])
+            part = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
+            self._session.edits.apply(Text("Enter the {name}", _name(kind)), [Add(part)])
         else:
             change = Replace(old, replace(old, content=content, reader=reader))
             self._session.edits.apply(Text("Change the {name}", _name(kind)), [change])
@@ -117,7 +117,7 @@ class CalculatorsFeature(Feature):
     def grade(self, frame_index: int, parameter: str, grade: int) -> None:
         """Store a grade of one frame."""
         grades = self._koda_grades(self._workspace.reading)
-        changed = [replace(one, **{parameter: grade}) if one.frame_index == frame_index else one for one in grades]
+        changed = [replace(each, **{parameter: grade}) if each.frame_index == frame_index else each for each in grades]
         self.keep("koda", koda_content(changed))
 
     # What the window shows
@@ -149,9 +149,9 @@ class CalculatorsFeature(Feature):
         stored = koda_grades(part.content) if part is not None else ()
         if span is None:
             return stored
-        known = {one.frame_index: one for one in stored}
+        by_frame = {grade.frame_index: grade for grade in stored}
         wanted = koda_frames(reading.index.video_seconds, span)
-        return tuple(known.get(frame, KodaGrade(frame)) for frame in wanted)
+        return tuple(by_frame.get(frame, KodaGrade(frame)) for frame in wanted)
 
     def _show_frame(self, frame_index: int) -> None:
         reading, window = self._session.reading, self._window
@@ -159,7 +159,7 @@ class CalculatorsFeature(Feature):
             return
         seconds = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
         grades = self._koda_grades(reading)
-        number = next((at for at, one in enumerate(grades, start=1) if one.frame_index == frame_index), 0)
+        number = next((at for at, grade in enumerate(grades, start=1) if grade.frame_index == frame_index), 0)
         place = tr_count(
             "{number} of {count} frame: frame {frame} at {time}",
             "{number} of {count} frames: frame {frame} at {time}",

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from training.texts import Text
 from wce_desktop.core.language import tr
-from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
+from wce_desktop.features.classes.classes_dialog import ClassesDialog
 from wce_desktop.session.classes import change_vocabulary
 from wce_desktop.workspace import Feature, Workspace, methods
 

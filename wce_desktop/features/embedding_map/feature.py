@@ -10,16 +10,23 @@ from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import tr
-from wce_desktop.features.embedding_map.coloring import MapColoring
 from wce_desktop.features.embedding_map.evolution import EvolutionController
+from wce_desktop.features.embedding_map.map_canvas import EMPTY
+from wce_desktop.features.embedding_map.map_facts import BY_SCORE
 from wce_desktop.features.embedding_map.map_jobs import MapJobs, MapSetup, picture_words, read_picture
+from wce_desktop.features.embedding_map.map_state import NOWHERE
 from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
-from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE
-from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, SavedMap, map_words, points_of
-from wce_desktop.features.embedding_map.view.map_canvas import EMPTY
-from wce_desktop.features.embedding_map.view.map_list import ask_deletion, ask_name
-from wce_desktop.features.embedding_map.view.map_state import NOWHERE
-from wce_desktop.features.embedding_map.view.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapWindow
+from wce_desktop.features.embedding_map.map_window import (
+    GONE,
+    MAKING,
+    SHARED,
+    SHARED_MENU,
+    MapColoring,
+    MapWindow,
+    ask_deletion,
+    ask_name,
+)
+from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap, map_words, points_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Workspace
 
@@ -153,8 +160,8 @@ class MapFeature(Feature):
     def _show_state(self) -> None:
         """Show the description of the map, the progress of its job, and the available actions."""
         dialog, is_made = self.dialog, self.map_jobs.is_being_computed(self._map_id)
-        known = {kept.map_id: kept for kept in self.store.maps()}
-        kept = known.get(self._map_id)
+        maps = {kept.map_id: kept for kept in self.store.maps()}
+        kept = maps.get(self._map_id)
         dialog.maps.note.setText(map_words(kept, self._file, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
@@ -228,12 +235,12 @@ class MapFeature(Feature):
         if map_id == self._map_id:
             if outcome.kind == "failed":
                 self._show_failure(outcome)
-            known = {kept.map_id: kept for kept in self.store.maps()}
-            if map_id not in known:
+            maps = {kept.map_id: kept for kept in self.store.maps()}
+            if map_id not in maps:
                 self._map_id = ""
                 self._show_points(NOWHERE, EMPTY)
-            elif known[map_id].has_points:
-                self._reload(known[map_id])
+            elif maps[map_id].has_points:
+                self._reload(maps[map_id])
         self.refresh()
 
     def _reload(self, kept: SavedMap) -> None:

@@ -15,11 +15,10 @@ from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
-from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
-from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
-from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
-from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
+from wce_desktop.features.embedding_map.evolution import runs_to_show
+from wce_desktop.features.embedding_map.map_sources import MapSource, embedding_jobs, map_sources
+from wce_desktop.features.embedding_map.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
+from wce_desktop.features.embedding_map.new_map_dialog import EmbedDialog, NewMapDialog
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
@@ -61,13 +60,13 @@ class MapEmbedding(QObject):
         for spec in specs:
             self._jobs.submit(spec).ended.connect(self._job_ended)
             self._left += 1
-        said = tr_count(
+        message = tr_count(
             "{count} study queued for embedding with {model}.",
             "{count} studies queued for embedding with {model}.",
             len(specs),
             model=run.title,
         )
-        self._workspace.show_message(said)
+        self._workspace.show_message(message)
         if self.dialog is not None:
             self.dialog.hide()
 
@@ -136,10 +135,10 @@ class MapSetup(QObject):
     def _find(self, _: Reporter) -> Choices:
         return map_sources(self._session), study_rows(self._session), self._store.maps()
 
-    def _show_choices(self, found: Choices) -> None:
+    def _show_choices(self, choices: Choices) -> None:
         if self.dialog is not None:
             reading = self._session.reading
-            self.dialog.show_choices(*found, open_study=reading.study.study_id if reading else "")
+            self.dialog.show_choices(*choices, open_study=reading.study.study_id if reading else "")
 
 
 class MapJobs(QObject):

@@ -7,16 +7,16 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPoint
 
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.embedding_map.view.map_state import NO_ROWS
+from wce_desktop.features.embedding_map.map_state import NO_ROWS
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
-    from wce_desktop.features.embedding_map.view.evolution_window import EvolutionWindow
-    from wce_desktop.features.embedding_map.view.hover_card import HoverCard
-    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
-    from wce_desktop.features.embedding_map.view.map_window import MapWindow
+    from wce_desktop.features.embedding_map.evolution_window import EvolutionWindow
+    from wce_desktop.features.embedding_map.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.map_parts import HoverCard
+    from wce_desktop.features.embedding_map.map_window import MapWindow
     from wce_desktop.session.session import Session
 
 
@@ -61,7 +61,7 @@ class MapSync(QObject):
     def show_selection(self) -> None:
         """Show which of the points are selected."""
         canvas, selection = self._dialog.canvas, self._session.selection
-        rows = canvas.state.points.rows_with({one: selection.of(one) for one in selection.study_ids})
+        rows = canvas.state.points.rows_with({study_id: selection.of(study_id) for study_id in selection.study_ids})
         if not np.array_equal(rows, canvas.state.selected):
             canvas.set_selected(rows)
         self._dialog.foot.show_selection(len(rows), selection.count, len(selection.study_ids))

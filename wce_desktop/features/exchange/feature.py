@@ -17,10 +17,9 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, tr, tr_count
-from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
+from wce_desktop.features.exchange.export_dialogs import ExportDialog, ExportRequest, ReportExport
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
-from wce_desktop.features.exchange.report_export import ReportExport
 from wce_desktop.library.exchange import (
     AnnotationChoice,
     AnnotationSummary,
@@ -162,8 +161,8 @@ class ExchangeFeature(Feature):
         """Ask whether comments and other free text are written, too, then write."""
         library = self._session.library
         shown = studies or [study.study_id for study in library.studies.all()]
-        findings = [one for study_id in shown for one in library.annotations.findings(study_id)]
-        with_text = sum(one != one.without_free_text() for one in findings)
+        findings = [finding for study_id in shown for finding in library.annotations.findings(study_id)]
+        with_text = sum(finding != finding.without_free_text() for finding in findings)
         has_free_text = wants_free_text(comments_question(self._workspace.window, with_text)) if with_text else False
         if has_free_text is None:
             return
@@ -224,10 +223,10 @@ class ExchangeFeature(Feature):
         self._waiting.begin(tr("Import labels"), tr("Reading what would be imported…"), self._stop)
         self._reading.request(read)
 
-    def _go_on(self, found: ImportPlan | _Unclear) -> None:
+    def _go_on(self, result: ImportPlan | _Unclear) -> None:
         self._waiting.end()
-        if isinstance(found, ImportPlan):
-            self._ask(found)
+        if isinstance(result, ImportPlan):
+            self._ask(result)
             return
         library, names = self._session.library, importable_names(self._session.vocabulary)
         if not library.studies.all():
@@ -236,11 +235,11 @@ class ExchangeFeature(Feature):
         def plan(choice: AnnotationChoice) -> None:
             self._waiting.begin(tr("Import labels"), tr("Working out what would change…"), self._stop)
             self._reading.request(
-                lambda reporter: plan_annotations(library, found.path, found.files, names, choice, reporter)
+                lambda reporter: plan_annotations(library, result.path, result.files, names, choice, reporter)
             )
 
         dialog = AnswersDialog(
-            found.asked, library.studies.all(), names, self._session.vocabulary, self._workspace.window
+            result.asked, library.studies.all(), names, self._session.vocabulary, self._workspace.window
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.answered.connect(self._workspace.guard(plan))
@@ -263,13 +262,13 @@ class ExchangeFeature(Feature):
         self._session.studies_changed.emit()
         if edits < self._to_import:
             done, total = number_text(edits), counted(self._to_import, "study")
-            said = tr(
+            message = tr(
                 "Stopped. Imported: {done} of {total}; {key} takes each back.",
                 done=done,
                 total=total,
                 key=key_of("undo"),
             )
-            self._workspace.show_message(said)
+            self._workspace.show_message(message)
             return
         undo = tr("Imported. Each study's import can be undone with {key}.", key=key_of("undo"))
         self._workspace.show_message(undo if edits else tr("Imported."))

@@ -59,9 +59,9 @@ class ImportDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.rejected.connect(self.reject)
         grid = QGridLayout()
-        for row, (button, said) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
+        for row, (button, sentence) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
             words = make_text()
-            words.setText(tr(said))
+            words.setText(tr(sentence))
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
@@ -213,14 +213,14 @@ def _sentence(recording: AskedRecording) -> str:
     return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
 
 
-def _form(said: str) -> QFormLayout:
+def _form(sentence: str) -> QFormLayout:
     """A form below a sentence, if there is one."""
     form = QFormLayout()
     form.setContentsMargins(0, 8, 0, 0)
     form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-    if said:
+    if sentence:
         words = make_text()
-        words.setText(said)
+        words.setText(sentence)
         form.addRow(words)
     return form
 

@@ -78,7 +78,7 @@ def _record(path: Path) -> dict[str, Any]:
     """The export.json of a folder that `datasets export` wrote; empty for any other."""
     beside = (path if path.is_dir() else path.parent) / "export.json"
     try:
-        said = read_json_object(beside, "record of an export")
+        record = read_json_object(beside, "record of an export")
     except UserError:
         return {}
-    return said if "data set" in said and isinstance(said.get("notes", []), list) else {}
+    return record if "data set" in record and isinstance(record.get("notes", []), list) else {}

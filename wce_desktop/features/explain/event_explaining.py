@@ -11,9 +11,9 @@ from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
+from wce_desktop.features.explain.event_strip import EventStrip, Tile
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.features.explain.model.frame_cams import method_of
-from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
+from wce_desktop.features.explain.frame_cams import explain_method
 from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Workspace
 
@@ -154,7 +154,7 @@ class EventExplaining(QObject):
         if self._span is None:
             return
         waiting = self._explaining.queue.waiting_count
-        method = tr(method_of(strip_method(self._explaining.cams.method)).title)
+        method = tr(explain_method(strip_method(self._explaining.cams.method)).title)
         done = len(self._frames) - waiting
         how_far = tr("explaining, {done} of {count}", done=done, count=len(self._frames)) if waiting else ""
         self.strip.show_title("   ".join(filter(None, (self._title, method, how_far))))

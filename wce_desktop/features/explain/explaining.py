@@ -12,10 +12,10 @@ from training.video import FieldOfView
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span
-from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, method_of
-from wce_desktop.features.explain.view.explain_panel import ExplainPanel
-from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
-from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words
+from wce_desktop.features.explain.explain_panel import ExplainPanel
+from wce_desktop.features.explain.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
+from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Workspace
@@ -97,8 +97,8 @@ class Explaining(QObject):
         reading = self._session.reading
         if reading is None or reading.flags.field_of_view is not None:
             return reading.flags.field_of_view if reading else None
-        found = self.cams.explanation(reading.place.frame_index)
-        return found.field_of_view if found else None
+        explanation = self.cams.explanation(reading.place.frame_index)
+        return explanation.field_of_view if explanation else None
 
     # How the overlay is drawn
 
@@ -219,12 +219,12 @@ class Explaining(QObject):
         if self.cams.can_improve(reading.place.frame_index):
             self._ask(reading.place.frame_index)
         elif was_shown and self.cam_of(reading.place.frame_index) is not None:  # else the key seems to do nothing
-            said = tr(
+            message = tr(
                 "{method} of this frame is shown. Press {key} to use another method.",
-                method=tr(method_of(self.cams.method).title),
+                method=tr(explain_method(self.cams.method).title),
                 key=key_of("next_method"),
             )
-            self._workspace.show_message(said)
+            self._workspace.show_message(message)
         else:
             self.show_state()
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core.language import to_translate
-from wce_desktop.features.explain.boxes import BoxActions
 from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.features.explain.export import ExplanationExport
-from wce_desktop.features.explain.view.texts import frame_notes, score_words
+from wce_desktop.features.explain.explanation_texts import frame_notes, score_words
+from wce_desktop.features.explain.picture_export import ExplanationExport
+from wce_desktop.features.explain.suggested_boxes import BoxActions
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 

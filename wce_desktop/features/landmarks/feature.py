@@ -8,8 +8,8 @@ from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.landmarks.model.suggesting import Found, search
-from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
+from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
+from wce_desktop.features.landmarks.suggesting import Found, search
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -79,16 +79,16 @@ class LandmarksFeature(Feature):
 
     def accept_landmark(self) -> None:
         """Set the landmark to the highlighted suggestion."""
-        found, chosen = self.panel.found, self.panel.highlighted
-        if found is not None and found.suggestions and chosen is None:
+        result, chosen = self.panel.found, self.panel.highlighted
+        if result is not None and result.suggestions and chosen is None:
             raise UserError(
                 "No suggestion is highlighted.", "Choose one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
-        if found is None or chosen is None:
+        if result is None or chosen is None:
             raise UserError(
                 "No landmark is suggested.", "Press Suggest beside one in LANDMARKS ({key}).", key_of("show_landmarks")
             )
-        self._place(found.region, chosen.frame_index)
+        self._place(result.region, chosen.frame_index)
         self.panel.show_found(None)
         self._workspace.player.setFocus()
 
@@ -119,9 +119,9 @@ class LandmarksFeature(Feature):
 
     # Slots
 
-    def _show(self, found: Found) -> None:
+    def _show(self, result: Found) -> None:
         if self._session.reading is not None:
-            self.panel.show_found(found)
+            self.panel.show_found(result)
 
     def _fail(self, outcome: Outcome) -> None:
         self.panel.show_sentence(tr(outcome.message))

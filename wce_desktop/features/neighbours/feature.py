@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
+from wce_desktop.features.neighbours.bulk_labelling import label_selection
+from wce_desktop.features.neighbours.frame_tile import FrameTile, Relation
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
-from wce_desktop.features.neighbours.model.bulk_labelling import label_selection
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
-from wce_desktop.features.neighbours.view.frame_tile import FrameTile, Relation
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
 from wce_desktop.widgets.basic import stacked
 from wce_desktop.widgets.frame_pictures import FramePictures

@@ -11,11 +11,10 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame_stored, format_time
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
-from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
-from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
-from wce_desktop.features.neighbours.view.frame_grid import GridWindow
-from wce_desktop.features.neighbours.view.frame_tile import FrameTile
+from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_selection, new_findings
+from wce_desktop.features.neighbours.frame_export import MOST_FRAMES, write_contact_sheet, write_frames_csv
+from wce_desktop.features.neighbours.frame_grid import GridWindow
+from wce_desktop.features.neighbours.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
@@ -49,14 +48,14 @@ class SelectionGrid(QObject):
 
     def show(self) -> GridWindow:
         """Show the selected frames in a separate window, or bring it to the front."""
-        made = self.window or self._make()
-        self.window = made
-        made.show()
+        window = self.window or self._make()
+        self.window = window
+        window.show()
         self.refresh()
-        made.raise_()
-        made.activateWindow()
-        made.grid.focus_tiles()
-        return made
+        window.raise_()
+        window.activateWindow()
+        window.grid.focus_tiles()
+        return window
 
     def refresh(self) -> None:
         """The selection has changed; nothing is done while the window is closed."""
@@ -75,18 +74,18 @@ class SelectionGrid(QObject):
             self.window.grid.tiles.repaint_tiles()
 
     def _make(self) -> GridWindow:
-        made = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
-        grid, guard = made.grid, self._guard
+        window = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
+        grid, guard = window.grid, self._guard
         grid.opened.connect(guard(self._shared.open_frame))
         grid.label_requested.connect(guard(self.label))
         grid.finding_requested.connect(guard(self.ask_finding))
         grid.like_requested.connect(guard(self.ask_like))
         grid.csv_requested.connect(guard(self.ask_csv))
         grid.sheet_requested.connect(guard(self.ask_sheet))
-        made.addActions(self._workspace.share_undo(self, made.show_message, (Label, Finding)))
-        self._thread.progressed.connect(made.show_progress)
-        made.stop.clicked.connect(self._stop)
-        return made
+        window.addActions(self._workspace.share_undo(self, window.show_message, (Label, Finding)))
+        self._thread.progressed.connect(window.show_progress)
+        window.stop.clicked.connect(self._stop)
+        return window
 
     def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
         """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""
@@ -138,8 +137,8 @@ class SelectionGrid(QObject):
 
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
-        made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        findings = counted(len(made), "new finding")
+        created = new_findings(self._session, self._grid_window.grid.chosen, kind)
+        findings = counted(len(created), "new finding")
         self._grid_window.show_message(
             tr("{findings}: {kind}. {key} undoes it.", findings=findings, kind=kind, key=key_of("undo"))
         )

@@ -1,23 +1,67 @@
-"""The labelling queue: shows a frame, waits for its label, goes to the next one."""
+"""The labelling queue: shows a frame, waits for its label, goes to the next one; and the line that says how far."""
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QToolButton
 
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
-from wce_desktop.features.neighbours.view.next_bar import NextBar
+from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.turning_row import TurningRow
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
     from training.runs.events import Outcome, Progress
     from wce_desktop.features.neighbours.feature import NeighboursFeature
+
+
+class NextBar(TurningRow):
+    """Shows the frame to label next, with its reason."""
+
+    skip_requested = Signal()
+    end_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("What to label next"))
+        self.place = PlainLabel()
+        self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
+        self.reason = PlainLabel()
+        self.skip = _button(tr("Skip L"), tr("Skip this frame without a label"))
+        self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
+        self.skip.clicked.connect(self.skip_requested)
+        self.end.clicked.connect(self.end_requested)
+        self.arrange(self.reason, (self.skip, self.end), self.place)
+
+    def show_item(self, number: int, count: int, reason: str) -> None:
+        """Show the frame `number` (from 0) of `count`, and why it is asked for."""
+        self.place.setText(tr("Label: {number} of {count}", number=number + 1, count=count))
+        self.reason.setText(reason)
+        self.skip.setEnabled(True)
+
+    def show_waiting(self, what: str) -> None:
+        """Say what is waited for; “End” gives it up."""
+        self.place.setText(what)
+        self.reason.setText("")
+        self.skip.setEnabled(False)
+
+
+def _button(text: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    set_tip(button, tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setStyleSheet("padding: 2px 8px")
+    return button
 
 
 class LabellingQueue(QObject):
@@ -66,14 +110,14 @@ class LabellingQueue(QObject):
         """Leave the queue; labels stay."""
         self._thread.cancel()
         self._moving_on.stop()
-        said = tr("{frames} labelled.", frames=counted(self._labelled, "frame")) if self.queue else ""
+        message = tr("{frames} labelled.", frames=counted(self._labelled, "frame")) if self.queue else ""
         if self._labelled:
-            said += " " + tr("Fine-tune the model on them: {key}.", key=key_of("finetune"))
+            message += " " + tr("Fine-tune the model on them: {key}.", key=key_of("finetune"))
         self.queue, self.at, self._labelled = (), 0, 0
         self._forget_given()
         self.bar.hide()
-        if said:
-            self._workspace.show_message(said)
+        if message:
+            self._workspace.show_message(message)
 
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""

@@ -1,21 +1,157 @@
-"""Embeds a drawn region or an image file with the inference process before the search."""
+"""Embeds a region that is drawn on the frame, or an image file, with the inference process before the search."""
 
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.clock import format_frame
-from wce_desktop.core.language import tr
-from wce_desktop.features.neighbours.model.neighbour_query import Query
-from wce_desktop.features.neighbours.model.queries import open_reading
-from wce_desktop.features.neighbours.view.region_picker import RegionPicker
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.neighbours.neighbour_query import Query, open_reading
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets.player.annotation_painter import draw_caption
+from wce_desktop.widgets.theme import ON_PICTURE
 from wce_desktop.workspace import Workspace
+
+HINT = to_translate(
+    "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
+)
+STEP_SHARE, SMALLEST_SHARE = 0.02, 0.04
+_STEPS = {
+    Qt.Key.Key_Left: QPointF(-1, 0),
+    Qt.Key.Key_Right: QPointF(1, 0),
+    Qt.Key.Key_Up: QPointF(0, -1),
+    Qt.Key.Key_Down: QPointF(0, 1),
+}
+
+
+class RegionPicker(QWidget):
+    """Covers the frame until a box is confirmed or cancelled; the box is in pixels of the frame, half-open."""
+
+    picked = Signal(float, float, float, float)
+    """x_min, y_min, x_max, y_max"""
+    given_up = Signal()
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.setAccessibleName(tr("Draw a region"))
+        self.setAccessibleDescription(tr(HINT))
+        self._frame, self._scale = QRectF(), 1.0
+        self._box = QRectF()
+        self._from: QPointF | None = None
+        self._is_drawn = False
+        self.hide()
+
+    def begin(self, frame_rect: QRectF, frame_width_px: int) -> None:
+        """Let a box be drawn on the frame that lies at `frame_rect` of the view; it begins in the middle."""
+        self.setGeometry(self._over.rect())
+        self._frame, self._scale = QRectF(frame_rect), frame_width_px / frame_rect.width()
+        self._box = QRectF(0, 0, frame_rect.width() / 3, frame_rect.height() / 3)
+        self._box.moveCenter(frame_rect.center())
+        self.show()
+        self.raise_()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def box(self) -> QRectF:
+        """The box in pixels of the frame."""
+        corner = (self._box.topLeft() - self._frame.topLeft()) * self._scale
+        return QRectF(corner, self._box.size() * self._scale)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Darken all but the box."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shade = QColor(0, 0, 0, 110)
+        whole, box = QRectF(self.rect()), self._box
+        painter.fillRect(QRectF(whole.left(), whole.top(), whole.width(), box.top()), shade)
+        painter.fillRect(QRectF(whole.left(), box.bottom(), whole.width(), whole.bottom() - box.bottom()), shade)
+        painter.fillRect(QRectF(whole.left(), box.top(), box.left(), box.height()), shade)
+        painter.fillRect(QRectF(box.right(), box.top(), whole.right() - box.right(), box.height()), shade)
+        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(ON_PICTURE.accent), 2)):
+            painter.setPen(pen)
+            painter.drawRect(box)
+        draw_caption(painter, whole, tr(HINT), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """One corner."""
+        self._from, self._is_drawn = self._held(event.position()), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The other corner."""
+        if self._from is not None:
+            self._box = QRectF(self._from, self._held(event.position())).normalized()
+            self._is_drawn = min(self._box.width(), self._box.height()) >= self._smallest
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A box that was drawn is taken; a click alone changes nothing."""
+        self._from = None
+        if self._is_drawn:
+            self._take()
+        else:
+            self.begin(self._frame, round(self._scale * self._frame.width()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move, Shift and arrows change the size, Enter takes, Escape gives up."""
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            step = _STEPS[key] * self._frame.width() * STEP_SHARE
+            self._resize(step) if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else self._move(step)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take()
+        elif key == Qt.Key.Key_Escape:
+            self._end()
+            self.given_up.emit()
+
+    def event(self, event: object) -> bool:
+        """Take all keys while a box is drawn, so that none labels or moves the frame."""
+        if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)  # type: ignore[arg-type]
+
+    @property
+    def _smallest(self) -> float:
+        return self._frame.width() * SMALLEST_SHARE
+
+    def _held(self, point: QPointF) -> QPointF:
+        """The nearest point of the frame."""
+        frame = self._frame
+        return QPointF(
+            min(max(point.x(), frame.left()), frame.right()), min(max(point.y(), frame.top()), frame.bottom())
+        )
+
+    def _move(self, step: QPointF) -> None:
+        corner = self._box.topLeft() + step
+        left = min(max(corner.x(), self._frame.left()), self._frame.right() - self._box.width())
+        top = min(max(corner.y(), self._frame.top()), self._frame.bottom() - self._box.height())
+        self._box.moveTopLeft(QPointF(left, top))
+        self.update()
+
+    def _resize(self, step: QPointF) -> None:
+        corner = self._held(self._box.bottomRight() + step)
+        self._box.setRight(max(corner.x(), self._box.left() + self._smallest))
+        self._box.setBottom(max(corner.y(), self._box.top() + self._smallest))
+        self.update()
+
+    def _take(self) -> None:
+        box = self.box
+        self._end()
+        self.picked.emit(box.left(), box.top(), box.right(), box.bottom())
+
+    def _end(self) -> None:
+        self.hide()
+        self._over.setFocus()
 
 
 class QueryEmbedding(QObject):

@@ -10,13 +10,20 @@ from training.runs.events import Outcome, Progress
 from training.texts import Text
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.model.bulk_labelling import label_frames
-from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
-from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
-from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
+from wce_desktop.features.neighbours.bulk_labelling import label_frames
+from wce_desktop.features.neighbours.neighbour_query import (
+    Found,
+    Query,
+    SearchSettings,
+    frame_query,
+    frames_to_accept,
+    selection_query,
+    span_query,
+)
+from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
-from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
-from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
+from wce_desktop.features.neighbours.result_tiles import FoundTiles
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
@@ -156,8 +163,8 @@ class NeighbourStripSearch(QObject):
         if self.is_busy:
             raise UserError("Still searching for frames.", "Press {key} again in a moment.", key_of("show_selection"))
         frames: dict[str, list[int]] = {}
-        for found in self.tiles.frames:
-            frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
+        for frame in self.tiles.frames:
+            frames.setdefault(frame.neighbour.study_id, []).append(frame.neighbour.frame_index)
         self._session.select_frames(FrameSelection(frames))
         self._shared.grid.show()
 
@@ -243,8 +250,8 @@ class NeighbourStripSearch(QObject):
         self.strip.wait_for(tr("Looking for frames like {query}…", query=query.words))
         self._thread.request(lambda reporter: self._search.find(query, settings, model_id, reporter))
 
-    def _show(self, found: Found) -> None:
-        self.tiles.found = found
+    def _show(self, result: Found) -> None:
+        self.tiles.found = result
         self.strip.show_voters_pressed(False)
         self.tiles.show()
 

@@ -5,24 +5,88 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QMessageBox, QRadioButton, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.patients.model.fields import BY_NAME, parsed
-from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
-from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
-from wce_desktop.features.patients.view.guess_dialog import GuessDialog
-from wce_desktop.features.patients.view.record_window import RecordWindow
-from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.study import Study
+from wce_desktop.features.patients.guess_dialog import GuessDialog
+from wce_desktop.features.patients.name_pattern import SOURCES, FactSource
+from wce_desktop.features.patients.record_fields import BY_NAME, parsed
+from wce_desktop.features.patients.record_plan import RecordPlan, plan_another_patient, plan_values
+from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.jobs.spec import uses_study
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.session.study_choice import patients_note
-from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Feature, Workspace, guard, methods
+
+AGREE = to_translate("I understand that this cannot be undone")
+
+
+class RemovalDialog(QDialog):
+    """`facts` is what was agreed to, once it is accepted."""
+
+    def __init__(
+        self,
+        study: Study,
+        of_patient: Sequence[Study],
+        facts_of: Callable[[Sequence[Study]], RemovalFacts],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`of_patient`: all studies of the patient, this one among them."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("Remove a study"))
+        fit_to_screen(self, 620, 420)
+        self._facts_of = facts_of
+        self.one = QRadioButton(tr("only this study"))
+        self.every = QRadioButton(
+            tr_count("the {count} study of this patient", "all {count} studies of this patient", len(of_patient))
+        )
+        self.one.setChecked(True)
+        self._choices = {self.one: (study,), self.every: tuple(of_patient)}
+        title = PlainLabel(tr("Remove “{study}” with everything derived from it?", study=study.name))
+        title.setWordWrap(True)
+        title.setStyleSheet("font-weight: bold")
+        self.said = make_text()
+        self.agree = QCheckBox(tr(AGREE))
+        self.remove = make_button(tr("Remove"), tr("Remove it for good"))
+        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {WARNING} }}")
+        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
+        self.cancel.setDefault(True)
+        layout = QVBoxLayout(self)
+        layout.addWidget(title)
+        for button in self._choices:
+            button.setVisible(len(of_patient) > 1)
+            button.toggled.connect(lambda is_on: self._show() if is_on else None)
+            layout.addWidget(button)
+        layout.addWidget(self.said)
+        layout.addStretch(1)
+        layout.addWidget(self.agree)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.cancel)
+        row.addWidget(self.remove)
+        layout.addLayout(row)
+        self.agree.toggled.connect(self.remove.setEnabled)
+        self.remove.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+        self._show()
+        self.cancel.setFocus()
+
+    def _show(self) -> None:
+        chosen = next(studies for button, studies in self._choices.items() if button.isChecked())
+        self.facts = self._facts_of(chosen)
+        self.said.setText("\n\n".join(self.facts.sentences))
+        self.agree.setChecked(False)
+        self.remove.setEnabled(False)
+        self.remove.setText(tr_count("Remove {count} study", "Remove {count} studies", len(chosen)))
 
 
 class OpenStudy(Protocol):
@@ -69,7 +133,7 @@ class PatientsFeature(Feature):
     def window(self) -> RecordWindow:
         """The window of patient records, made when first needed."""
         if self._window is None:
-            undo = self._workspace.share_undo(self, lambda said: self.window.show_message(said), (Record,))
+            undo = self._workspace.share_undo(self, lambda message: self.window.show_message(message), (Record,))
             self._window = window = RecordWindow(undo, self._workspace.window)
             window.save_requested.connect(self._guard(self.save))
             window.keep_requested.connect(self._guard(self.keep))
@@ -173,7 +237,9 @@ class PatientsFeature(Feature):
         library = self._session.library
         library.check_writable(Text("the removal of a study"))
         study = library.studies.get(study_id)
-        of_patient = [one for one in library.studies.all() if one.patient_id == study.patient_id and not one.second_of]
+        of_patient = [
+            each for each in library.studies.all() if each.patient_id == study.patient_id and not each.second_of
+        ]
         is_shown = self._window is not None and self._window.isVisible()
         parent = self._window if is_shown else self._workspace.window
         dialog = RemovalDialog(study, of_patient, partial(removal_facts, self._session), parent)
@@ -197,14 +263,14 @@ class PatientsFeature(Feature):
         if reading is not None and reading.study.study_id in facts.by_study:
             self._studies.leave()
         remove_studies(self._session, facts)
-        said = tr_count(
+        message = tr_count(
             "{count} study removed with everything derived from it.",
             "{count} studies removed with everything derived from it.",
             len(facts.studies),
         )
-        self._workspace.show_message(said)
+        self._workspace.show_message(message)
         if self._window is not None and self._window.isVisible():
-            self._window.show_message(said)
+            self._window.show_message(message)
 
     def _make(self, plan: RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):

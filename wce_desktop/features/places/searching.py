@@ -11,11 +11,17 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.features.places.model.place_query import PlaceQuery
-from wce_desktop.features.places.model.place_search import FoundPlace, FoundPlaces, PlaceSearch
-from wce_desktop.features.places.model.study_choices import StudyChoice, missing_words, study_choices
-from wce_desktop.features.places.model.study_clips import ClipSource, EmbeddedClips, chosen_source
-from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
+from wce_desktop.features.places.place_lists import FoundRow, PlaceLists
+from wce_desktop.features.places.place_search import (
+    FoundPlace,
+    FoundPlaces,
+    PlaceQuery,
+    PlaceSearch,
+    StudyChoice,
+    missing_words,
+    study_choices,
+)
+from wce_desktop.features.places.study_clips import ClipSource, EmbeddedClips, chosen_source
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
@@ -264,18 +270,18 @@ class PlaceSearching(QObject):
             studies = counted(progress.total, "study")
             self._lists.show_state(tr("Searching: {done} of {studies}", done=progress.done, studies=studies))
 
-    def _show_found(self, found: FoundPlaces) -> None:
-        said = tr(
+    def _show_found(self, result: FoundPlaces) -> None:
+        message = tr(
             "{places} in {studies}, the most similar first.",
-            places=counted(len(found.places), "place"),
-            studies=counted(found.searched, "study"),
+            places=counted(len(result.places), "place"),
+            studies=counted(result.searched, "study"),
         )
-        self._unusable |= set(found.unusable)
+        self._unusable |= set(result.unusable)
         nothing = self._nothing(self._lists.choice)
-        self._lists.show_state(" ".join([said if found.places else nothing, *found.notes]))
-        self._lists.show_found([self._row(place) for place in found.places])
+        self._lists.show_state(" ".join([message if result.places else nothing, *result.notes]))
+        self._lists.show_found([self._row(place) for place in result.places])
         self._show_missing(self._lists.choice)
-        if not found.places:
+        if not result.places:
             self.found_nothing.emit(nothing)
 
     def _row(self, place: FoundPlace) -> FoundRow:

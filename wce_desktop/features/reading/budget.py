@@ -8,7 +8,7 @@ from training.errors import UserError
 from wce_desktop.core.clock import percent
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
+from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
 from wce_desktop.widgets.key_texts import set_tip
@@ -193,7 +193,7 @@ class BudgetBar:
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flags.flagged().sum())
         is_tied = count > share * reading.frame_count + 1
-        said = tr_count(
+        message = tr_count(
             "The top {share}: {count} frame of {frames} flagged.",
             "The top {share}: {count} frames of {frames} flagged.",
             count,
@@ -201,5 +201,5 @@ class BudgetBar:
             frames=reading.frame_count,
         )
         ties = [tr("Slightly more, because some frames have equal scores.")] if is_tied else []
-        self._workspace.show_message(" ".join([said, *ties]))
+        self._workspace.show_message(" ".join([message, *ties]))
         self._workspace.player.setFocus()

@@ -14,14 +14,13 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.budget import BudgetBar
-from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
-from wce_desktop.features.reading.model.many_flags import TOP
-from wce_desktop.features.reading.view.findings_panel import FindingsPanel
-from wce_desktop.features.reading.view.flags_panel import FlagsPanel
-from wce_desktop.features.reading.view.label_bar import LabelBar
-from wce_desktop.features.reading.view.removal_question import RemovalQuestion
+from wce_desktop.features.reading.events import next_event, next_open, why_no_events
+from wce_desktop.features.reading.findings_panel import FindingsPanel, RemovalQuestion
+from wce_desktop.features.reading.flags_panel import FlagsPanel
+from wce_desktop.features.reading.further_parts import TOP
+from wce_desktop.features.reading.label_bar import LabelBar
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -238,11 +237,11 @@ class ReadingFeature(Feature):
     def _go_to_next_open(self, *, backwards: bool) -> None:
         """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
         reading = self._workspace.reading
-        event, said = next_open(reading, backwards=backwards)
+        event, message = next_open(reading, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
-        if said:
-            self._workspace.show_message(said)
+        if message:
+            self._workspace.show_message(message)
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""
@@ -289,10 +288,10 @@ class ReadingFeature(Feature):
 
     def label_by_key(self, key: str) -> None:
         """Label the marked span or the frame on screen with the class that has this key."""
-        known = self._session.vocabulary.by_key(key)
-        if known is None:
+        entry = self._session.vocabulary.by_key(key)
+        if entry is None:
             raise UserError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
-        self.label(known.name)
+        self.label(entry.name)
 
     def label(self, name: str) -> None:
         """Label the marked span or the frame on screen."""
@@ -347,7 +346,9 @@ class ReadingFeature(Feature):
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""
-        event = next((one for one in self._workspace.reading.flags.events.at(frame_index) if one.name == name), None)
+        event = next(
+            (other for other in self._workspace.reading.flags.events.at(frame_index) if other.name == name), None
+        )
         if event is not None:
             self.answer(event, is_accepted)
 
@@ -370,7 +371,9 @@ class ReadingFeature(Feature):
         """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
         reading = self._workspace.reading
         frame = reading.place.frame_index
-        finding = self.findings.chosen or next((one for one in reading.entries.findings if frame in one.span), None)
+        finding = self.findings.chosen or next(
+            (finding for finding in reading.entries.findings if frame in finding.span), None
+        )
         if finding is None:
             raise _no_finding()
         annotating.toggle_key_frame(self._session, finding, frame)

@@ -155,12 +155,12 @@ class ReadingViews:
         is_live = reading.flags.by_live and reading.flags.live is not None
         of, tracks = self._session.vocabulary.of, []
         for name in reading.flags.pathology_names:
-            known = of(name)
-            tracks.append(Track(name, known.shown_title, known.color, reading.flags.track(name), flags=not is_live))
+            entry = of(name)
+            tracks.append(Track(name, entry.shown_title, entry.color, reading.flags.track(name), flags=not is_live))
         for name in reading.flags.live_names:
-            known = of(name)
-            title = tr("{title} live", title=known.shown_title)
-            tracks.append(Track(name, title, known.color, reading.flags.live_track(name), is_live, is_dashed=True))
+            entry = of(name)
+            title = tr("{title} live", title=entry.shown_title)
+            tracks.append(Track(name, title, entry.color, reading.flags.live_track(name), is_live, is_dashed=True))
         self._timeline.set_tracks(tracks)
 
     def _events_changed(self) -> None:

@@ -54,9 +54,9 @@ class Builder:
         self, report: Report, marks: Mapping[int, Marks], own: Path | None, width_px: int, reporter: Reporter
     ) -> Preview:
         """The pages as they would be printed, `width_px` wide; first without the pictures that must still be read."""
-        known = self._store.known(report.frames, marks)
-        if len(known.jpeg) < len(report.frames):
-            draft = self._draw(report, marks, known, own, width_px, reporter, pages=DRAFT_PAGES)
+        kept = self._store.known(report.frames, marks)
+        if len(kept.jpeg) < len(report.frames):
+            draft = self._draw(report, marks, kept, own, width_px, reporter, pages=DRAFT_PAGES)
             reporter.partial(DRAFT, {"preview": draft})
         return self._draw(report, marks, self._store.load(report.frames, reporter, marks), own, width_px, reporter)
 
@@ -83,7 +83,7 @@ class Builder:
 
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
-        with_boxes = {frame for frame, one in marks.items() if one.boxes}
+        with_boxes = {frame for frame, mark in marks.items() if mark.boxes}
         return report.collapsed(self._store.are_similar, with_boxes).without(missing)
 
     def _draw(

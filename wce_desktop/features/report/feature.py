@@ -9,8 +9,8 @@ from training.runs.events import Outcome
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.gathering import numbered
+from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.features.report.shown_report import ShownReport
-from wce_desktop.features.report.view.report_window import ReportWindow
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
 from wce_desktop.threads.function_thread import FunctionThread
@@ -54,7 +54,7 @@ class ReportFeature(Feature):
     def save_clips(self) -> None:
         """Save a clip and the key frames of the findings on screen."""
         reading = self._workspace.reading
-        here = [one for one in numbered(reading) if reading.place.frame_index in one[1].span]
+        here = [pair for pair in numbered(reading) if reading.place.frame_index in pair[1].span]
         if not here:
             raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
         title = tr("Save clip and stills into this folder")

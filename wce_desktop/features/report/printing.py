@@ -123,17 +123,17 @@ class Pages:
         self._html = sections(html)
         self._shown = {f"picture:{frame}": picture for frame, picture in pictures.items()}
         self._laid_out: dict[int, PageDocument] = {}
-        known, measured = heights if heights is not None else {}, dict[Hashable, float]()
+        kept, measured = heights if heights is not None else {}, dict[Hashable, float]()
         self._heights: list[float] = []
         for number, each in enumerate(self._html):
             if check is not None:
                 check()
             key = each, self._held(each)
             if key not in measured:
-                measured[key] = known[key] if key in known else self._section(number).size().height()
+                measured[key] = kept[key] if key in kept else self._section(number).size().height()
             self._heights.append(measured[key])
-        known.clear()
-        known.update(measured)
+        kept.clear()
+        kept.update(measured)
         self._pages = self._arrange()
 
     @property
@@ -144,7 +144,7 @@ class Pages:
     def key(self, page: int) -> Hashable:
         """The same for two pages that look the same, with the same pictures."""
         pieces = self._pages[page]
-        shown = tuple((self._html[one.section], self._held(self._html[one.section]), one) for one in pieces)
+        shown = tuple((self._html[piece.section], self._held(self._html[piece.section]), piece) for piece in pieces)
         return self._foot, page, self.page_count, shown
 
     def white(self, width_px: int) -> QImage:
@@ -253,14 +253,14 @@ class Pages:
         painter.restore()
 
 
-def as_images(jpeg: Mapping[int, bytes], known: dict[bytes, QImage]) -> dict[int, QImage]:
+def as_images(jpeg: Mapping[int, bytes], kept: dict[bytes, QImage]) -> dict[int, QImage]:
     """Frame index -> decoded picture; `known` keeps those that are shown for the next time."""
-    for content in known.keys() - set(jpeg.values()):
-        del known[content]
+    for content in kept.keys() - set(jpeg.values()):
+        del kept[content]
     for content in jpeg.values():
-        if content and content not in known:
-            known[content] = _decoded(content)
-    return {frame: known[content] for frame, content in jpeg.items() if content in known}
+        if content and content not in kept:
+            kept[content] = _decoded(content)
+    return {frame: kept[content] for frame, content in jpeg.items() if content in kept}
 
 
 def _make_writer(buffer: QBuffer, title: str) -> QPdfWriter:

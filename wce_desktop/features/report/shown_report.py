@@ -24,6 +24,7 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.report.amend_dialog import AmendDialog
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.key_desk import KeyDesk
 from wce_desktop.features.report.model.amendment import (
@@ -49,11 +50,9 @@ from wce_desktop.features.report.model.parts import (
 from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
-from wce_desktop.features.report.opened_reports import OpenedReports
-from wce_desktop.features.report.signing import SignRequest, as_acknowledged, check_reader, sign
-from wce_desktop.features.report.view.amend_dialog import AmendDialog
-from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
-from wce_desktop.features.report.view.report_window import ReportWindow, version_words
+from wce_desktop.features.report.report_window import ReportWindow, version_words
+from wce_desktop.features.report.signing import OpenedReports, SignRequest, as_acknowledged, check_reader, sign
+from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.evidence.signature import SUFFIX, fingerprint
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace
@@ -81,7 +80,7 @@ class ShownReport(QObject):
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
-        shared = workspace.share_undo(self, lambda said: self.window.show_message(said), (ReportPart,))
+        shared = workspace.share_undo(self, lambda message: self.window.show_message(message), (ReportPart,))
         self.window = ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: Builder | None = None
         self._opened = OpenedReports()
@@ -228,16 +227,16 @@ class ShownReport(QObject):
         if path is not None:
             write_signed(path, signed, suffix)
             self.window.show_problem(self._said_by_preview)
-            said = {"version": signed.version, "file": path.name}
-            self.window.show_message(tr("Version {version}, which was signed, was saved as {file}.", **said))
+            values = {"version": signed.version, "file": path.name}
+            self.window.show_message(tr("Version {version}, which was signed, was saved as {file}.", **values))
 
     def _show_preview(self, preview: Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else unfinished(reading)
-        said = " ".join(filter(None, (*preview.problems, left_out)))
-        if said != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
-            self.window.show_problem(said)  # else what stands there is why something was not saved
-        self._said_by_preview = said
+        message = " ".join(filter(None, (*preview.problems, left_out)))
+        if message != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
+            self.window.show_problem(message)  # else what stands there is why something was not saved
+        self._said_by_preview = message
         self.window.pages.show_pages(preview.pages)
 
     def _show_versions(self) -> None:
@@ -251,8 +250,8 @@ class ShownReport(QObject):
         version, when = newest.version, local_time(newest.created_utc)
         amending = open_amendment(reading.entries.report_parts, versions)
         if amending is not None:
-            said = {"version": version, "when": when, "next": version + 1, "reason": reason_of(amending)}
-            words = [tr("Version {next} will replace version {version} of {when}. Reason: {reason}", **said)]
+            values = {"version": version, "when": when, "next": version + 1, "reason": reason_of(amending)}
+            words = [tr("Version {next} will replace version {version} of {when}. Reason: {reason}", **values)]
             if is_same(newest.content, content):
                 words.append(tr("Nothing has changed yet."))
             self.window.sign_box.set_amending(" ".join(words))
@@ -289,7 +288,7 @@ class ShownReport(QObject):
         if part is None or not reason_of(part):
             return False
         replaced, reason = part.content.get("replaces"), reason_of(part)
-        return all((one.replaces, one.reason) != (replaced, reason) for one in versions)
+        return all((version.replaces, version.reason) != (replaced, reason) for version in versions)
 
     def _versions(self) -> tuple[SignedReport, ...]:
         return self._session.library.reports.signed(self._workspace.reading.study.study_id)
@@ -344,8 +343,8 @@ class ShownReport(QObject):
             )
         reader = self._session.library.reader
         if part is None:
-            made = ReportPart.new(study_id=reading.study.study_id, kind="amendment", content=content, reader=reader)
-            self._session.edits.apply(AMEND_TITLE, [Add(made)])
+            new = ReportPart.new(study_id=reading.study.study_id, kind="amendment", content=content, reader=reader)
+            self._session.edits.apply(AMEND_TITLE, [Add(new)])
         elif part.content != content:
             self._session.edits.apply(AMEND_TITLE, [Replace(part, replace(part, content=content, reader=reader))])
 
@@ -419,8 +418,8 @@ class ShownReport(QObject):
             return
         reader = self._session.library.reader
         if old is None:
-            made = ReportPart.new(study_id=reading.study.study_id, kind="texts", content=texts.content, reader=reader)
-            self._session.edits.apply(TEXTS_TITLE, [Add(made)])
+            part = ReportPart.new(study_id=reading.study.study_id, kind="texts", content=texts.content, reader=reader)
+            self._session.edits.apply(TEXTS_TITLE, [Add(part)])
             return
         change = Replace(old, replace(old, content=texts.content, reader=reader))
         is_same_step = self._session.edits.undo_title == TEXTS_TITLE and self._session.edits.extend(change)
@@ -452,10 +451,10 @@ class ShownReport(QObject):
     def sign(self) -> None:
         """Sign the report as it is shown."""
         self.save_texts()
-        reading, known = self._workspace.reading, self.window.sign_box.known
+        reading, acknowledged = self._workspace.reading, self.window.sign_box.known
         reader = check_reader(self.window.sign_box.reader.text())
         now = still_open(reading)
-        if known != now:
+        if acknowledged != now:
             self.window.sign_box.ask(now)
             raise UserError("The study was read further meanwhile.", "Acknowledge the new counts, then sign.")
         versions = self.window.signed_versions
@@ -550,8 +549,8 @@ class ShownReport(QObject):
                 )
             printed = builder.printed(report, marks, own, reporter)
             write_file(path, printed.pdf if suffix == ".pdf" else printed.html)
-            said = tr("The draft was saved as {file}. It is not signed.", file=path.name)
-            return " ".join([said, *printed.problems])
+            message = tr("The draft was saved as {file}. It is not signed.", file=path.name)
+            return " ".join([message, *printed.problems])
 
         self._saving.request(save)
 
@@ -565,8 +564,8 @@ class ShownReport(QObject):
         self.window.show_problem(self._said_by_preview)
         match result:
             case SignedReport(version=version):
-                said = [tr("Version {version} was signed and kept in the library.", version=version)]
-                self.window.show_message(" ".join([*said, *self._said_of_key(result)]))
+                sentences = [tr("Version {version} was signed and kept in the library.", version=version)]
+                self.window.show_message(" ".join([*sentences, *self._said_of_key(result)]))
                 self._show_version(None)
             case Exported():
                 self.window.show_message(result.sentence)
@@ -587,19 +586,19 @@ class ShownReport(QObject):
         """Check a signed version and say what fails, or that all fits."""
         result = self._session.library.reports.check(signed)
         self.window.show_problem(" ".join(result.problems) or self._said_by_preview)
-        said = []
+        sentences = []
         if not result.problems and signed.signed is not None:
-            said.append(tr("Version {version} is as it was signed.", version=signed.version))
+            sentences.append(tr("Version {version} is as it was signed.", version=signed.version))
         own = self._keys.fingerprint(signed.reader)
         if signed.signed is not None and own and own != fingerprint(signed.signed.public_key):
-            said.append(
+            sentences.append(
                 tr(
                     "The signature key of {reader} on this computer is a different one: {key}.",
                     reader=signed.reader,
                     key=own,
                 )
             )
-        self.window.show_message(" ".join([*said, *result.notes]))
+        self.window.show_message(" ".join([*sentences, *result.notes]))
 
     def _open_version(self, signed: SignedReport) -> None:
         """Open the PDF of a signed version if it is the one that was signed."""

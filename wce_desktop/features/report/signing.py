@@ -1,7 +1,8 @@
-"""Signing: what was acknowledged, and which version the signature makes."""
+"""Signing: what was acknowledged, which version the signature makes, and signed reports opened in other programs."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.files.scratch import make_scratch_folder
 from training.runs.reporter import Reporter
 from training.texts import Text
 from wce_desktop.features.report.building import Builder
@@ -18,6 +20,44 @@ from wce_desktop.features.report.model.signature_keys import SignatureKeys
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.still_open import Open
+
+KIND = "report"
+
+
+class OpenedReports:
+    """Files in temporary folders that only this user can read.
+
+    Those of a killed process, and those that another program kept from being deleted, go at the next start.
+    """
+
+    def __init__(self) -> None:
+        self._folders: list[Path] = []
+
+    def write(self, name: str, content: bytes) -> Path:
+        """Write a report for another program.
+
+        Raises:
+            UserError: there is no space for it.
+        """
+        try:
+            folder = make_scratch_folder(KIND)
+            self._folders.append(folder)
+            path = folder / name
+            path.write_bytes(content)
+        except OSError as error:
+            raise UserError(
+                "The report cannot be opened: no temporary file can be written ({why}).",
+                "Free some disk space.",
+                error.strerror or error,
+            ) from error
+        return path
+
+    def remove(self) -> None:
+        """Delete what was opened."""
+        for folder in self._folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        self._folders.clear()
+
 
 MOST_LETTERS = 200
 """Of a reader's name, as the database keeps it."""
@@ -75,8 +115,8 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     """
     reader = check_reader(request.reader)
     library.check_writable(Text("the signed report"))
-    known, version = request.acknowledged, request.version
-    sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
+    acknowledged, version = request.acknowledged, request.version
+    sentences = tuple(filter(None, (acknowledged.flag_words, acknowledged.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     amended = request.report.amendment
     signer = None if request.keys is None else request.keys.signer(reader, request.passphrase)
@@ -94,7 +134,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         html=printed.html,
         pdf=printed.pdf,
         reader=reader,
-        acknowledged=as_acknowledged(known),
+        acknowledged=as_acknowledged(acknowledged),
         content=request.content,
         replaces=None if amended is None else amended.version,
         reason="" if amended is None else amended.reason,
@@ -102,12 +142,12 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     )
 
 
-def as_acknowledged(known: Open) -> dict[str, Any]:
+def as_acknowledged(acknowledged: Open) -> dict[str, Any]:
     """What a reader confirmed, as it is kept with a signed report."""
     return {
-        "flags": known.flags,
-        "unseen_flags": known.unseen_flags,
-        "frames": known.frames,
-        "unseen_frames": known.unseen_frames,
-        "fast_frames": known.fast_frames,
+        "flags": acknowledged.flags,
+        "unseen_flags": acknowledged.unseen_flags,
+        "frames": acknowledged.frames,
+        "unseen_frames": acknowledged.unseen_frames,
+        "fast_frames": acknowledged.fast_frames,
     }

@@ -13,10 +13,14 @@ from training.runs.events import Outcome
 from training.texts import Text
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
-from wce_desktop.features.safekeeping.view.check_window import CheckWindow
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog, missing_reports_text
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog, ask_to_unlock_backup
+from wce_desktop.features.safekeeping.backups_window import BackupsWindow, CheckWindow
+from wce_desktop.features.safekeeping.library_dialogs import (
+    READABLE,
+    CopiesDialog,
+    PassphraseDialog,
+    ask_to_unlock_backup,
+    missing_reports_text,
+)
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.preview import Preview, preview_restore
@@ -141,20 +145,20 @@ class SafekeepingFeature(Feature):
             self._recovery.close()
             self._recovery = None
 
-    def _show_preview(self, found: tuple[Path, Preview]) -> None:
+    def _show_preview(self, result: tuple[Path, Preview]) -> None:
         if self.backups_window is not None:
-            self.backups_window.show_preview(*found, may_restore=not self._session.library.read_only)
+            self.backups_window.show_preview(*result, may_restore=not self._session.library.read_only)
 
     def _show_no_preview(self, outcome: Outcome) -> None:
         if self.backups_window is not None:
             self.backups_window.show_problem(tr(str(outcome)))
 
     def _restore(self, path: Path) -> None:
-        made = Backup.at(path).local_time
+        time = Backup.at(path).local_time
         text = tr(
             "Bring the library back to its state of {made}? The window closes and opens again. The present "
             "database is kept in the library’s folder and backed up first.",
-            made=made,
+            made=time,
         )
         copy = self._recovery if self._recovery is not None and self._recovery.copy == path else None
         if copy is not None and is_encrypted(path) and not key_file.is_protected(self._folder):
@@ -191,8 +195,8 @@ class SafekeepingFeature(Feature):
         library, chosen, earlier = self._session.library, self._session.settings["copies_folder"], self._earlier
 
         def work(_: object) -> Path | None:
-            made = library.back_up()
-            return _copied(library.folder, Path(chosen), earlier) if chosen else made
+            backup = library.back_up()
+            return _copied(library.folder, Path(chosen), earlier) if chosen else backup
 
         self._writing.request(work)
 
@@ -206,11 +210,11 @@ class SafekeepingFeature(Feature):
         if folder:
             self._back_up()
 
-    def _backed_up(self, made: Path | None) -> None:
-        if made is not None and made.parent.parent != self._folder:
-            self._session.settings.set("copies_last", tr("{time}: copied {name}.", time=_now(), name=made.name))
+    def _backed_up(self, backup: Path | None) -> None:
+        if backup is not None and backup.parent.parent != self._folder:
+            self._session.settings.set("copies_last", tr("{time}: copied {name}.", time=_now(), name=backup.name))
         self._list()
-        if made is not None:
+        if backup is not None:
             self._workspace.show_message(tr("The library was backed up."))
 
     def _not_backed_up(self, outcome: Outcome) -> None:
@@ -238,11 +242,11 @@ class SafekeepingFeature(Feature):
         if settings["copies_last"]:
             lines.append(tr("Last time, {what}", what=tr(settings["copies_last"])))
         if chosen:
-            found = copies.copies(self._folder, Path(chosen))
-            there = counted(len(found), "copy")
+            kept = copies.copies(self._folder, Path(chosen))
+            there = counted(len(kept), "copy")
             lines.append(
-                tr("There: {copies}, newest {time}.", copies=there, time=found[-1].local_time)
-                if found
+                tr("There: {copies}, newest {time}.", copies=there, time=kept[-1].local_time)
+                if kept
                 else tr("There: {copies}.", copies=there)
             )
         lines += [tr("Copies made earlier are in {folder}.", folder=folder) for folder in self._earlier]
@@ -386,8 +390,8 @@ def _restore_copy(recovery: Recovery, reader: str, folder: Path, _: Step) -> tup
         taken = recovery.restore(folder, reader)
     finally:
         recovery.close()
-    said = tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
-    return folder, f"{said} {missing_reports_text(recovery)}".strip()
+    message = tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
+    return folder, f"{message} {missing_reports_text(recovery)}".strip()
 
 
 def _copied(folder: Path, chosen: Path, earlier: list[Path]) -> Path:
@@ -418,16 +422,16 @@ def _move(target: Path, folder: Path, step: Step) -> tuple[Path, str]:
             remember_library(target)
 
     left = move_library(folder, target, step, remember)
-    said = tr("The library is now in {target}.", target=target)
+    message = tr("The library is now in {target}.", target=target)
     if not left:
-        return target, said
+        return target, message
     kept = tr_count(
         "{count} file could not be deleted in {folder}.",
         "{count} files could not be deleted in {folder}.",
         len(left),
         folder=folder,
     )
-    return target, f"{said} {kept}"
+    return target, f"{message} {kept}"
 
 
 def _open_other(target: Path, _folder: Path, _: Step) -> tuple[Path, str]:
@@ -436,7 +440,7 @@ def _open_other(target: Path, _folder: Path, _: Step) -> tuple[Path, str]:
 
 def _encrypt(passphrase: str, folder: Path, step: Step) -> tuple[Path, str]:
     left = encrypting.encrypt_library(folder, passphrase, step)
-    said = tr("The library is encrypted.")
+    message = tr("The library is encrypted.")
     if left:
         kept = tr_count(
             "{count} file could not be encrypted and stayed readable: {name}.",
@@ -444,13 +448,13 @@ def _encrypt(passphrase: str, folder: Path, step: Step) -> tuple[Path, str]:
             len(left),
             name=left[0].relative_to(folder),
         )
-        said = f"{said} {kept}"
-    return folder, said
+        message = f"{message} {kept}"
+    return folder, message
 
 
 def _decrypt(folder: Path, step: Step) -> tuple[Path, str]:
     left = encrypting.decrypt_library(folder, step)
-    said = tr("The library is no longer encrypted.")
+    message = tr("The library is no longer encrypted.")
     if left:
         kept = tr_count(
             "{count} damaged file stayed encrypted: {name}.",
@@ -458,8 +462,8 @@ def _decrypt(folder: Path, step: Step) -> tuple[Path, str]:
             len(left),
             name=left[0].relative_to(folder),
         )
-        said = f"{said} {kept}"
-    return folder, said
+        message = f"{message} {kept}"
+    return folder, message
 
 
 def _lock(folder: Path, _: Step) -> tuple[Path, str]:

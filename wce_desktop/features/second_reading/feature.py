@@ -14,14 +14,14 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
-from wce_desktop.features.second_reading.model.comparing import (
+from wce_desktop.features.second_reading.compare_window import CompareWindow
+from wce_desktop.features.second_reading.comparing import (
     ReadingComparison,
     compare_readings,
     keep_first,
     take_finding,
     take_second,
 )
-from wce_desktop.features.second_reading.view.compare_window import CompareWindow
 from wce_desktop.library.exchange.reading_file import (
     export_reading,
     import_reading,
@@ -75,8 +75,8 @@ class SecondReadingFeature(Feature):
     def second_reading(self) -> None:
         """Ask for the second reader's name, and open a reading without anything of the first one."""
         first = self._workspace.reading.study
-        said = tr("Name of the second reader. Nothing that was entered before is shown to this reader.")
-        name, is_given = QInputDialog.getText(self._workspace.window, tr("Read as a second reader"), said)
+        message = tr("Name of the second reader. Nothing that was entered before is shown to this reader.")
+        name, is_given = QInputDialog.getText(self._workspace.window, tr("Read as a second reader"), message)
         if is_given:
             second = self._session.library.studies.add_second(first.study_id, name)
             self._session.studies_changed.emit()
@@ -114,19 +114,21 @@ class SecondReadingFeature(Feature):
         if has_free_text is None:
             return
         write = partial(export_reading, self._session.library, study.study_id, chosen, has_free_text=has_free_text)
-        said = self._export(write)
-        if isinstance(said, ForeignFileError):  # the file dialog has asked whether to replace it, but not whose it is
-            question = tr("{what}\n\nReplace it?", what=tr(said.message))
+        message = self._export(write)
+        if isinstance(
+            message, ForeignFileError
+        ):  # the file dialog has asked whether to replace it, but not whose it is
+            question = tr("{what}\n\nReplace it?", what=tr(message.message))
             answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return
-            said = self._export(partial(write, overwrite=True))
-        if said is None:
+            message = self._export(partial(write, overwrite=True))
+        if message is None:
             return
         held = (
-            tr("{said} The file holds free text and readers' names; check that they name no patient.", said=said)
+            tr("{said} The file holds free text and readers' names; check that they name no patient.", said=message)
             if has_free_text
-            else tr("{said} The file holds readers' names, but no free text and no patient's name.", said=said)
+            else tr("{said} The file holds readers' names, but no free text and no patient's name.", said=message)
         )
         self._workspace.show_message(held)
 

@@ -159,7 +159,7 @@ class StudiesFeature(Feature):
     def last_read(self) -> Study | None:
         """The study that was open last, if the library still has it."""
         study_id = self._session.settings["last_study"]
-        return next((one for one in self._session.library.studies.all() if one.study_id == study_id), None)
+        return next((study for study in self._session.library.studies.all() if study.study_id == study_id), None)
 
     def _show_menu(self, study: Study, at: QPoint) -> None:
         """Offer what can be done with a study of the list; the keys' study stays the open one."""
@@ -260,19 +260,19 @@ class StudiesFeature(Feature):
 
     def _take_studies(self, searched: tuple[tuple[Path, ...], StudiesBelow]) -> None:
         """Open the first of the studies, and queue all of them where a folder holds them or they are several."""
-        paths, found = searched
+        paths, result = searched
         self._workspace.player.transport.set_note("")
-        passed_over = found.left_out.sentences()
-        if not found.paths and not paths[0].is_dir():
+        passed_over = result.left_out.sentences()
+        if not result.paths and not paths[0].is_dir():
             self.open_path(paths[0])  # says why it cannot be read
-        elif not found.paths:
+        elif not result.paths:
             raise UserError(
                 Text("“{folder}” contains neither images nor videos.", paths[0].name),
                 join_texts(" ", [*passed_over, Text("Choose another folder.")]),
             )
         else:
-            self.scoring.add_studies(list(found.paths), passed_over)
-            self.open_path(found.paths[0])
+            self.scoring.add_studies(list(result.paths), passed_over)
+            self.open_path(result.paths[0])
             self._passed_over = passed_over
 
     def _take_shown(self, index: FrameIndex) -> None:
@@ -466,23 +466,23 @@ class StudiesFeature(Feature):
             return
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
-        said = tr_count(
+        message = tr_count(
             "Reading finished: {count} frame seen; those without a label count as normal.",
             "Reading finished: {count} frames seen; those without a label count as normal.",
             unlabelled,
         )
-        self._workspace.show_message(said if is_finished else tr("Reading resumed."))
+        self._workspace.show_message(message if is_finished else tr("Reading resumed."))
 
-    def _may_finish(self, known: Open) -> bool:
+    def _may_finish(self, open_points: Open) -> bool:
         """Ask where flags or frames were not seen."""
-        if not known.unseen_flags and not known.unseen_frames and not known.is_partly_scored:
+        if not open_points.unseen_flags and not open_points.unseen_frames and not open_points.is_partly_scored:
             return True
         self._workspace.player.pause()
         box = MessageBox(self._workspace.window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Finish reading"))
         box.setText(tr("Finish reading this study? Parts of it were not seen."))
-        box.setInformativeText("\n".join(filter(None, (known.flag_words, known.frame_words))))
+        box.setInformativeText("\n".join(filter(None, (open_points.flag_words, open_points.frame_words))))
         finish = box.addButton(tr("Finish"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(tr("Go on reading"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)

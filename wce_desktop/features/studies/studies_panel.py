@@ -94,7 +94,7 @@ def with_second_readings(library: Library) -> list[Study]:
     return [
         each
         for study in library.studies.all()
-        for each in (study, *(one for one in second if one.second_of == study.study_id))
+        for each in (study, *(reading for reading in second if reading.second_of == study.study_id))
     ]
 
 

@@ -1,4 +1,4 @@
-"""Grouping by a re-identification model, from files that a job has written; runs in a thread of the window, no Qt."""
+"""Grouping by a re-identification model: files that a job has written, read in a thread; and these jobs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.models.folder import SUMS
@@ -18,9 +19,56 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.library.work import Run
+from wce_desktop.session.places import is_there
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.run_models import earlier_studies, grouping_run
+from wce_desktop.session.run_models import earlier_studies, embed_job, grouping_run
 from wce_desktop.session.session import Session
+from wce_desktop.threads.job import Job
+from wce_desktop.workspace import Workspace
+
+Asked = tuple[str, str, str, float, int]
+"""Study, run, scoring model, threshold and number of findings."""
+
+
+class Embedding(QObject):
+    """Queues one job for a study at a time; what has failed is not tried again until something changes."""
+
+    embedded = Signal()
+    """The frames of a study were embedded."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._session, self._jobs = workspace.session, workspace.jobs
+        self._newest: dict[str, Job] = {}  # by study
+        self._asked: set[Asked] = set()
+
+    def request(self, study: Study, run: Run, reading: Reading) -> None:
+        """Embed the flagged frames of a study and its findings, unless a job does so or did not succeed."""
+        library = self._session.library
+        findings = len(library.annotations.findings(study.study_id))
+        asked = study.study_id, run.run_id, self._session.model_id, reading.flags.threshold, findings
+        newest = self._newest.get(study.study_id)
+        is_possible = not library.read_only and is_there(study.path)
+        if asked in self._asked or (newest is not None and not newest.has_ended) or not is_possible:
+            return
+        self._asked.add(asked)
+        job = self._newest[study.study_id] = self._jobs.submit(
+            embed_job(self._session, study, run, reading.flags.threshold)
+        )
+        job.ended.connect(self._job_ended)
+
+    def forget(self) -> None:
+        """Try everything again."""
+        self._asked.clear()
+
+    def close(self) -> None:
+        """Report no job any more."""
+        self.blockSignals(True)
+
+    def _job_ended(self, job: Job) -> None:
+        if job.outcome is not None and job.outcome.kind == "done":
+            self.embedded.emit()
+
 
 Array = NDArray[np.float32]
 
@@ -144,7 +192,7 @@ class ByModel:
         frames = [here.of(names[number], start, stop) for number, start, stop in spans]
         vectors = np.zeros((len(events), model.config.encoder.embedding), np.float32)
         vectors[rows] = _of_length_one(joint.of_tracklets(frames, views, check))
-        found, missing = [], []
+        result, missing = [], []
         for part in self.earlier:
             check()
             there = self._open(part, model)
@@ -158,20 +206,22 @@ class ByModel:
             for finding, vector in zip(part.findings, of_findings, strict=True):
                 frame = finding.key_frames[0] if finding.key_frames else finding.span.start + len(finding.span) // 2
                 at = float(seconds[frame]) if frame < len(seconds) else float("nan")
-                one = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
-                found.append((one, vector))
+                earlier = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
+                result.append((earlier, vector))
         means = tr("by the re-identification model “{model}”", model=self.run.title)
-        return Vectors(vectors, model.config.limit, means, tuple(found)), missing
+        return Vectors(vectors, model.config.limit, means, tuple(result)), missing
 
     def _open(self, part: StudyPart, model: ReidModel) -> StudyVectors | None:
         """The embedded frames of a study; None where there are none of this model and video."""
         if not part.vectors.is_file():
             return None
         try:
-            found = StudyVectors.open(part.vectors)
+            vectors = StudyVectors.open(part.vectors)
         except UserError:  # damaged: made anew
             return None
-        return found if (found.model_sha256, found.fingerprint) == (model.sha256, part.study.fingerprint) else None
+        return (
+            vectors if (vectors.model_sha256, vectors.fingerprint) == (model.sha256, part.study.fingerprint) else None
+        )
 
 
 def _seconds(part: StudyPart) -> NDArray[np.float64]:

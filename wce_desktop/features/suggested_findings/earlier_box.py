@@ -56,8 +56,8 @@ class EarlierBox(QWidget):
         self.setVisible(earlier is not None)
         if earlier is None:
             return
-        said = earlier_words(earlier, title)
-        self.words.setText(f"{said[:1].upper()}{said[1:]}.")
+        message = earlier_words(earlier, title)
+        self.words.setText(f"{message[:1].upper()}{message[1:]}.")
         self.same.setEnabled(not earlier.is_linked)
         self.show_picture(earlier.study_id, earlier.frame_index)
 

@@ -19,8 +19,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import to_translate, tr, tr_count
-from wce_desktop.features.suggested_findings.by_model import OpenModels
-from wce_desktop.features.suggested_findings.embedding import Embedding
+from wce_desktop.features.suggested_findings.by_model import Embedding, OpenModels
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
 from wce_desktop.session.frame_facts import FramePlaces
@@ -161,15 +160,17 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
         self._apply(marking.split(reading.entries.links, event, others, study_id=study_id, reader=self._reader))
-        said = tr_count("Split a part from {count} other.", "Split a part from {count} others.", len(others))
-        self._workspace.show_message(said)
+        message = tr_count("Split a part from {count} other.", "Split a part from {count} others.", len(others))
+        self._workspace.show_message(message)
 
     def show_parts(self) -> None:
         """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""
         self._event_here()
         if self._window is None:
             escape = QKeySequence(Qt.Key.Key_Escape)  # closes this window instead of clearing the span
-            actions = [one for one in self._workspace.menus.of_menu("Reading") if escape not in one.shortcuts()]
+            actions = [
+                action for action in self._workspace.menus.of_menu("Reading") if escape not in action.shortcuts()
+            ]
             self._window = PartsWindow(self._workspace.thumbnails.get, self._earlier_picture, actions,
                                        self._workspace.window)  # fmt: skip
             self._window.event_requested.connect(self._workspace.guard(self._go_to))
@@ -202,9 +203,9 @@ class SuggestedFindingsFeature(Feature):
             reading.entries.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
         )
         self._apply(plan)
-        said = tr("Link with a {kind} of an earlier study.", kind=earlier.finding.kind)
+        message = tr("Link with a {kind} of an earlier study.", kind=earlier.finding.kind)
         other = tr("Not the {kind} seen earlier.", kind=earlier.finding.kind)
-        self._workspace.show_message(said if is_same else other)
+        self._workspace.show_message(message if is_same else other)
 
     def close(self) -> None:
         """End the threads and disconnect."""
@@ -247,14 +248,14 @@ class SuggestedFindingsFeature(Feature):
             raise NothingToDoError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edits.apply(plan.title, plan.changes)
 
-    def _show(self, found: Grouped) -> None:
+    def _show(self, result: Grouped) -> None:
         reading, run = self._session.reading, grouping_run(self._session)
-        if reading is None or found.suggested.events is not reading.flags.events:  # newer events are on their way
+        if reading is None or result.suggested.events is not reading.flags.events:  # newer events are on their way
             return
         self._session.is_grouping = False
-        self._session.scores.set_suggested(found.suggested)
+        self._session.scores.set_suggested(result.suggested)
         if run is not None:
-            for study in found.missing:
+            for study in result.missing:
                 self._embedding.request(study, run, reading)
 
     def _events_changed(self) -> None:
@@ -309,9 +310,9 @@ class SuggestedFindingsFeature(Feature):
             _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
             self._comparing.request(lambda _: (frames, frame_similarities(file, frames)))
 
-    def _show_alike(self, found: tuple[NDArray[np.int64], NDArray[np.float32]]) -> None:
+    def _show_alike(self, result: tuple[NDArray[np.int64], NDArray[np.float32]]) -> None:
         if self._window is not None:
-            self._window.show_similarities(*found)
+            self._window.show_similarities(*result)
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         if self._window is not None and self._window.isVisible():

@@ -82,9 +82,9 @@ class Grouping:
         try:
             vectors, missing = self.by_model.find(events, rows, reporter.check)
         except UserError as error:
-            said = tr("{means}, since “{model}” cannot be used: {reason}", means=tr(STORED), model=title,
+            message = tr("{means}, since “{model}” cannot be used: {reason}", means=tr(STORED), model=title,
                       reason=error.message)  # fmt: skip
-            return None, [], said
+            return None, [], message
         if vectors is not None:
             return vectors, missing, vectors.means
         if self.by_model.is_live:
@@ -99,29 +99,29 @@ def _earlier(
 
     Only findings of the parts' class; not those that the reader has said to be others.
     """
-    found: dict[int, EarlierFinding] = {}
+    result: dict[int, EarlierFinding] = {}
     names = events.class_names
     for number, name in enumerate(names):
-        of_class = [(one, vector) for one, vector in vectors.findings if one.finding.kind == name]
+        of_class = [(earlier, vector) for earlier, vector in vectors.findings if earlier.finding.kind == name]
         rows = np.flatnonzero(events.classes == number)
         if not of_class or not len(rows):
             continue
         alike = vectors.of_events[rows] @ np.stack([vector for _, vector in of_class]).T
         for row, place in zip(*np.nonzero(1.0 - alike <= vectors.limit), strict=True):
-            group, one = int(groups[rows[row]]), of_class[int(place)][0]
-            said = _said(events, np.flatnonzero(groups == group), one, links)
+            group, earlier = int(groups[rows[row]]), of_class[int(place)][0]
+            answer = _said(events, np.flatnonzero(groups == group), earlier, links)
             similarity = float(alike[row, place])
-            if said is not False and (group not in found or similarity > found[group].similarity):
-                found[group] = replace(one, similarity=similarity, is_linked=bool(said))
-    return found
+            if answer is not False and (group not in result or similarity > result[group].similarity):
+                result[group] = replace(earlier, similarity=similarity, is_linked=bool(answer))
+    return result
 
 
-def _said(events: EventList, rows: NDArray[np.intp], one: EarlierFinding, links: Sequence[Link]) -> bool | None:
+def _said(events: EventList, rows: NDArray[np.intp], earlier: EarlierFinding, links: Sequence[Link]) -> bool | None:
     """Whether the reader has linked parts (rows) with a finding as the same or as another one; None: neither."""
     parts = [events[int(row)] for row in rows]
     for link in links:
-        leads_there = link.other_study_id == one.study_id and (
-            link.other_frame_index == one.frame_index or link.other_frame_index in one.finding.span
+        leads_there = link.other_study_id == earlier.study_id and (
+            link.other_frame_index == earlier.frame_index or link.other_frame_index in earlier.finding.span
         )
         if leads_there and any(link.frame_index in part.span and link.name in ("", part.name) for part in parts):
             return link.is_same

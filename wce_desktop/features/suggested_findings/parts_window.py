@@ -213,8 +213,8 @@ class PartsWindow(QDialog):
         count = len(self._parts)
         if count:
             kind = self._parts[0].title
-            said = tr_count("{kind}: {count} part, a flag", "{kind}: {count} parts, each a flag", count, kind=kind)
-            self._title.setText(said)
+            message = tr_count("{kind}: {count} part, a flag", "{kind}: {count} parts, each a flag", count, kind=kind)
+            self._title.setText(message)
         else:
             self._title.setText(tr("No finding here."))
         each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))

@@ -11,7 +11,7 @@ from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr
 from wce_desktop.core.similar import Similar, kept_frames, pace_of, skipped_frames
-from wce_desktop.features.viewing.model.comparing_frames import SO_FAR, by_embeddings, by_pictures
+from wce_desktop.features.viewing.comparing_frames import SO_FAR, by_embeddings, by_pictures
 from wce_desktop.session.reading import Reading
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.player.enhancement import NAMES, RAW

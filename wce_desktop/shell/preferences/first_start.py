@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.session.places import account_name, remember_library
 from wce_desktop.session.settings import Settings

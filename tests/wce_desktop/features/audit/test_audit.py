@@ -16,8 +16,7 @@ from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core import language
 from wce_desktop.core.calculators import KodaGrade, koda_content
 from wce_desktop.core.clock import local_time
-from wce_desktop.features.audit.audit_window import AuditWindow
-from wce_desktop.features.audit.log_rows import matching, write_log
+from wce_desktop.features.audit.audit_window import AuditWindow, matching, write_log
 from wce_desktop.features.audit.sentences import full_sentence, sentence
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.shell.main_window import MainWindow

@@ -13,8 +13,8 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.calculators import koda_grades
+from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
 from wce_desktop.features.calculators.feature import part_of
-from wce_desktop.features.calculators.view.calculators_window import CalculatorsWindow
 from wce_desktop.shell.main_window import MainWindow
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.features.embedding_map.map_points import MapPoints
 
 
 def make_points(coordinates: NDArray[np.floating], studies: int = 2) -> MapPoints:

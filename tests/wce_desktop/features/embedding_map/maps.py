@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.wce_desktop.sessions import FRAMES
 from training.projection.map_file import ProjectionFile, ProjectionModel
-from wce_desktop.features.embedding_map.model.map_sources import map_sources
-from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, SavedMap
+from wce_desktop.features.embedding_map.map_sources import map_sources
+from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.session.session import Session
 
 

@@ -12,14 +12,14 @@ from training.errors import UserError
 from training.projection.config import EvolutionConfig
 from training.projection.evolution import EvolutionFile
 from training.runs.events import Outcome
-from wce_desktop.features.embedding_map.model.evolutions import (
+from wce_desktop.features.embedding_map.evolution import (
     EvolutionRequest,
     evolution_job,
     evolution_path,
     runs_to_show,
     step_words,
 )
-from wce_desktop.features.embedding_map.view.evolution_window import EvolutionWindow
+from wce_desktop.features.embedding_map.evolution_window import EvolutionWindow
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.shell.main_window import MainWindow

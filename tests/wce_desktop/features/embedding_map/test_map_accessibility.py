@@ -7,9 +7,9 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.embedding_map.map_samples import make_points
-from wce_desktop.features.embedding_map.model.map_coloring import Category, Coloring
-from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
-from wce_desktop.features.embedding_map.view.map_state import NOWHERE
+from wce_desktop.features.embedding_map.map_canvas import MapCanvas
+from wce_desktop.features.embedding_map.map_coloring import Category, Coloring
+from wce_desktop.features.embedding_map.map_state import NOWHERE
 from wce_desktop.widgets.accessible import answer_screen_readers
 
 CATEGORIES = (Category("", "Not labelled", "#787878", "circle"), Category("polyp", "Polyp", "#fa0000", "square"))

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.embedding_map.map_samples import make_points
-from wce_desktop.features.embedding_map.model.map_coloring import Category, Coloring
-from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
-from wce_desktop.features.embedding_map.view.map_legend import MapLegend
+from wce_desktop.features.embedding_map.map_canvas import MapCanvas
+from wce_desktop.features.embedding_map.map_coloring import Category, Coloring
+from wce_desktop.features.embedding_map.map_legend import MapLegend
 from wce_desktop.widgets.theme import ON_PICTURE
 
 SIZE = 400
@@ -152,7 +152,7 @@ def test_tab_passes_hidden_points_over(qtbot: QtBot, canvas: MapCanvas) -> None:
 def test_space_selects_around_and_escape_lets_go_one_after_the_other(
     qtbot: QtBot, canvas: MapCanvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wce_desktop.features.embedding_map.view.map_canvas.NEIGHBOURHOOD", 5)
+    monkeypatch.setattr("wce_desktop.features.embedding_map.map_canvas.NEIGHBOURHOOD", 5)
     qtbot.keyClick(canvas, Qt.Key.Key_Space)
     assert canvas.state.selected.tolist() == []  # nowhere yet
     canvas.go_to_row(12)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wce_desktop.core.annotation.vocabulary import SHAPES, load_vocabulary
-from wce_desktop.features.embedding_map.model import map_coloring
-from wce_desktop.features.embedding_map.model.map_coloring import Category, Coloring
+from wce_desktop.features.embedding_map import map_coloring
+from wce_desktop.features.embedding_map.map_coloring import Category, Coloring
 
 VOCABULARY = load_vocabulary(Path(__file__).parents[4] / "resources" / "labels" / "default.json")
 

@@ -11,10 +11,10 @@ from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.features.embedding_map.model import map_facts
-from wce_desktop.features.embedding_map.model.map_facts import ColorChoice
-from wce_desktop.features.embedding_map.model.map_points import MapPoints
-from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.embedding_map import map_facts
+from wce_desktop.features.embedding_map.map_facts import ColorChoice
+from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.features.reading import annotating
 from wce_desktop.session.session import Session
 
 FRAMES = np.array([50, 12, 0, 41, 13, 30], dtype=np.int64)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model.map_coloring import DIMMED, SELECTED, Category, Coloring, Drawing, pack
-from wce_desktop.features.embedding_map.model.map_raster import HALO, MapRaster
-from wce_desktop.features.embedding_map.model.map_view import MapView
+from wce_desktop.features.embedding_map.map_coloring import DIMMED, SELECTED, Category, Coloring, Drawing, pack
+from wce_desktop.features.embedding_map.map_points import MapView
+from wce_desktop.features.embedding_map.map_raster import HALO, MapRaster
 
 BLACK, GREY, RED = (0, 0, 0), (120, 120, 120), (250, 0, 0)
 CATEGORIES = (Category("", "Rest", "#787878", "circle"), Category("polyp", "Polyp", "#fa0000", "square"))

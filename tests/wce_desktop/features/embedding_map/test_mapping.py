@@ -17,8 +17,8 @@ from training.commands.score import ScoreCommand
 from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.embedding_map.view.map_window import MapWindow
-from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.embedding_map.map_window import MapWindow
+from wce_desktop.features.reading import annotating
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job

@@ -12,8 +12,8 @@ from training.errors import UserError
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile
 from training.runs.reporter import SilentReporter
-from wce_desktop.features.embedding_map.model.map_sources import map_sources
-from wce_desktop.features.embedding_map.model.maps import MapStore, map_job, map_words, points_of
+from wce_desktop.features.embedding_map.map_sources import map_sources
+from wce_desktop.features.embedding_map.maps import MapStore, map_job, map_words, points_of
 from wce_desktop.session.session import Session
 
 

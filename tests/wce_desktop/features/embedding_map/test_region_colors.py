@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model import map_coloring
+from wce_desktop.features.embedding_map import map_coloring
 from wce_desktop.session.places import resource
 from wce_desktop.widgets.timeline.style import REGION_COLORS
 

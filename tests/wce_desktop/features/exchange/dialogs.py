@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import press
-from wce_desktop.features.exchange.export_dialog import ExportDialog
+from wce_desktop.features.exchange.export_dialogs import ExportDialog
 from wce_desktop.shell.main_window import MainWindow
 
 D = TypeVar("D", bound=QDialog)

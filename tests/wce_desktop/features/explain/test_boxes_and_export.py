@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.explain.answers import FakeAsker
 from tests.wce_desktop.features.explain.windows import explaining_window
 from tests.wce_desktop.windows import press
-from wce_desktop.features.explain.export import ExplanationExport
-from wce_desktop.features.explain.view.picture import MARGIN_PX, masked
+from wce_desktop.features.explain.picture_export import MARGIN_PX, ExplanationExport, masked
 from wce_desktop.shell.main_window import MainWindow
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -8,7 +8,7 @@ from training.inference.explanation import Explanation
 from training.service.answer_files import ExplanationAnswer, write_answer
 from training.service.requests import ExplainRequest, kept_path
 from training.video import FieldOfView
-from wce_desktop.features.explain.model.frame_cams import StoredExplanations
+from wce_desktop.features.explain.frame_cams import StoredExplanations
 
 SHA256 = "a1" * 32
 VIEW = FieldOfView("circle", 64, 64, (31.5, 31.5), 30.0)

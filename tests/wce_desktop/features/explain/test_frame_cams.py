@@ -11,7 +11,8 @@ from training.inference.explanation import LAST_LAYER, NOT_MEASURED, Explanation
 from training.service.answer_files import ExplanationAnswer, write_answer
 from training.service.requests import kept_path
 from training.video import FieldOfView
-from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, quick_words, waiting_words
+from wce_desktop.features.explain.explanation_texts import quick_words, waiting_words
+from wce_desktop.features.explain.frame_cams import FrameCams, explained_classes
 from wce_desktop.session.session import Session
 
 VIEW = FieldOfView.full(48, 64)
@@ -43,7 +44,7 @@ def test_scores_bring_the_cam_of_every_frame_on_one_scale_but_none_where_a_frame
 def test_scores_made_anew_bring_their_own_scale_even_at_the_same_place_in_memory(
     cams: FrameCams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wce_desktop.features.explain.model.frame_cams.id", lambda _: 7, raising=False)
+    monkeypatch.setattr("wce_desktop.features.explain.frame_cams.id", lambda _: 7, raising=False)
     before, reading = cams.of(12), cams._session.reading
     assert before is not None
     assert before.full_scale is not None

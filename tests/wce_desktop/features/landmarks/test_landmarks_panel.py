@@ -10,7 +10,7 @@ from tests.wce_desktop.features.landmarks.test_suggesting import write
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames
-from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
+from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.timeline.spans_paint import landmark_x
 

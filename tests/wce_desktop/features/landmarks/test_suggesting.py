@@ -15,7 +15,7 @@ from training.embeddings.writer import EmbeddingWriter
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region
-from wce_desktop.features.landmarks.model.suggesting import WINDOW, Reference, references, suggest
+from wce_desktop.features.landmarks.suggesting import WINDOW, Reference, references, suggest
 from wce_desktop.session.session import Session
 
 COUNT, SIZE = 300, 6

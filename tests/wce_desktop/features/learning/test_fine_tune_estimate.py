@@ -13,7 +13,7 @@ from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.runs.events import Outcome
 from wce_desktop.features.learning.view.finetune_window import FinetunePanel
-from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.reading import annotating
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow

@@ -11,7 +11,7 @@ from tests.wce_desktop.features.live_scores.embedded import add_embedded, embedd
 from tests.wce_desktop.windows import press, wait, window_on
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
-from wce_desktop.features.neighbours.model.what_next import WhatNext
+from wce_desktop.features.neighbours.what_next import WhatNext
 from wce_desktop.session.model_notes import BY_LIVE, score_note
 from wce_desktop.shell.main_window import MainWindow
 

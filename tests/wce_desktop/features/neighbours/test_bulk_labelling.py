@@ -9,7 +9,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
-from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames
+from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label_frames
 from wce_desktop.session.session import Session
 
 

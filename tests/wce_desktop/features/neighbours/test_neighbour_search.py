@@ -18,8 +18,8 @@ from tests.wce_desktop.alike_samples import (
 )
 from training.errors import UserError
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
-from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours.neighbour_query import Found, Query, SearchSettings
+from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
 from wce_desktop.session.session import Session
 
 EVERYTHING = SearchSettings(min_seconds_among=0.0)

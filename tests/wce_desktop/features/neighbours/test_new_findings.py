@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.wce_desktop.alike_samples import alike_session
 from tests.wce_desktop.sessions import open_study
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.model.bulk_labelling import new_findings
+from wce_desktop.features.neighbours.bulk_labelling import new_findings
 
 
 def test_frames_of_two_studies_make_two_findings_and_one_undo_takes_both_back(tmp_path: Path) -> None:

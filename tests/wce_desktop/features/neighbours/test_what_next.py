@@ -10,7 +10,7 @@ from tests.wce_desktop.alike_samples import FRAMES, REPORTER, alike_session, lab
 from tests.wce_desktop.sessions import CLASSES, open_study
 from training.embeddings.what_to_label import Pick
 from training.errors import UserError
-from wce_desktop.features.neighbours.model.what_next import WhatNext, reason_in_words
+from wce_desktop.features.neighbours.what_next import WhatNext, reason_in_words
 from wce_desktop.session.session import Session
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.features.patients.model.fields import Value, parsed
-from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
+from wce_desktop.features.patients.record_fields import Value, parsed
+from wce_desktop.features.patients.record_plan import RecordPlan, plan_another_patient, plan_values
 
 A = Record("a", "p-1", "K1", 1950, "female")
 B = Record("b", "p-2")

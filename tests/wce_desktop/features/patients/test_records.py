@@ -15,8 +15,8 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span
-from wce_desktop.features.patients.view.guess_dialog import GuessDialog
-from wce_desktop.features.patients.view.record_window import RecordWindow
+from wce_desktop.features.patients.guess_dialog import GuessDialog
+from wce_desktop.features.patients.record_window import RecordWindow
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.shell.main_window import MainWindow
 

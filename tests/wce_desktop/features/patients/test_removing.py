@@ -11,7 +11,7 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span
-from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
+from wce_desktop.features.patients.feature import RemovalDialog
 from wce_desktop.jobs.spec import JobSpec, uses_study
 from wce_desktop.shell.main_window import MainWindow
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import press, wait, window_on
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.features.places.view.places_window import PlacesWindow
+from wce_desktop.features.places.places_window import PlacesWindow
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 

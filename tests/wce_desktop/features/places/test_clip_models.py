@@ -17,9 +17,8 @@ from training.retrieval.clips import Clips
 from training.runs.events import Outcome
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.span import Span
-from wce_desktop.features.places.model.place_query import PlaceQuery
-from wce_desktop.features.places.model.place_search import PlaceSearch
-from wce_desktop.features.places.model.study_clips import EmbeddedClips, overlapping_mean
+from wce_desktop.features.places.place_search import PlaceQuery, PlaceSearch
+from wce_desktop.features.places.study_clips import EmbeddedClips, overlapping_mean
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job

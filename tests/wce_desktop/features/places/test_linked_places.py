@@ -8,7 +8,7 @@ from tests.wce_desktop.features.places.passes import FRAMES, passes_session
 from tests.wce_desktop.sessions import open_study
 from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.features.places.model.linked_places import link_changes, link_title, linked_places
+from wce_desktop.features.places.linked_places import link_changes, link_title, linked_places
 from wce_desktop.session.session import Session
 
 

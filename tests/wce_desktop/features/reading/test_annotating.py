@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.wce_desktop.sessions import add_study, known_scores, open_study, write_scores
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.reading import annotating
 from wce_desktop.session.session import Session
 
 

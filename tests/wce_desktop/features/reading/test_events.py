@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wce_desktop.core.event import EventList, find_events
-from wce_desktop.features.reading.model.events import next_event
+from wce_desktop.features.reading.events import next_event
 
 
 def events_at(frames: list[int]) -> EventList:

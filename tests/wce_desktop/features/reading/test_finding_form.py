@@ -10,8 +10,8 @@ from tests.wce_desktop.windows import main_window, press, wait
 from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
-from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.view.finding_form import FindingForm, NumberBox
+from wce_desktop.features.reading import annotating
+from wce_desktop.features.reading.finding_form import FindingForm, NumberBox
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.choice_box import INDENT, ChoiceBox
 

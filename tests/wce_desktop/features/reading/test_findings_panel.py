@@ -10,7 +10,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.explain.view.texts import frame_notes
+from wce_desktop.features.explain.explanation_texts import frame_notes
 
 
 def test_the_focus_alone_goes_to_no_finding_and_keys_do(qtbot: QtBot, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
-from wce_desktop.features.reading.view.label_bar import ICON_PX, LabelBar
+from wce_desktop.features.reading.label_bar import ICON_PX, LabelBar
 from wce_desktop.session.places import resources_folder
 
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.features.reading.view.removal_question import RemovalQuestion
+from wce_desktop.features.reading.findings_panel import RemovalQuestion
 from wce_desktop.shell.main_window import MainWindow
 
 FRAMES = [20, 21, 22, 23]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.wce_desktop.sessions import add_study, make_session, open_study
-from wce_desktop.features.reading.model.review_budget import (
+from wce_desktop.features.reading.review_budget import (
     budget_of,
     highest_scores,
     read_budget,

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.report.test_report_window import fill, open_report, sign, text_of
 from tests.wce_desktop.windows import main_window, wait
+from wce_desktop.features.report.key_desk import KeyDialog, KeyPassphraseDialog
 from wce_desktop.features.report.model.signature_keys import account_keys
-from wce_desktop.features.report.view.key_dialog import KeyDialog, KeyPassphraseDialog
-from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import fingerprint
 from wce_desktop.shell import check_cli
 from wce_desktop.shell.main_window import MainWindow

@@ -12,9 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait
-from wce_desktop.features.safekeeping.view import passphrase_dialogs
-from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.features.safekeeping import library_dialogs
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, PassphraseDialog
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
 from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file
@@ -281,7 +280,7 @@ def test_the_library_is_encrypted_locked_and_opened_with_its_passphrase(
 
 
 def test_what_stays_readable_and_that_nothing_recovers_a_passphrase_is_said_before(qtbot: QtBot) -> None:
-    dialog = PassphraseDialog("T", passphrase_dialogs.READABLE, ("New passphrase",), print, ok="OK", repeated=True)
+    dialog = PassphraseDialog("T", library_dialogs.READABLE, ("New passphrase",), print, ok="OK", repeated=True)
     qtbot.addWidget(dialog)
     texts = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "cannot be recovered" in texts

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.span import Span
-from wce_desktop.features.second_reading.view.compare_window import CompareWindow
+from wce_desktop.features.second_reading.compare_window import CompareWindow
 from wce_desktop.library.exchange.reading_file import plan_reading
 from wce_desktop.shell.main_window import MainWindow
 

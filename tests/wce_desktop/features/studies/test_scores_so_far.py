@@ -19,8 +19,8 @@ from training.embeddings.writer import partial_path
 from training.inference.scores_so_far import NAME, payloads
 from training.runs.events import STOPPED_EARLY, Outcome
 from training.video import build_index
-from wce_desktop.features.reading.view.event_list import answer_buttons
-from wce_desktop.features.studies import scores_so_far
+from wce_desktop.features.reading.event_list import answer_buttons
+from wce_desktop.features.studies import scoring
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job
@@ -29,7 +29,7 @@ from wce_desktop.threads.job import Job
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     """On a study that was not scored yet; scoring jobs do nothing by themselves."""
-    monkeypatch.setattr(scores_so_far, "SHOWN_EVERY_MILLISECONDS", 0)
+    monkeypatch.setattr(scoring, "SHOWN_EVERY_MILLISECONDS", 0)
     session = make_session(tmp_path)
     study = add_study(session, tmp_path, is_scored=False)
     with window_on(qtbot, session, study) as made:
@@ -211,7 +211,7 @@ def test_a_study_that_is_opened_again_shows_what_is_known(qtbot: QtBot, window: 
 def test_the_list_begins_near_the_frame_on_screen_and_keeps_its_place(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scores_so_far, "SHOWN_EVERY_MILLISECONDS", 0)
+    monkeypatch.setattr(scoring, "SHOWN_EVERY_MILLISECONDS", 0)
     session = make_session(tmp_path)
     frames = 240
     video = write_video(tmp_path / "study.mp4", frames)

@@ -22,7 +22,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.view.event_list import (
+from wce_desktop.features.reading.event_list import (
     EVENT_ROLE,
     PART_STEP,
     PARTS_HEIGHT,

@@ -16,8 +16,8 @@ from training.inference.pipeline import small_picture
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import build_index, open_source
 from wce_desktop.core.similar import CELL_MEAN, CELL_MOST, MOST_FRAMES, Similar
-from wce_desktop.features.viewing.model import comparing_frames
-from wce_desktop.features.viewing.model.comparing_frames import (
+from wce_desktop.features.viewing import comparing_frames
+from wce_desktop.features.viewing.comparing_frames import (
     COLOR_LEVELS,
     NEAR_SHARE,
     by_embeddings,

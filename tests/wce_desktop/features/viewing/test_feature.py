@@ -14,7 +14,7 @@ from tests.wce_desktop.sessions import FRAMES, add_study, make_session
 from tests.wce_desktop.widgets.player.conftest import to_array
 from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.video import FieldOfView
-from wce_desktop.features.explain.export import ExplanationExport
+from wce_desktop.features.explain.picture_export import ExplanationExport
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.player.enhancement import NAMES
 

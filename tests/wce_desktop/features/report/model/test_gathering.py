@@ -12,7 +12,7 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
-from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.reading import annotating
 from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
 from wce_desktop.features.report.model.parts import unfinished

@@ -1,0 +1,270 @@
+"""Boxes on the frame: the mode in which they are drawn, moved, resized, named and assigned; each change is undone."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from training.errors import UserError
+from wce_desktop.core import boxes as plans
+from wce_desktop.core.annotation.change import Add, Plan, Replace
+from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.boxes import Edges
+from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+HINT = to_translate(
+    "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
+    "1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done."
+)
+NO_FINDING = to_translate("no finding")
+
+
+class BoxBar(QWidget):
+    """Shows what keys act on; emits what the reader wants."""
+
+    new_requested = Signal()
+    name_chosen = Signal(str)
+    finding_chosen = Signal(str)
+    remove_requested = Signal()
+    done = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._title = PlainLabel()
+        self.name = ChoiceBox(tr("Class of the box"))
+        self.name.chosen.connect(self.name_chosen)
+        self.finding = ChoiceBox(tr("Finding of the box"))
+        self.finding.chosen.connect(self.finding_chosen)
+        self.new = make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
+        self.new.clicked.connect(self.new_requested)
+        self.remove = make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
+        self.remove.clicked.connect(self.remove_requested)
+        self.leave = make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
+        self.leave.clicked.connect(self.done)
+        for button in (self.new, self.remove, self.leave):
+            button.setStyleSheet("QPushButton { padding: 3px 8px; }")
+        line = QHBoxLayout(self)
+        line.addWidget(self.new)
+        line.addWidget(self._title)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.finding, 1)
+        line.addWidget(self.remove)
+        line.addWidget(self.leave)
+        line.setContentsMargins(8, 2, 8, 2)
+        line.setSpacing(4)
+        self.setToolTip(tr(HINT))
+        self.show_classes()
+        self.hide()
+
+    def show_classes(self) -> None:
+        """Offer the classes of the vocabulary."""
+        self.name.set_choices(class_choices(self._session.vocabulary, without=(NORMAL,)))
+
+    def show_box(self, box: Box | None, next_name: str) -> None:
+        """Show the chosen box; without one the class that the next box gets."""
+        self._title.setText(tr("Box") if box is not None else tr("Next box"))
+        self.name.show_value(next_name if box is None else box.name)
+        self.finding.set_choices([Choice("", tr(NO_FINDING)), *self._findings()])
+        self.finding.show_value("" if box is None else box.finding_id or "")
+        self.finding.setEnabled(box is not None)
+        self.remove.setEnabled(box is not None)
+
+    def _findings(self) -> list[Choice]:
+        reading, of = self._session.reading, self._session.vocabulary.of
+        if reading is None:
+            return []
+        seconds = reading.index.video_seconds
+        return [
+            Choice(
+                finding.finding_id,
+                tr(
+                    "{finding} at {time}",
+                    finding=of(finding.kind).shown_title,
+                    time=format_time(float(seconds[finding.span.start])),
+                ),
+            )
+            for finding in sorted(reading.entries.findings, key=lambda finding: finding.span.start)
+        ]
+
+
+Size = tuple[float, float]
+
+
+class BoxesFeature(Feature):
+    """Turns what the editor emits into edits of the open study."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._name = ""
+        """The class of the next box."""
+        self.editor = BoxEditor(workspace.player.frame_view)
+        self.bar = BoxBar(workspace.session)
+        self.panels = (Panel(self.bar, "below frame", order=0),)
+        guard, editor, bar = workspace.guard, self.editor, self.bar
+        editor.drawn.connect(guard(self._draw))
+        editor.reshaped.connect(guard(self._reshape))
+        editor.removed.connect(guard(lambda box_id: self._apply(plans.remove_box(self._box(box_id)))))
+        editor.named.connect(guard(self._name_by_key))
+        editor.chosen.connect(lambda _: self._show_chosen())
+        editor.left.connect(self.leave)
+        bar.new_requested.connect(guard(self.draw_boxes))
+        bar.name_chosen.connect(guard(self._choose_name))
+        bar.finding_chosen.connect(guard(self._assign))
+        bar.remove_requested.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
+        bar.done.connect(self.leave)
+        session = workspace.session
+        self._connections = (
+            (session.frame_changed, self._refresh),
+            (session.annotations_changed, self._refresh),
+            (session.study_closed, self.leave),
+            (session.vocabulary_changed, self._show_classes),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+        workspace.player.views_changed.connect(self._refresh)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("draw_boxes",))
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether boxes are edited now."""
+        return not self.editor.isHidden()
+
+    def draw_boxes(self) -> None:
+        """Begin to edit boxes; while they are edited, put a box into the middle of the frame."""
+        frames = self._workspace.player.frame_view.frames
+        if not frames or frames[0].picture is None:
+            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+        if self.is_editing:
+            self.editor.draw_in_middle()
+            self.editor.setFocus()
+            self._workspace.menus.check({"draw_boxes": True})
+            return
+        self._workspace.player.pause()
+        self._name = self._kind_here() or self._name
+        self.bar.show()
+        self.editor.begin()
+        self._refresh()
+        self._show_chosen()
+        self._workspace.menus.check({"draw_boxes": True})
+        self._workspace.show_message(tr(HINT))
+
+    def leave(self) -> None:
+        """Stop editing boxes."""
+        if self.is_editing:
+            self.editor.end()
+            self.bar.hide()
+            self._workspace.menus.check({"draw_boxes": False})
+            self._workspace.player.setFocus()
+
+    def close(self) -> None:
+        """Disconnect from all signals."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    # What the editor emits
+
+    def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
+        reading, reader = self._workspace.reading, self._session.library.reader
+        study_id = reading.study.study_id
+        plan = plans.draw_box(
+            edges, size, frame_index, self._name, reading.entries.findings, study_id=study_id, reader=reader
+        )
+        self._apply(plan)
+        for change in plan.changes:
+            if isinstance(change, Add) and isinstance(change.item, Box):
+                self.editor.choose(change.item.box_id)
+
+    def _reshape(self, box_id: str, edges: Edges, size: Size, goes_on: bool) -> None:
+        plan = plans.reshape_box(self._box(box_id), edges, size)
+        if goes_on and len(plan.changes) == 1:
+            (change,) = plan.changes
+            if isinstance(change, Replace) and self._session.edits.extend(change):
+                return
+        self._apply(plan)
+
+    def _name_by_key(self, box_id: str, key: str) -> None:
+        entry = self._session.vocabulary.by_key(key)
+        if entry is not None and entry.name != NORMAL:
+            self._name = entry.name
+            self._apply(plans.name_box(self._box(box_id), entry.name, self._workspace.reading.entries.findings))
+
+    def _choose_name(self, name: str) -> None:
+        self._name = name
+        if self.editor.chosen_id:
+            plan = plans.name_box(self._box(self.editor.chosen_id), name, self._workspace.reading.entries.findings)
+            self._apply(plan)
+        self.editor.setFocus()
+
+    def _assign(self, finding_id: str) -> None:
+        findings = {finding.finding_id: finding for finding in self._workspace.reading.entries.findings}
+        self._apply(plans.assign_box(self._box(self.editor.chosen_id), findings.get(finding_id)))
+        self.editor.setFocus()
+
+    # Inside
+
+    def _box(self, box_id: str) -> Box:
+        for box in self._workspace.reading.entries.boxes:
+            if box.box_id == box_id:
+                return box
+        raise UserError("No box is chosen.", "Click one, or press Tab.")
+
+    def _apply(self, plan: Plan) -> None:
+        if plan.changes:
+            self._session.edits.apply(plan.title, plan.changes)
+        else:
+            self._workspace.show_message(f"{tr(plan.title)}.")
+
+    def _kind_here(self) -> str:
+        """What the next box probably shows: the frame's label, the finding here, or the flag here."""
+        reading = self._workspace.reading
+        frame = reading.place.frame_index
+        labels = [label.name for label in reading.labels_here() if label.name != NORMAL]
+        findings = [
+            finding.kind for finding in reading.entries.findings if frame in finding.span or frame in finding.key_frames
+        ]
+        event = reading.event_here()
+        names = [entry.name for entry in self._session.vocabulary if entry.name != NORMAL]
+        flagged = [event.name] if event is not None else []
+        return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *names)), "")
+
+    def _show_classes(self) -> None:
+        self.bar.show_classes()
+        self._refresh()
+
+    def _refresh(self, _: object = None) -> None:
+        if not self.is_editing:
+            return
+        reading = self._session.reading
+        self.editor.set_boxes([] if reading is None else self._edited(reading))
+        self._show_chosen()
+
+    def _edited(self, reading: Reading) -> list[EditedBox]:
+        shown = {frame.frame_index for frame in self._workspace.player.frame_view.frames}
+        of = self._session.vocabulary.of
+        return [
+            EditedBox(box.box_id, box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max), of(box.name).color)
+            for box in reading.entries.boxes
+            if box.frame_index in shown
+        ]
+
+    def _show_chosen(self) -> None:
+        reading, chosen = self._session.reading, self.editor.chosen_id
+        box = (
+            next((box for box in reading.entries.boxes if box.box_id == chosen), None) if reading is not None else None
+        )
+        self.bar.show_box(box, self._name)

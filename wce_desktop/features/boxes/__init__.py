@@ -1,1 +1,0 @@
-"""Boxes: drawn, moved, resized, named and assigned to findings on the frame."""

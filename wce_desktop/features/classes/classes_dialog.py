@@ -1,0 +1,319 @@
+"""The window in which the classes are changed; nothing is stored until Save."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.errors import UserError
+from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.session.classes import class_in_use, default_vocabulary
+from wce_desktop.widgets.basic import make_button, make_note, make_text
+from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+NAME_ROLE = Qt.ItemDataRole.UserRole
+ICON_PX = 14
+PALETTE = {
+    "#e69f00": to_translate("Orange"),
+    "#56b4e9": to_translate("Sky blue"),
+    "#009e73": to_translate("Green"),
+    "#f0e442": to_translate("Yellow"),
+    "#0072b2": to_translate("Blue"),
+    "#d55e00": to_translate("Vermilion"),
+    "#cc79a7": to_translate("Purple"),
+    "#9aa0a6": to_translate("Grey"),
+}
+"""Okabe and Ito's colours, which colour-blind eyes can tell apart."""
+_SHAPE_TITLES = {
+    "circle": to_translate("circle"),
+    "square": to_translate("square"),
+    "triangle": to_translate("triangle"),
+    "diamond": to_translate("diamond"),
+    "cross": to_translate("cross"),
+    "star": to_translate("star"),
+    "plus": to_translate("plus"),
+    "pentagon": to_translate("pentagon"),
+    "hexagon": to_translate("hexagon"),
+    "bar": to_translate("bar"),
+}
+UNKNOWN = to_translate("not known")
+
+
+class ClassesDialog(QDialog):
+    """Shows a copy of the classes; `save` gets them and raises `UserError` where they cannot be used."""
+
+    saved = Signal()
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        used: Mapping[str, int],
+        save: Callable[[tuple[ClassName, ...]], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`used`: how many labels, findings, boxes and links have each class."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("Classes"))
+        fit_to_screen(self, 820, 560)
+        self._original, self._used, self._save = vocabulary, used, save
+        self._classes = list(vocabulary.classes)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName(tr("Classes"))
+        self.tree.setHeaderLabels([tr("Class"), tr("Key"), tr("Term")])
+        self.tree.setUniformRowHeights(True)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.currentItemChanged.connect(lambda *_: self._show_class())
+        self.title, self.name, self.term, self.code = (QLineEdit() for _ in range(4))
+        self.key = ChoiceBox(tr("Key"), [Choice("", tr("none")), *(Choice(digit, digit) for digit in "0123456789")])
+        self.color = ChoiceBox(
+            tr("Colour"), [Choice(color, tr(title), 0, _swatch(color)) for color, title in PALETTE.items()]
+        )
+        self.shape = ChoiceBox(tr("Shape"), [Choice(shape, tr(_SHAPE_TITLES[shape])) for shape in SHAPES])
+        self.parent_name = ChoiceBox(tr("Stands below"))
+        self.standard = ChoiceBox(tr("Standard"), [Choice(name, name or tr(UNKNOWN)) for name in STANDARDS])
+        self.use = make_note()
+        self.problem = make_text(WARNING)
+        self.add = make_button(tr("Add a class"), tr("Add a class below the chosen one"))
+        self.remove = make_button(tr("Remove"), tr("Remove the chosen class; one that is in use stays"))
+        self.reset = make_button(
+            tr("Default classes"), tr("Show the classes that come with the program, and those in use")
+        )
+        self.ok = make_button(tr("Save"), tr("Use these classes in this library from now on"))
+        self.cancel = make_button(tr("Cancel"), tr("Close without a change"))
+        self._name_fields()
+        self._arrange()
+        self._connect()
+        self._fill(self._classes[0].name)
+
+    def _name_fields(self) -> None:
+        for field, name, hint in (
+            (self.title, tr("Title"), tr("shown on the screen")),
+            (self.name, tr("Name"), tr("stored and exported")),
+            (self.term, tr("Term"), tr(UNKNOWN)),
+            (self.code, tr("Code"), tr(UNKNOWN)),
+        ):
+            field.setAccessibleName(name)
+            field.setPlaceholderText(hint)
+            field.setMaxLength(100)
+
+    def _arrange(self) -> None:
+        form = QFormLayout()
+        for title, widget in (
+            (tr("Title"), self.title),
+            (tr("Name"), self.name),
+            (tr("Key"), self.key),
+            (tr("Colour"), self.color),
+            (tr("Shape"), self.shape),
+            (tr("Stands below"), self.parent_name),
+            (tr("Standard"), self.standard),
+            (tr("Term"), self.term),
+            (tr("Code"), self.code),
+        ):
+            form.addRow(title, widget)
+        right = QVBoxLayout()
+        right.addLayout(form)
+        right.addWidget(self.use)
+        right.addStretch(1)
+        columns = QHBoxLayout()
+        columns.addWidget(self.tree, 3)
+        columns.addLayout(right, 2)
+        buttons = QHBoxLayout()
+        for button in (self.add, self.remove, self.reset):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        buttons.addWidget(self.ok)
+        whole = QVBoxLayout(self)
+        whole.addLayout(columns, 1)
+        whole.addWidget(self.problem)
+        whole.addLayout(buttons)
+        self.problem.hide()
+
+    def _connect(self) -> None:
+        for field, name in ((self.title, "title"), (self.name, "name"), (self.term, "term"), (self.code, "code")):
+            field.editingFinished.connect(lambda field=field, name=name: self._change(name, field.text().strip()))
+        for box, name in (
+            (self.key, "key"),
+            (self.color, "color"),
+            (self.shape, "shape"),
+            (self.parent_name, "parent"),
+            (self.standard, "standard"),
+        ):
+            box.chosen.connect(lambda value, name=name: self._change(name, value))
+        self.add.clicked.connect(self._add)
+        self.remove.clicked.connect(self._remove)
+        self.reset.clicked.connect(self._reset)
+        self.cancel.clicked.connect(self.reject)
+        self.ok.clicked.connect(self._accept)
+
+    # The classes
+
+    @property
+    def classes(self) -> tuple[ClassName, ...]:
+        """The classes as they are shown."""
+        return tuple(self._classes)
+
+    @property
+    def chosen(self) -> ClassName:
+        """The chosen class."""
+        item = self.tree.currentItem()
+        name = item.data(0, NAME_ROLE) if item is not None else NORMAL
+        return next(entry for entry in self._classes if entry.name == name)
+
+    def choose(self, name: str) -> None:
+        """Choose a class by its name."""
+        for item in self._items():
+            if item.data(0, NAME_ROLE) == name:
+                self.tree.setCurrentItem(item)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        waiting = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
+        items: list[QTreeWidgetItem] = []
+        while waiting:
+            item = waiting.pop(0)
+            if item is not None:
+                items.append(item)
+                waiting += [item.child(row) for row in range(item.childCount())]
+        return items
+
+    def _fill(self, chosen: str) -> None:
+        """Show all classes again, with this one chosen."""
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
+            items: dict[str, QTreeWidgetItem] = {}
+            for _, entry in Vocabulary(self.classes).tree():
+                row = [entry.shown_title, entry.key, entry.term or tr(UNKNOWN)]
+                parent = items.get(entry.parent)
+                item = QTreeWidgetItem(row) if parent is None else QTreeWidgetItem(parent, row)
+                if parent is None:
+                    self.tree.addTopLevelItem(item)
+                item.setToolTip(2, plain(entry.term_words))
+                item.setIcon(0, class_icon(entry, ICON_PX))
+                item.setData(0, NAME_ROLE, entry.name)
+                items[entry.name] = item
+            self.tree.expandAll()
+            self.choose(chosen if chosen in items else NORMAL)
+        self._show_class()
+
+    def _show_class(self) -> None:
+        entry = self.chosen
+        for field, text in (
+            (self.title, entry.shown_title),
+            (self.name, entry.name),
+            (self.term, entry.term),
+            (self.code, entry.code),
+        ):
+            field.setText(text)
+            field.setCursorPosition(0)
+        below = [Choice("", tr("nothing")), *class_choices(Vocabulary(self.classes), without=(NORMAL, entry.name))]
+        self.parent_name.set_choices(below)
+        for box, value in (
+            (self.key, entry.key),
+            (self.color, entry.color),
+            (self.shape, entry.shape),
+            (self.parent_name, entry.parent),
+            (self.standard, entry.standard),
+        ):
+            box.show_value(value)
+        count = self._used.get(entry.name, 0)
+        is_normal = entry.name == NORMAL
+        self.name.setEnabled(not count and not is_normal)
+        self.parent_name.setEnabled(not is_normal)
+        self.remove.setEnabled(not is_normal)
+        words = tr_count(
+            "In use by {count} entry (labels, findings, boxes, links): its name stays as it is.",
+            "In use by {count} entries (labels, findings, boxes, links): its name stays as it is.",
+            count,
+        )
+        self.use.setText(words if count else tr("Not in use."))
+
+    def _change(self, name: str, value: str) -> None:
+        """Change the chosen class where that is possible; else say why not, and show what was there."""
+        old = self.chosen
+        if value == (old.shown_title if name == "title" else getattr(old, name)):
+            return
+        try:
+            new = replace(old, **{name: value})
+            rest = [new if entry is old else entry for entry in self._classes]
+            if name == "name":
+                rest = [replace(entry, parent=value) if entry.parent == old.name else entry for entry in rest]
+            Vocabulary(tuple(rest))
+        except ValueError as error:
+            self._say(tr("This is not possible: {error}.", error=error))
+            self._show_class()
+            return
+        self._say("")
+        self._classes = rest
+        self._fill(new.name)
+
+    def _add(self) -> None:
+        names, number = {entry.name for entry in self._classes}, 1
+        while (name := f"new class {number}") in names:
+            number += 1
+        parent = "" if self.chosen.name == NORMAL else self.chosen.name
+        self._classes.append(ClassName(name, f"New class {number}", "", self.chosen.color, "bar", parent))
+        self._say("")
+        self._fill(name)
+        self.title.setFocus()
+        self.title.selectAll()
+
+    def _remove(self) -> None:
+        """Remove the chosen class; what stands below it moves up. One that is in use stays."""
+        gone = self.chosen
+        if count := self._used.get(gone.name, 0):
+            error = class_in_use(Vocabulary(self.classes), gone.name, count)
+            self._say(tr(error))
+            return
+        self._classes = [
+            replace(entry, parent=gone.parent) if entry.parent == gone.name else entry
+            for entry in self._classes
+            if entry is not gone
+        ]
+        self._say("")
+        self._fill(gone.parent or NORMAL)
+
+    def _reset(self) -> None:
+        """Show the default classes; what is in use and not among them stays, without key and parent."""
+        default = default_vocabulary()
+        kept = [entry for entry in self._classes if self._used.get(entry.name) and entry.name not in default]
+        self._classes = [*default.classes, *(replace(entry, key="", parent="") for entry in kept)]
+        self._say("")
+        self._fill(NORMAL)
+
+    def _accept(self) -> None:
+        try:
+            self._save(self.classes)
+        except UserError as error:
+            self._say(tr(error))
+            return
+        self.saved.emit()
+        self.accept()
+
+    def _say(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+
+def _swatch(color: str) -> QIcon:
+    pixmap = QPixmap(ICON_PX, ICON_PX)
+    pixmap.fill(QColor(color))
+    return QIcon(pixmap)

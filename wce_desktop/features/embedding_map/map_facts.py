@@ -1,0 +1,202 @@
+"""Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from wce_desktop.core.annotation.label import NORMAL, Label
+from wce_desktop.core.annotation.landmark import regions
+from wce_desktop.core.identity import is_random_id
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.study import names_apart
+from wce_desktop.features.embedding_map import map_coloring
+from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import patients_note, shown_patient
+from wce_desktop.session.study_files import StudyFiles
+
+BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
+BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
+WAYS = {
+    BY_LABEL: to_translate("Label"),
+    BY_SCORE: to_translate("Score"),
+    BY_STUDY: to_translate("Study"),
+    BY_PATIENT: to_translate("Patient"),
+    BY_TIME: to_translate("Time"),
+    BY_REGION: to_translate("Region"),
+    BY_SEEN: to_translate("Seen"),
+}
+_REGION_CODES = {category.name: code for code, category in enumerate(map_coloring.REGIONS)}
+
+
+@dataclass(frozen=True)
+class ColorChoice:
+    """By what to colour; `class_name` counts for scores: empty for the highest of all pathologies."""
+
+    way: str = BY_LABEL
+    class_name: str = ""
+
+
+Check = Callable[[], None]
+
+
+def _nothing() -> None:
+    """Never cancels."""
+
+
+def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:
+    """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
+    makers: dict[str, Callable[[], Coloring]] = {
+        BY_LABEL: lambda: _by_label(session, points, check),
+        BY_SCORE: lambda: _by_score(session, points, choice.class_name, check),
+        BY_STUDY: lambda: map_coloring.by_name(tr("Study"), study_names(session, points), points.study),
+        BY_PATIENT: lambda: _by_patient(session, points),
+        BY_TIME: lambda: map_coloring.by_time(points.video_seconds),
+        BY_REGION: lambda: _by_region(session, points, check),
+        BY_SEEN: lambda: _by_seen(session, points, check),
+    }
+    return makers[choice.way]()
+
+
+def study_names(session: Session, points: MapPoints) -> list[str]:
+    """The names of the map's studies, told apart; of deleted ones an id is shown that an import gave."""
+    names = names_apart([study for study in session.library.studies.all() if study.study_id in points.study_ids])
+    return [
+        names.get(study_id, tr("Removed study") if is_random_id(study_id) else study_id)
+        for study_id in points.study_ids
+    ]
+
+
+def known_ids(session: Session, points: MapPoints) -> frozenset[str]:
+    """The map's studies that the library still holds."""
+    return frozenset(study.study_id for study in session.library.studies.all()) & frozenset(points.study_ids)
+
+
+def label_codes(session: Session, points: MapPoints, check: Check = _nothing) -> tuple[list[str], NDArray[np.int16]]:
+    """Names, and for every point (N,) the row of its label's name, -1 without one.
+
+    Of several labels a pathology wins over "normal", and of pathologies the first of the vocabulary: ours.
+    """
+    there = known_ids(session, points)
+    labels: dict[str, tuple[Label, ...]] = {}
+    for study_id in points.study_ids:
+        check()
+        labels[study_id] = session.library.annotations.labels(study_id) if study_id in there else ()
+    names = _order({label.name for each in labels.values() for label in each}, session.vocabulary.names)
+    codes = np.full(len(points), -1, dtype=np.int16)
+    for study_id, given in labels.items():
+        check()
+        rows = points.rows_of(study_id)
+        frames = points.frame_index[rows]
+        for label in sorted(given, key=lambda label: -names.index(label.name)):  # what wins is written last
+            first, last = np.searchsorted(frames, (label.span.start, label.span.stop))
+            codes[rows[first:last]] = names.index(label.name)
+    return names, codes
+
+
+def _order(used: set[str], vocabulary: tuple[str, ...]) -> list[str]:
+    names = [name for name in vocabulary if name in used and name != NORMAL]
+    return [*names, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
+
+
+def score_files(session: Session, points: MapPoints) -> dict[str, tuple[StudyFiles, Path]]:
+    """The embedding file of the model in use by study of the map, and what opens it; only files that are there."""
+    if not session.model_id:
+        return {}
+    studies = {study.study_id: study for study in session.library.studies.all()}
+    files = {study_id: session.files(studies[study_id]) for study_id in points.study_ids if study_id in studies}
+    places = {study_id: (own, own.scores_path(session.model_id)) for study_id, own in files.items()}
+    return {study_id: (own, path) for study_id, (own, path) in places.items() if path.is_file()}
+
+
+def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
+    """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
+    scores = np.full(len(points), np.nan, dtype=np.float32)
+    for study_id, (files, path) in score_files(session, points).items():
+        check()
+        try:
+            with files.open_embeddings(path) as file:
+                track, frames = _track(file, class_name), file.frame_index
+        except UserError:
+            continue  # being scored, damaged, or of another recording: no score
+        if track is None:
+            continue
+        rows = points.rows_of(study_id)
+        wanted = points.frame_index[rows]
+        at = np.clip(np.searchsorted(frames, wanted), 0, len(frames) - 1)
+        scores[rows] = np.where(frames[at] == wanted, track[at], np.nan)
+    return scores
+
+
+def _track(file: EmbeddingFile, class_name: str) -> NDArray[np.float32] | None:
+    if file.scores is None or not len(file.scores):
+        return None
+    classes = file.header.classes
+    if class_name:
+        return file.scores[:, classes.index(class_name)] if class_name in classes else None
+    columns = [column for column, name in enumerate(classes) if name != NORMAL]
+    return file.scores[:, columns].max(axis=1) if columns else None
+
+
+def _by_label(session: Session, points: MapPoints, check: Check) -> Coloring:
+    names, codes = label_codes(session, points, check)
+    return map_coloring.by_label(names, codes, session.vocabulary)
+
+
+def _by_score(session: Session, points: MapPoints, class_name: str, check: Check) -> Coloring:
+    reading = session.reading
+    threshold = reading.flags.threshold if reading is not None else session.settings["threshold"]
+    name = session.vocabulary.of(class_name).shown_title if class_name else ""
+    title = tr("Score, {name}", name=name) if name else tr("Highest score")
+    return map_coloring.by_score(title, scores_of(session, points, class_name, check), float(threshold))
+
+
+def _by_patient(session: Session, points: MapPoints) -> Coloring:
+    library = session.library
+    owners = {study.study_id: study.patient_id for study in library.studies.all()}
+    patients = [owners.get(study_id, "unknown") for study_id in points.study_ids]
+    named = {patient: _patient_title(session, patient) for patient in set(patients) if patient != "unknown"}
+    names = sorted(set(patients))
+    rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
+    titles = [named.get(name, tr("Unknown patient")) for name in names]
+    coloring = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
+    return replace(coloring, note=patients_note(session, points.study_ids))
+
+
+def _patient_title(session: Session, patient_id: str) -> str:
+    """What a patient is called; without a name by a study, since the map tells patients apart."""
+    if session.library.studies.patient_name(patient_id) or not is_random_id(patient_id):
+        return shown_patient(session.library, patient_id)
+    study = next(study for study in session.library.studies.all() if study.patient_id == patient_id)
+    return tr("Patient of {study}", study=study.name)
+
+
+def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:
+    codes = np.zeros(len(points), dtype=np.uint8)
+    counts = {study.study_id: study.frame_count for study in session.library.studies.all()}
+    for study_id in points.study_ids:
+        check()
+        rows = points.rows_of(study_id)
+        frames = points.frame_index[rows]
+        marks = session.library.annotations.landmarks(study_id) if study_id in counts else ()
+        for region, span in regions(marks, counts.get(study_id, 0)):
+            first, last = np.searchsorted(frames, (span.start, span.stop))
+            codes[rows[first:last]] = _REGION_CODES[region]
+    return map_coloring.by_region(codes)
+
+
+def _by_seen(session: Session, points: MapPoints, check: Check) -> Coloring:
+    seen = np.zeros(len(points), dtype=bool)
+    for study_id in known_ids(session, points):
+        check()
+        rows = points.rows_of(study_id)
+        for span in session.library.annotations.seen(study_id):
+            first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
+            seen[rows[first:last]] = True
+    return map_coloring.by_seen(seen)

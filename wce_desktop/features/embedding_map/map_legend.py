@@ -1,0 +1,183 @@
+"""The colouring of a map and its legend: shape, name and count of each category; unticked ones are hidden."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.features.embedding_map.map_coloring import Coloring
+from wce_desktop.features.embedding_map.map_facts import BY_SCORE, WAYS, ColorChoice
+from wce_desktop.features.embedding_map.map_input import Tool
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
+from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import ON_PICTURE, RAISED, TEXT
+
+TOOLS: tuple[tuple[Tool, str, str], ...] = (
+    ("pan", to_translate("&Move"), to_translate("Drag to move the map (Alt+M)")),
+    (
+        "lasso",
+        to_translate("&Lasso"),
+        to_translate("Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)"),
+    ),
+    (
+        "box",
+        to_translate("Bo&x"),
+        to_translate("Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
+    ),
+)
+HIGHEST = to_translate("Highest of all findings")
+
+
+class ColorBar(QWidget):
+    """Choice of colouring and of the mouse tool."""
+
+    choice_changed = Signal(object)  # ColorChoice
+    tool_changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.ways, self.classes = ComboBox(), ComboBox()
+        self.ways.setAccessibleName(tr("Colour by"))
+        self.classes.setAccessibleName(tr("Finding whose score is shown"))
+        for way, title in WAYS.items():
+            self.ways.addItem(tr(title), way)
+        self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
+        self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
+        self.tools: dict[str, QPushButton] = {}
+        self._group = QButtonGroup(self)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        label = PlainLabel(tr("&Colour by"))
+        label.setBuddy(self.ways)
+        for widget in (label, self.ways, self.classes):
+            line.addWidget(widget)
+        line.addStretch(1)
+        line.addWidget(PlainLabel(tr("Drag")))
+        for tool, title, tip in TOOLS:
+            button = make_button(tr(title), tr(tip))
+            button.setCheckable(True)
+            button.clicked.connect(lambda _, tool=tool: self.tool_changed.emit(tool))
+            self._group.addButton(button)
+            self.tools[tool] = button
+            line.addWidget(button)
+        self.setStyleSheet(f"QPushButton:checked {{ background: {RAISED}; border: 2px solid {TEXT}; }}")
+        self.tools["pan"].setChecked(True)
+        self.classes.hide()
+
+    @property
+    def choice(self) -> ColorChoice:
+        """By what to colour."""
+        return ColorChoice(str(self.ways.currentData()), str(self.classes.currentData() or ""))
+
+    def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
+        """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
+        chosen = self.classes.currentData()
+        self.classes.blockSignals(True)
+        self.classes.clear()
+        self.classes.addItem(tr(HIGHEST), "")
+        for name, title in classes:
+            self.classes.addItem(title, name)
+        self.classes.setCurrentIndex(max(self.classes.findData(chosen), 0))
+        self.classes.blockSignals(False)
+
+    def choose(self, way: str) -> None:
+        """Colour by this."""
+        self.ways.setCurrentIndex(self.ways.findData(way))
+
+    def _emit_choice(self) -> None:
+        self.classes.setVisible(self.ways.currentData() == BY_SCORE)
+        self.choice_changed.emit(self.choice)
+
+
+ICON_PX = 14
+_CODE = Qt.ItemDataRole.UserRole
+
+
+class MapLegend(QWidget):
+    """Ticks are the filter; a double click, or Enter, shows one category alone, and all again."""
+
+    hidden_changed = Signal(object)  # frozenset of codes
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_filling = False
+        self._title = make_heading(tr("LEGEND"))
+        self._note = make_note()
+        self._note.hide()
+        self.rows = make_list(tr("Legend: tick what to show on the map"))
+        self.rows.setStyleSheet(  # as the map: the icons have its colours
+            f"QListWidget {{ background: {ON_PICTURE.panel}; color: {ON_PICTURE.text}; }}"
+            f"QListWidget::indicator {{ border: 1px solid {ON_PICTURE.muted}; background: {ON_PICTURE.background}; }}"
+            f"QListWidget::indicator:checked {{ background: {ON_PICTURE.accent}; }}"
+        )
+        self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
+        self.rows.itemChanged.connect(self._changed)
+        self.rows.itemActivated.connect(self._show_alone)
+        buttons = QHBoxLayout()
+        for title, tip, is_on in (
+            (tr("All"), tr("Show every category"), True),
+            (tr("None"), tr("Show no category"), False),
+        ):
+            button = make_button(title, tip)
+            button.clicked.connect(lambda _, is_on=is_on: self._set_all(is_on))
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._title)
+        column.addWidget(self._note)
+        column.addWidget(self.rows, 1)
+        column.addLayout(buttons)
+
+    def show_coloring(self, coloring: Coloring, hidden: frozenset[int]) -> None:
+        """Show these categories, the hidden ones unticked."""
+        self._is_filling = True
+        self._title.setText(coloring.title.upper())
+        self._note.setText(coloring.note)
+        self._note.setVisible(bool(coloring.note))
+        self.rows.clear()
+        counts: NDArray[np.int64] = coloring.counts
+        for code, category in enumerate(coloring.categories):
+            item = QListWidgetItem(f"{category.title}   {number_text(int(counts[code]))}")
+            entry = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
+            item.setIcon(class_icon(entry, ICON_PX, is_on_picture=True))
+            item.setData(_CODE, code)
+            item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
+            self.rows.addItem(item)
+        self._is_filling = False
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The codes that are unticked."""
+        return frozenset(
+            int(item.data(_CODE)) for item in self._items() if item.checkState() == Qt.CheckState.Unchecked
+        )
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.rows.item(row) for row in range(self.rows.count())]
+
+    def _changed(self, _: QListWidgetItem) -> None:
+        if not self._is_filling:
+            self.hidden_changed.emit(self.hidden)
+
+    def _set_all(self, is_on: bool) -> None:
+        self._tick(lambda _: is_on)
+
+    def _show_alone(self, chosen: QListWidgetItem) -> None:
+        is_alone = self.hidden == frozenset(range(self.rows.count())) - {int(chosen.data(_CODE))}
+        self._tick(lambda item: is_alone or item is chosen)
+
+    def _tick(self, is_on: Callable[[QListWidgetItem], bool]) -> None:
+        self._is_filling = True
+        for item in self._items():
+            item.setCheckState(Qt.CheckState.Checked if is_on(item) else Qt.CheckState.Unchecked)
+        self._is_filling = False
+        self.hidden_changed.emit(self.hidden)

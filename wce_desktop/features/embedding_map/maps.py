@@ -1,0 +1,247 @@
+"""The maps stored in the library: `maps/<id>/` with the request, the inputs, and the points."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from training.datasets.manifest import Manifest, StudyEntry, save_manifest
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
+from training.projection.map_file import ProjectionFile
+from wce_desktop.core.clock import counted
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import number_text, tr
+from wce_desktop.features.embedding_map.map_points import MapPoints
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.exchange import export_library
+from wce_desktop.session.session import Session
+
+METHOD_WORDS = {"tsne": "t-SNE", "pca": "PCA"}
+ASKED_FILE, POINTS_FILE, MANIFEST_FILE = "map.json", "points.npz", "embeddings.json"
+
+
+@dataclass(frozen=True)
+class MapRequest:
+    """The data and settings of a map.
+
+    Attributes:
+        title: what the list calls it.
+        model_id, space: whose embeddings.
+        paths: the embedding file by study_id.
+        method: "tsne" or "pca".
+        sample: frames, rare labels kept; 0 for all (of t-SNE 15,000).
+        seed: the same seed gives the same map.
+        onto: id of an existing map to add the studies to; empty: a new map.
+        details: further settings of `training.projection.config`.
+    """
+
+    title: str
+    model_id: str
+    space: str
+    paths: Mapping[str, Path]
+    method: str = "tsne"
+    sample: int = 15_000
+    seed: int = 0
+    onto: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SavedMap:
+    """A map of the library, made or being made."""
+
+    map_id: str
+    folder: Path
+    request: MapRequest
+    created_utc: str
+
+    @property
+    def points_path(self) -> Path:
+        """The file with the points; it appears with the first picture."""
+        return self.folder / POINTS_FILE
+
+    @property
+    def has_points(self) -> bool:
+        """Whether there is something to show."""
+        return self.points_path.is_file()
+
+    @property
+    def words(self) -> str:
+        """ "t-SNE of 3 studies, 2026-11-21"."""
+        method = METHOD_WORDS.get(self.request.method, self.request.method)
+        studies = counted(len(self.request.paths), "study")
+        return tr("{method} of {studies}, {date}", method=method, studies=studies, date=self.created_utc[:10])
+
+
+class MapStore:
+    """The maps of one library."""
+
+    def __init__(self, library: Path) -> None:
+        self.folder = library / "maps"
+
+    def maps(self) -> tuple[SavedMap, ...]:
+        """All of them, newest first; folders that cannot be read are skipped."""
+        saved = [read for path in self.folder.glob(f"*/{ASKED_FILE}") if (read := _read(path)) is not None]
+        return tuple(sorted(saved, key=lambda kept: (kept.created_utc, kept.map_id), reverse=True))
+
+    def find(self, map_id: str) -> SavedMap:
+        """One map.
+
+        Raises:
+            UserError: there is none, or its description is damaged.
+        """
+        kept = _read(self.folder / map_id / ASKED_FILE)
+        if kept is None:
+            raise UserError("This map no longer exists.", "Create it again.")
+        return kept
+
+    def add(self, request: MapRequest) -> SavedMap:
+        """Create the folder of a map and store its request.
+
+        Raises:
+            UserError: no study is chosen, or the folder cannot be written.
+        """
+        if not request.paths:
+            raise UserError("No study is ticked.", "Tick the studies to show on the map.")
+        map_id = new_id("map-")
+        kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
+        self._write(kept)
+        return kept
+
+    def rename(self, map_id: str, title: str) -> SavedMap:
+        """Rename a map; an empty title is refused."""
+        kept = self.find(map_id)
+        if not title.strip():
+            raise UserError("A map needs a name.", "Type a name.")
+        renamed = replace(kept, request=replace(kept.request, title=title.strip()))
+        self._write(renamed)
+        return renamed
+
+    def delete(self, map_id: str) -> None:
+        """Delete a map; embeddings, labels and videos stay."""
+        folder = self.folder / map_id
+        gone = folder.with_name(f".{map_id}.gone")
+        try:
+            folder.rename(gone)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            reason = error.strerror or error
+            raise UserError("The map cannot be deleted ({reason}).", "Try again.", reason) from error
+        shutil.rmtree(gone, ignore_errors=True)
+
+    def _write(self, kept: SavedMap) -> None:
+        document = {"schema_version": 1, "created_utc": kept.created_utc, **asdict(kept.request)}
+        document["paths"] = {study_id: str(path) for study_id, path in kept.request.paths.items()}
+        path = kept.folder / ASKED_FILE
+        try:
+            kept.folder.mkdir(parents=True, exist_ok=True)
+            with written_beside(path) as beside:
+                beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror or error
+            raise UserError(
+                "The map's folder {folder} cannot be written ({reason}).",
+                "Check the disk and the folder's permissions.",
+                kept.folder,
+                reason,
+            ) from error
+
+
+def _read(path: Path) -> SavedMap | None:
+    try:
+        document = read_json_object(path, "map's description")
+        created = str(document.pop("created_utc"))
+        document.pop("schema_version")
+        document["paths"] = {study_id: Path(place) for study_id, place in document["paths"].items()}
+        request = MapRequest(**document)
+        return SavedMap(path.parent.name, path.parent, request, created) if _is_sound(request) else None
+    except (UserError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _is_sound(request: MapRequest) -> bool:
+    """Whether every field is of its type; the file may have been changed by hand."""
+    texts = (request.title, request.model_id, request.space, request.method, request.onto)
+    numbers = (request.sample, request.seed)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(type(number) is int and number >= 0 for number in numbers)
+        and isinstance(request.details, dict)
+    )
+
+
+def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpec:
+    """The job that computes or resumes a map; writes its inputs to files first.
+
+    Changes nothing in the session, so it can run in another thread: 100,000 labels take a second and a half.
+    """
+    request, library = kept.request, session.library
+    inputs = kept.folder / "inputs"
+    export_library(library, inputs, tuple(request.paths), overwrite=True, has_paths=True)
+    studies = {study_id: library.studies.get(study_id) for study_id in request.paths}
+    entries = tuple(
+        StudyEntry(
+            study_id=study_id,
+            patient_id=studies[study_id].patient_id,
+            path=path,
+            fingerprint=studies[study_id].fingerprint,
+            numbering=studies[study_id].frame_numbering,
+        )
+        for study_id, path in request.paths.items()
+    )
+    save_manifest(kept.folder / MANIFEST_FILE, Manifest(studies=entries))
+    config: dict[str, Any] = {
+        "out": str(kept.points_path),
+        "overwrite": True,  # the library's own file, damaged ones too
+        "manifest": str(kept.folder / MANIFEST_FILE),
+        "labels": str(inputs / "labels.csv"),
+        "method": request.method,
+        "sample": request.sample,
+        "seed": request.seed,
+        **request.details,
+    }
+    if request.onto:
+        config["onto"] = str(MapStore(library.folder).find(request.onto).points_path)
+    if resume:
+        config["resume"] = True
+    return JobSpec(title=tr("map {title}", title=request.title), command="project", config=config, kind="light")
+
+
+def points_of(file: ProjectionFile) -> MapPoints:
+    """The points of a projection."""
+    return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates)
+
+
+def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = False) -> str:
+    """A description of a map: method, frames, model, parameters and omissions."""
+    if file is None:
+        return kept.words
+    return "\n".join([_made_words(file, is_made=is_made), _model_words(kept, file), *map(tr, file.notes)])
+
+
+def _made_words(file: ProjectionFile, *, is_made: bool) -> str:
+    values = {
+        "method": METHOD_WORDS.get(file.method, file.method),
+        "frames": counted(len(file), "frame"),
+        "studies": counted(len(file.study_ids), "study"),
+    }
+    if is_made:
+        return tr("{method} of {frames}, {studies}, being computed.", **values)
+    if file.is_complete:
+        return tr("{method} of {frames}, {studies}.", **values)
+    steps = {"step": number_text(file.iteration), "steps": number_text(file.iterations)}
+    return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **values, **steps)
+
+
+def _model_words(kept: SavedMap, file: ProjectionFile) -> str:
+    model, seed = file.model.model_id, str(file.parameters.get("seed", kept.request.seed))
+    if file.method != "tsne":
+        return tr("Model {model}, seed {seed}", model=model, seed=seed)
+    perplexity = number_text(file.parameters["perplexity"], "g")
+    return tr("Model {model}, seed {seed}, perplexity {perplexity}", model=model, seed=seed, perplexity=perplexity)

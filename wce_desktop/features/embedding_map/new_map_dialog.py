@@ -1,0 +1,308 @@
+"""Dialogs for a new map (model, studies, method, number of frames), and for embeddings by a pretrained model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
+from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
+from wce_desktop.library.work import Run
+from wce_desktop.session.keys import with_keys
+from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
+from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.number_box import WholeBox
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.study_table import StudyTable
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
+NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
+
+
+class EmbedDialog(QDialog):
+    """Non-modal; `embed_requested` carries the run, the space, and the ids of the ticked studies."""
+
+    embed_requested = Signal(object, str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
+        fit_to_screen(self, 560, 420)
+        self._runs: Sequence[Run] = ()
+        self.run, self.space = ComboBox(), ComboBox()
+        for space, title in SPACES.items():
+            self.space.addItem(tr(title), space)
+        self.studies = StudyTable()
+        self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
+        self.problem, note = make_text(WARNING), make_text(MUTED)
+        note.setText(tr(NOTE))
+        self.start = make_button(tr("Compute"), tr("Queue one job for each study (Ctrl+Enter)"))
+        self.start.setProperty("primary", True)
+        self.start.setShortcut("Ctrl+Return")
+        self.start.clicked.connect(self._ask)
+        form = QFormLayout()
+        for title, box in ((tr("&Pretrained model"), self.run), (tr("&Embeddings"), self.space)):
+            box.setAccessibleName(title.replace("&", ""))
+            form.addRow(title, box)
+        foot = QHBoxLayout()
+        foot.addWidget(self.problem, 1)
+        foot.addWidget(self.start)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(make_heading(tr("STUDIES")))
+        column.addWidget(self.studies, 1)
+        column.addWidget(note)
+        column.addLayout(foot)
+
+    def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
+        """Offer these, every study ticked."""
+        self._runs = runs
+        self.run.clear()
+        for run in runs:
+            self.run.addItem(run.title, run.run_id)
+        self.studies.set_rows(rows, {row.study.study_id for row in rows})
+        self.problem.setText("" if runs else with_keys(tr(NO_RUN)))
+        self.start.setEnabled(bool(runs))
+
+    def _ask(self) -> None:
+        at = self.run.currentIndex()
+        if 0 <= at < len(self._runs):
+            self.embed_requested.emit(self._runs[at], str(self.space.currentData()), self.studies.chosen)
+
+
+USED_COLUMN = 3
+NO_SOURCE = to_translate(
+    "No study has embeddings yet: score a study with a model ({score_study} in the main window), then come back."
+)
+LOOKING = to_translate("Looking for scored studies…")
+OWN = to_translate("A new map")
+METHOD_TITLES = {
+    "tsne": to_translate("t-SNE: groups similar frames"),
+    "pca": to_translate("PCA: fast, shows the largest differences"),
+}
+SAMPLE, MOST = 15_000, 10_000_000
+
+
+class NewMapDialog(QDialog):
+    """Non-modal; `map_requested` carries a `MapRequest`."""
+
+    map_requested = Signal(object)
+    embed_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("New map"))
+        fit_to_screen(self, 720, 560)
+        self._sources: Sequence[MapSource] = ()
+        self._rows: Mapping[str, StudyRow] = {}
+        self._maps: Sequence[SavedMap] = ()
+        self.source, self.method, self.onto = ComboBox(), ComboBox(), ComboBox()
+        self.table = StudyTable()
+        self.table.setAccessibleName(tr("Studies of the map"))
+        self.table.setColumnHidden(USED_COLUMN, True)
+        self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
+        self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
+        self.sample.setSpecialValueText(tr("automatic: all for PCA, 15,000 for t-SNE"))
+        self.sample.setSingleStep(5000)
+        self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
+        for method, title in METHOD_TITLES.items():
+            self.method.addItem(tr(title), method)
+        self.cost, self.problem = make_text(MUTED), make_text(WARNING)
+        self.start = make_button(tr("Create the map"), tr("Start now and show intermediate results (Ctrl+Enter)"))
+        self.start.setProperty("primary", True)
+        self.start.setShortcut("Ctrl+Return")
+        self.start.clicked.connect(self._ask)
+        self._arrange()
+        self.source.currentIndexChanged.connect(lambda _: self._show_studies())
+        for box in (self.method, self.onto):
+            box.currentIndexChanged.connect(lambda _: self._refresh())
+        self.sample.valueChanged.connect(lambda _: self._refresh())
+        self.table.choice_changed.connect(self._refresh)
+
+    @staticmethod
+    def _make_number(low: int, high: int, value: int) -> WholeBox:
+        box = WholeBox()
+        box.setRange(low, high)
+        box.setValue(value)
+        box.setGroupSeparatorShown(True)
+        pad(box)
+        return box
+
+    def _arrange(self) -> None:
+        foot = QHBoxLayout()
+        foot.addWidget(self.problem, 1)
+        foot.addWidget(self.start)
+        column = QVBoxLayout(self)
+        column.addLayout(self._make_form())
+        column.addWidget(make_heading(tr("STUDIES")))
+        column.addWidget(self.table, 1)
+        column.addLayout(self._make_ticks())
+        column.addWidget(self.cost)
+        column.addLayout(foot)
+
+    def _make_form(self) -> QFormLayout:
+        form = QFormLayout()
+        title = PlainLabel(tr("&Embeddings of"))
+        title.setBuddy(self.source)
+        form.addRow(title, self._make_source_line())
+        for name, widget, tip in (
+            (tr("&Name"), self.name, tr("Name in the list of maps")),
+            (tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
+            (tr("&Frames"), self.sample, tr("Number of frames drawn at random; rare labels are kept")),
+            (tr("&Seed"), self.seed, tr("The same seed gives the same map")),
+            (
+                tr("&Perplexity"),
+                self.perplexity,
+                tr("t-SNE: roughly the number of neighbours considered for each frame"),
+            ),
+            (tr("S&teps"), self.iterations, tr("t-SNE: total number of steps; you can stop earlier")),
+            (tr("P&lace into"), self.onto, tr("Add the ticked studies to an existing map, whose points stay in place")),
+        ):
+            widget.setToolTip(plain(tip))
+            widget.setAccessibleName(name.replace("&", ""))
+            form.addRow(name, widget)
+        return form
+
+    def _make_source_line(self) -> QHBoxLayout:
+        self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
+        self.source.setAccessibleName(tr("Embeddings of"))
+        self.embed = make_button(
+            tr("Pretrained model…"),
+            tr("Compute embeddings with a pretrained model, before or after its projection head"),
+        )
+        self.embed.clicked.connect(self.embed_requested)
+        line = QHBoxLayout()
+        line.addWidget(self.source, 1)
+        line.addWidget(self.embed)
+        return line
+
+    def _make_ticks(self) -> QHBoxLayout:
+        ticks = QHBoxLayout()
+        for words, tip, step in (
+            (tr("All"), tr("Every study of this model"), self.choose_all),
+            (tr("None"), tr("No study"), self.choose_none),
+        ):
+            button = make_button(words, tip)
+            button.clicked.connect(step)
+            ticks.addWidget(button)
+        ticks.addStretch(1)
+        return ticks
+
+    # What there is to choose from
+
+    def show_waiting(self) -> None:
+        """Show that the studies are being read."""
+        self.problem.setText(tr(LOOKING))
+        self.start.setEnabled(False)
+
+    def show_choices(
+        self, sources: Sequence[MapSource], rows: Sequence[StudyRow], maps: Sequence[SavedMap], open_study: str = ""
+    ) -> None:
+        """Offer these; the open study is ticked, or all studies if none is open."""
+        self._sources, self._maps = sources, maps
+        self._rows = {row.study.study_id: row for row in rows}
+        self._first = frozenset({open_study}) if open_study else frozenset()
+        self.source.blockSignals(True)
+        self.source.clear()
+        for source in sources:
+            self.source.addItem(source.words)
+        self.source.blockSignals(False)
+        self._show_studies()
+
+    @property
+    def chosen_source(self) -> MapSource | None:
+        """Whose embeddings."""
+        at = self.source.currentIndex()
+        return self._sources[at] if 0 <= at < len(self._sources) else None
+
+    def choose_all(self) -> None:
+        """Tick every study."""
+        self.table.choose(set(self._rows))
+
+    def choose_none(self) -> None:
+        """Untick everything."""
+        self.table.choose(())
+
+    def _show_studies(self) -> None:
+        source = self.chosen_source
+        rows = (
+            [replace(self._rows[study_id], is_there=True) for study_id in source.paths if study_id in self._rows]
+            if source
+            else []
+        )
+        chosen = self._first & {row.study.study_id for row in rows} or {row.study.study_id for row in rows}
+        self.onto.blockSignals(True)
+        self.onto.clear()
+        self.onto.addItem(tr(OWN), "")
+        for kept in self._maps:
+            same = source is not None and (kept.request.model_id, kept.request.space) == (source.model_id, source.space)
+            if same and kept.has_points:
+                self.onto.addItem(kept.request.title, kept.map_id)
+        self.onto.blockSignals(False)
+        self.table.set_rows(rows, chosen)
+
+    # What is asked for
+
+    def request(self) -> MapRequest | None:
+        """The chosen request; None if it is incomplete."""
+        source, chosen = self.chosen_source, self.table.chosen
+        if source is None or not chosen:
+            return None
+        names = [row.study.name for row in self.table.rows if row.study.study_id in chosen]
+        title = ", ".join(names[:2])
+        if len(names) > 2:
+            title = tr("{names} and {count} more", names=title, count=len(names) - 2)
+        method = str(self.method.currentData())
+        details = {"perplexity": float(self.perplexity.value()), "iterations": self.iterations.value()}
+        return MapRequest(
+            title=self.name.text().strip() or title,
+            model_id=source.model_id,
+            space=source.space,
+            paths={study_id: path for study_id, path in source.paths.items() if study_id in chosen},
+            method=method,
+            sample=self.sample.value(),
+            seed=self.seed.value(),
+            onto=str(self.onto.currentData() or ""),
+            details=details if method == "tsne" else {},
+        )
+
+    def _refresh(self) -> None:
+        is_placed = bool(self.onto.currentData())
+        is_tsne = self.method.currentData() == "tsne" and not is_placed
+        for box in (self.perplexity, self.iterations):
+            box.setEnabled(is_tsne)
+        self.method.setEnabled(not is_placed)
+        request = self.request()
+        problem = "" if request else tr("No study is ticked.") if self._sources else with_keys(tr(NO_SOURCE))
+        self.problem.setText(problem)
+        self.start.setEnabled(request is not None)
+        self.cost.setText(self._cost_words() if request else "")
+
+    def _cost_words(self) -> str:
+        chosen = self.table.chosen
+        frames = sum(row.study.frame_count for row in self.table.rows if row.study.study_id in chosen)
+        asked = self.sample.value() or (SAMPLE if self.method.currentData() == "tsne" else frames)
+        taken = tr_count(
+            "{taken} of {count} frame; rare labels are kept.",
+            "{taken} of {count} frames; rare labels are kept.",
+            frames,
+            taken=min(asked, frames),
+        )
+        if self.onto.currentData():
+            effect = tr("They are added to the points of the existing map.")
+        elif self.method.currentData() == "pca":
+            effect = tr("Takes seconds.")
+        else:
+            effect = tr("PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.")
+        return f"{taken} {effect}"
+
+    def _ask(self) -> None:
+        request = self.request()
+        if request is not None:
+            self.map_requested.emit(request)
+            self.hide()

@@ -1,0 +1,297 @@
+"""The explanations of frames of the open study: from scoring, stored, or computed on request."""
+
+import contextlib
+import math
+import shutil
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.inference.explanation import SIMILARITY, Explanation, Method, background
+from training.methods.pgcon import PgConSettings
+from training.pretraining.config import PretrainConfig
+from training.service.answer_files import ExplanationAnswer, read_answer
+from training.service.requests import FOLDER, ExplainRequest, kept_path
+from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.overlay import FrameCam, full_scale_of
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.run_files import method_of
+from wce_desktop.library.runs.unfinished import can_start_from
+from wce_desktop.library.work import Run
+from wce_desktop.session.session import Session
+
+
+def prior_pretraining(session: Session) -> Run | None:
+    """The nearest pretraining with PGCon or WINCon that the model in use was derived from; None if there is none.
+
+    Reads the library and cards.
+    """
+    if session.current_model is None:
+        return None
+    ancestors = Family.of(session.library).ancestors(session.current_model)
+    return next((item for item in ancestors if isinstance(item, Run) and _has_prior_view(item)), None)
+
+
+def _has_prior_view(run: Run) -> bool:
+    """Whether it was trained around the reddest part of each frame, and its weights are still there."""
+    method = method_of(run)
+    is_known = method in PretrainConfig.methods and issubclass(PretrainConfig.of(method), PgConSettings)
+    return is_known and can_start_from(run)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainMethod:
+    """An explanation method: name in requests; title and description, shown by `tr`."""
+
+    name: Method
+    title: str
+    tip: str
+
+
+METHODS = (
+    ExplainMethod("cam", "CAM", to_translate("Class activation map: coarse, but shown at once and during playback.")),
+    ExplainMethod(
+        "quick",
+        to_translate("Score-CAM, quick"),
+        to_translate("Measures how the score changes when the frame is masked."),
+    ),
+    ExplainMethod(
+        "score-cam",
+        to_translate("Score-CAM, exact"),
+        to_translate("The same with all masks; takes seconds."),
+    ),
+)
+PRIOR = ExplainMethod(
+    "prior-grid",
+    to_translate("Like the reddest part"),
+    to_translate(
+        "For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to "
+        "this pretraining. Shows no class."
+    ),
+)
+
+
+def words_of(explanation: Explanation) -> str:
+    """The method of a CAM as text for a corner of the frame."""
+    if explanation.method == "cam":
+        return "CAM"
+    if explanation.method == "prior-grid":
+        return tr(PRIOR.title)
+    return tr("Score-CAM, exact") if explanation.is_exact else tr("Score-CAM, quick estimate")
+
+
+def explain_method(name: Method) -> ExplainMethod:
+    """The method of this name."""
+    return next(method for method in (*METHODS, PRIOR) if method.name == name)
+
+
+class StoredExplanations:
+    """One study's kept explanations; the child adds to them where a request's `keep_in` is this folder."""
+
+    def __init__(self, study_folder: Path) -> None:
+        self.folder = study_folder / FOLDER
+
+    def find(
+        self, request: ExplainRequest, weights_sha256: str, method: Method | None = None
+    ) -> ExplanationAnswer | None:
+        """The kept answer to a request, or to the same with another method; None if there is none that can be read.
+
+        Args:
+            request: as it would be asked.
+            weights_sha256: of the model's weights (`library.Model.weights_sha256`).
+            method: instead of the request's.
+        """
+        with contextlib.suppress(UserError):
+            answer = read_answer(kept_path(self.folder, weights_sha256, request, method))
+            return answer if isinstance(answer, ExplanationAnswer) else None
+        return None
+
+    def forget(self, weights_sha256: str = "") -> None:
+        """Remove what is kept of one model, or everything."""
+        shutil.rmtree(self.folder / weights_sha256[:16] if weights_sha256 else self.folder, ignore_errors=True)
+
+
+SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
+KEPT = 512  # explanations in memory; the study's folder has them all
+
+
+def explained_classes(session: Session) -> tuple[str, ...]:
+    """The classes that can be explained: those of the scores, else those of the model in use, without normal."""
+    reading, model = session.reading, session.current_model
+    if reading is None or reading.flags.scores is not None or model is None:
+        return reading.flags.pathology_names if reading is not None else ()
+    return tuple(name for name in model.classes if name != NORMAL)
+
+
+class FrameCams:
+    """The CAMs of the explained class on the frames of the open study, by the chosen method.
+
+    With exact Score-CAM, the quick one is shown until the exact one is ready.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.method: Method = "cam"
+        self.pretraining: Run | None = None
+        """The prior-guided pretraining behind the model in use; see `note_model`."""
+        self.class_name: str | None = None
+        self._scales: tuple[ref[NDArray[np.floating]] | None, dict[int, float | None]] = None, {}
+        self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
+
+    def note_model(self) -> None:
+        """Find out what the model in use can be explained by; call it when the model changed."""
+        self.pretraining = prior_pretraining(self._session)
+        if self.method not in (method.name for method in self.methods):
+            self.method = "cam"
+
+    @property
+    def methods(self) -> tuple[ExplainMethod, ...]:
+        """The methods for the model in use."""
+        return METHODS if self.pretraining is None else (*METHODS, PRIOR)
+
+    @property
+    def is_of_a_class(self) -> bool:
+        """Whether the chosen method explains a class."""
+        return self.method != PRIOR.name
+
+    # What a frame has
+
+    def of(self, frame_index: int) -> FrameCam | None:
+        """The CAM of a frame, or None while it has none."""
+        if self.is_from_scores:
+            return self._from_scores(frame_index)
+        explanation = self.explanation(frame_index)
+        model = self._session.current_model
+        if explanation is None or model is None:
+            return None
+        is_prior = explanation.method == PRIOR.name
+        origin = tr("pretraining of {model}", model=model.title) if is_prior else model.title
+        floor = background(explanation.map, explanation.method, explanation.field_of_view)
+        return FrameCam(explanation.map, None, words_of(explanation), origin, floor)
+
+    def explanation(self, frame_index: int) -> Explanation | None:
+        """What was computed for a frame, the best there is; None where nothing was."""
+        methods: tuple[Method, ...] = ("score-cam", "quick") if self.method == "score-cam" else (self.method,)
+        explanations = (self._find(self.request(frame_index, method)) for method in methods)
+        return next((explanation for explanation in explanations if explanation is not None), None)
+
+    def shown_method(self, frame_index: int) -> Method:
+        """The method of the CAM shown on a frame."""
+        explanation = None if self.is_from_scores else self.explanation(frame_index)
+        return explanation.method if explanation is not None else self.method
+
+    def score(self, frame_index: int, class_name: str) -> float:
+        """A class's score on a frame in [0, 1]: of the study's scores, else of what was computed; NaN without any."""
+        reading = self._session.reading
+        if reading is not None and class_name in reading.flags.pathology_names:
+            return float(reading.flags.track(class_name)[frame_index])
+        explanation = self.explanation(frame_index)
+        return explanation.scores.get(class_name, math.nan) if explanation else math.nan
+
+    def can_improve(self, frame_index: int) -> bool:
+        """Whether something better than what is shown could be computed for a frame."""
+        if self.is_from_scores or self.request(frame_index) is None:
+            return False
+        explanation = self.explanation(frame_index)
+        return explanation is None or explanation.method != self.method
+
+    @property
+    def is_from_scores(self) -> bool:
+        """Whether scoring stored the CAMs of all frames."""
+        reading = self._session.reading
+        has_cams = (
+            reading is not None and reading.flags.embeddings is not None and reading.flags.embeddings.cams is not None
+        )
+        return self.method == "cam" and has_cams and self.class_name in self._columns()
+
+    # What is computed
+
+    def request(self, frame_index: int, method: Method | None = None, *, refine: bool = False) -> ExplainRequest | None:
+        """The request for a frame by a method (default: the chosen one); None without study, model or class."""
+        reading, model = self._session.reading, self._session.current_model
+        if reading is None or model is None or self.class_name is None:
+            return None
+        files, view = self._session.files(reading.study), reading.flags.field_of_view
+        run = self.pretraining if (method or self.method) == PRIOR.name else None
+        return ExplainRequest(
+            model=run.folder if run is not None else model.folder,
+            path=reading.study.path,
+            index=files.usable_index,
+            numbering=reading.study.frame_numbering,
+            frame_index=frame_index,
+            method=method or self.method,
+            class_name=SIMILARITY if run is not None else self.class_name,
+            refine=refine,
+            keep_in=StoredExplanations(files.folder).folder,
+            field_of_view=None if view is None else view.to_json(),
+        )
+
+    def take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
+        """Keep what was answered to a request."""
+        self._keep(self._key(request, answer.explanation.method), answer.explanation)
+
+    def forget(self) -> None:
+        """Clear the memory, for another study."""
+        self._kept.clear()
+
+    def _find(self, request: ExplainRequest | None) -> Explanation | None:
+        """From memory, else from the study's folder."""
+        model, reading = self._session.current_model, self._session.reading
+        if request is None or model is None or reading is None:
+            return None
+        key = self._key(request, request.method)
+        if key not in self._kept:
+            folder = self._session.files(reading.study).folder
+            answer = StoredExplanations(folder).find(request, model.weights_sha256)
+            if answer is None:
+                return None
+            self._keep(key, answer.explanation)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def _keep(self, key: tuple[Any, ...], explanation: Explanation) -> None:
+        self._kept[key] = explanation
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _key(self, request: ExplainRequest, method: str) -> tuple[Any, ...]:
+        return request.path, request.model, request.frame_index, method, request.class_name
+
+    # What scoring kept
+
+    def _columns(self) -> tuple[str, ...]:
+        reading = self._session.reading
+        return () if reading is None else reading.flags.embeddings_classes
+
+    def _from_scores(self, frame_index: int) -> FrameCam | None:
+        """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""
+        reading, model = self._session.reading, self._session.current_model
+        if (
+            reading is None
+            or reading.flags.embeddings is None
+            or reading.flags.embeddings.cams is None
+            or model is None
+        ):
+            return None
+        cams, column = reading.flags.embeddings.cams, self._columns().index(self.class_name or "")
+        values = np.asarray(cams[frame_index, column], dtype=np.float32)
+        if np.isnan(values).any():
+            return None
+        return FrameCam(values, self._scale_of(cams, column), "CAM", model.title)
+
+    def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
+        kept, scales = self._scales
+        if kept is None or kept() is not cams:  # not held: on Windows a mapped file cannot be replaced
+            scales = {}
+            self._scales = ref(cams), scales
+        if column not in scales:
+            every = max(1, len(cams) // SCALE_SAMPLE)
+            scales[column] = full_scale_of(np.asarray(cams[::every, column]))
+        return scales[column]

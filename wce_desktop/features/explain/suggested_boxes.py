@@ -1,0 +1,291 @@
+"""Suggested boxes: drawn from what the overlay shows, accepted or rejected by the reader, and exported as COCO."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+
+from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.errors import UserError
+from training.inference.explanation import TITLES, Method
+from training.inference.weak_labels import weak_boxes
+from training.video import FieldOfView, paste_map
+from wce_desktop.core.boxes import SuggestedBox, accept_boxes, suggested_by
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import in_english, tr, tr_count
+from wce_desktop.core.overlay import normalise
+from wce_desktop.core.score_text import score_text
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.model_notes import score_note
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.session import Session
+from wce_desktop.workspace import Workspace
+
+
+class BoxSuggestions:
+    """Suggested boxes by frame; they are not labels, are not stored, and are dropped when the study is closed."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._boxes: dict[int, tuple[SuggestedBox, ...]] = {}
+
+    def at(self, frame_index: int) -> tuple[SuggestedBox, ...]:
+        """What is suggested on a frame."""
+        return self._boxes.get(frame_index, ())
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """The frames that have suggestions, in order."""
+        return tuple(sorted(self._boxes))
+
+    def suggest(
+        self,
+        frame_index: int,
+        values: NDArray[np.floating],
+        view: FieldOfView,
+        *,
+        level: float,
+        name: str,
+        method: Method,
+    ) -> int:
+        """Suggest boxes around areas above `level` of a CAM's maximum; returns how many.
+
+        Args:
+            frame_index: whose map it is.
+            values: (h, w) raw map over the square that the model saw.
+            view: the study's field of view; boxes come in pixels of its frames.
+            level: in (0, 1], as the line on the frame.
+            name: the class that is explained.
+            method: how the map was made.
+        """
+        overlay = paste_map(normalise(values), view, view.height_px, view.width_px)
+        model_id = self._session.model_id
+        boxes = tuple(
+            SuggestedBox(frame_index, *box.corners, name, box.strength, method, model_id)
+            for box in weak_boxes(overlay, threshold=level)
+        )
+        self._boxes[frame_index] = boxes
+        if not boxes:
+            del self._boxes[frame_index]
+        return len(boxes)
+
+    def accept(self, frame_index: int) -> None:
+        """Keep what is suggested on a frame with the labels, as one edit.
+
+        Raises:
+            UserError: nothing is suggested there.
+        """
+        reading, suggested = self._session.reading, self.at(frame_index)
+        if reading is None or not suggested:
+            raise UserError(
+                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
+            )
+        reader = self._session.library.reader
+        plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
+        self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
+        del self._boxes[frame_index]
+
+    def reject(self, frame_index: int) -> int:
+        """Take the suggestions of a frame away; returns how many there were.
+
+        Raises:
+            UserError: nothing is suggested there.
+        """
+        if frame_index not in self._boxes:
+            raise UserError(
+                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
+            )
+        return len(self._boxes.pop(frame_index))
+
+    def forget(self) -> None:
+        """Clear all suggestions, for another study."""
+        self._boxes.clear()
+
+
+def _note(session: Session) -> str:
+    with in_english():  # a file stays English
+        return score_note(session)
+
+
+def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
+    """Write the file; returns a description of its content. It contains no patient name.
+
+    Args:
+        session: with a study open.
+        suggestions: of that study.
+        size: (width, height) of its frames in px.
+        level: share of a map's maximum at which boxes were suggested, for the file's `info`.
+        path: the JSON file.
+
+    Raises:
+        UserError: no study is open, it has no box, or the file cannot be written.
+    """
+    reading = session.reading
+    if reading is None:
+        raise UserError("No study is open.", "Open a study first.")
+    boxes = _kept(reading) + _suggested(reading, suggestions)
+    if not boxes:
+        raise UserError(
+            "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
+        )
+    frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
+    methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
+    methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
+    document = coco_document(
+        [_image(reading, frame, size) for frame in frames],
+        boxes,
+        model_id=session.model_id,
+        method="; ".join(sorted(TITLES.get(method, method) for method in methods)),
+        settings={"threshold": round(level, 3)} | ({"note": note} if (note := _note(session)) else {}),
+        categories=[name for name in session.vocabulary.names if any(box.category == name for box in boxes)],
+    )
+    write_coco(path, document)
+    suggested = sum(box.source == "suggestion" for box in boxes)
+    return tr(
+        "{boxes} on {frames}, {suggested} of them only suggested",
+        boxes=counted(len(boxes), "box"),
+        frames=counted(len(frames), "frame"),
+        suggested=suggested,
+    )
+
+
+def _image(reading: Reading, frame_index: int, size: tuple[int, int]) -> CocoImage:
+    study_id, seconds = reading.study.study_id, float(reading.index.video_seconds[frame_index])
+    return CocoImage(frame_name(study_id, frame_index), *size, study_id, frame_index, round(seconds, 3))
+
+
+def _kept(reading: Reading) -> list[CocoBox]:
+    return [
+        CocoBox(
+            frame_name(reading.study.study_id, box.frame_index),
+            box.name,
+            (box.x_min, box.y_min, box.x_max, box.y_max),
+            "accepted" if suggested_by(box) else "drawn",
+            method=suggested_by(box),
+        )
+        for box in reading.entries.boxes
+    ]
+
+
+def _suggested(reading: Reading, suggestions: BoxSuggestions) -> list[CocoBox]:
+    return [
+        CocoBox(
+            frame_name(reading.study.study_id, frame),
+            suggestion.name,
+            (suggestion.x_min, suggestion.y_min, suggestion.x_max, suggestion.y_max),
+            "suggestion",
+            round(min(1.0, suggestion.strength), 4),
+        )
+        for frame in suggestions.frames
+        for suggestion in suggestions.at(frame)
+    ]
+
+
+class BoxActions(QObject):
+    """Suggests boxes from explanations and lets the reader accept or reject them."""
+
+    def __init__(self, workspace: Workspace, explaining: Explaining) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._explaining = explaining
+        self.suggestions = BoxSuggestions(workspace.session)
+        line, guard = explaining.panel.boxes, workspace.guard
+        line.suggest_requested.connect(guard(self.suggest_boxes))
+        line.accept_requested.connect(guard(self.accept_boxes))
+        line.reject_requested.connect(guard(self.reject_boxes))
+        explaining.map_changed.connect(lambda _: self.show_boxes())
+        explaining.shown_anew.connect(self.show_boxes)
+        self._session.frame_changed.connect(self.show_boxes)
+        self._session.annotations_changed.connect(self.show_boxes)
+        self._session.study_closed.connect(self._forget)
+
+    def suggest_boxes(self) -> None:
+        """Draw boxes around the strongest evidence on the frame on screen, dashed until accepted or rejected."""
+        explaining, frame = self._explaining, self._workspace.reading.place.frame_index
+        shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
+        if shown is None or name is None:
+            raise UserError(
+                "This frame has no explanation yet.",
+                "Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.",
+                key_of("explain_frame"),
+                key_of("suggest_boxes"),
+            )
+        if not explaining.cams.is_of_a_class:
+            raise UserError(
+                "This explanation shows no class.",
+                "Choose another method ({key}) to suggest boxes.",
+                key_of("next_method"),
+            )
+        if view is None:
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
+        explaining.turn_on()
+        level, method = explaining.contour_level, explaining.cams.shown_method(frame)
+        count = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
+        title = self._session.vocabulary.of(name).title_in_sentence
+        if not count:
+            message = tr("The model finds no evidence of {finding} on this frame.", finding=title)
+            self._workspace.show_message(message)
+        elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.flags.threshold:
+            # CAMs are scaled per frame
+            message = tr(
+                "The model gives {finding} only {score} here: these boxes are unreliable.",
+                finding=title,
+                score=score_text(score),
+            )
+            self._workspace.show_message(message)
+        self.show_boxes()
+
+    def accept_boxes(self) -> None:
+        """Keep the suggested boxes of the frame on screen."""
+        self.suggestions.accept(self._workspace.reading.place.frame_index)
+        self.show_boxes()
+
+    def reject_boxes(self) -> None:
+        """Take the suggested boxes of the frame on screen away."""
+        count = self.suggestions.reject(self._workspace.reading.place.frame_index)
+        message = tr_count("{count} suggested box rejected.", "{count} suggested boxes rejected.", count)
+        self._workspace.show_message(message)
+        self.show_boxes()
+
+    def show_boxes(self) -> None:
+        """Show the boxes of the frame on screen, on it and in the panel."""
+        reading = self._session.reading
+        frame = -1 if reading is None else reading.place.frame_index
+        kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.entries.boxes)
+        has_map = reading is not None and self._explaining.cam_of(frame) is not None
+        can_suggest = has_map and self._explaining.cams.is_of_a_class
+        self._explaining.panel.boxes.show_boxes(len(self.suggestions.at(frame)), kept, can_suggest)
+        self._workspace.player.refresh_notes()
+
+    def export_coco(self) -> None:
+        """Ask for a file and write all boxes of the study."""
+        name = f"{self._workspace.reading.study.study_id}-boxes.json"
+        window, title = self._workspace.window, tr("Export boxes (COCO)")
+        chosen = self._workspace.files.ask_new_file(window, "labels", title, name, "COCO (*.json)")
+        if chosen is not None:
+            self.export_to(chosen)
+
+    def export_to(self, path: Path) -> None:
+        """Write all boxes of the study, kept and suggested, as COCO."""
+        frames = self._workspace.player.frame_view.frames
+        pictures = [frame.picture for frame in frames if frame.picture is not None]
+        if not pictures:
+            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+        size = (pictures[0].width(), pictures[0].height())
+        level = self._explaining.contour_level
+        place = self._session.place_to_save(path)
+        summary = export_boxes(self._session, self.suggestions, size, level, place)
+        self._workspace.show_message(f"{summary}: {path.name}")
+
+    def _forget(self) -> None:
+        self.suggestions.forget()
+        self.show_boxes()
+
+    def close(self) -> None:
+        """Disconnect from all signals."""
+        self._session.frame_changed.disconnect(self.show_boxes, missing_ok=True)
+        self._session.annotations_changed.disconnect(self.show_boxes, missing_ok=True)
+        self._session.study_closed.disconnect(self._forget, missing_ok=True)

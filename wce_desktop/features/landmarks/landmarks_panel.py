@@ -1,0 +1,303 @@
+"""The LANDMARKS panel: where each landmark is, transit times, and frames that may be a landmark."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.annotation.landmark import Region, first_frames
+from wce_desktop.core.annotation.transit import transit
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.features.landmarks.suggesting import Found, Suggestion
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.by_hand import HandList
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.player.pictures import picture_icon
+from wce_desktop.widgets.theme import WARNING
+
+SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
+PICTURE_PX = 56
+LIST_PX = 240
+ACTIONS = {
+    Region.OESOPHAGUS: "landmark_oesophagus",
+    Region.STOMACH: "landmark_stomach",
+    Region.SMALL_BOWEL: "landmark_small_bowel",
+    Region.COLON: "landmark_colon",
+    Region.END: "landmark_end",
+}
+
+TIMES = {
+    "gastric": to_translate("Gastric"),
+    "small bowel": to_translate("Small bowel"),
+    "whole": to_translate("Whole"),
+}
+"""Titles of the transit times."""
+
+
+def sentence_case(words: str) -> str:
+    """ "First duodenal frame"."""
+    return words[:1].upper() + words[1:]
+
+
+class LandmarkRow(QWidget):
+    """One landmark: its name and place, and buttons that set, suggest and remove it."""
+
+    def __init__(self, region: Region) -> None:
+        super().__init__()
+        name = tr(region.landmark)
+        self.title = PlainLabel(sentence_case(name))
+        self.place = make_button(tr("not set"), "")
+        self.place.setFlat(True)
+        self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")
+        self.set_here = make_button(
+            tr("Set here"),
+            tr("Set the {landmark} to the frame on screen ({key})", landmark=name, key=f"{{{ACTIONS[region]}}}"),
+        )
+        self.suggest = make_button(
+            tr("Suggest"), tr("List frames that look like the {landmark} of other studies", landmark=name)
+        )
+        self.remove = make_button("✕", tr("Remove the {landmark}", landmark=name))
+        for button in (self.set_here, self.suggest, self.remove):
+            button.setAccessibleName(f"{button.text().replace('✕', tr('Remove'))}: {name}")
+            button.setStyleSheet("QPushButton { padding: 3px 5px; }")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 4)
+        grid.setHorizontalSpacing(4)
+        grid.setVerticalSpacing(0)
+        grid.addWidget(self.title, 0, 0, 1, 4)
+        grid.addWidget(self.place, 1, 0)
+        grid.addWidget(self.set_here, 1, 1)
+        grid.addWidget(self.suggest, 1, 2)
+        grid.addWidget(self.remove, 1, 3)
+        grid.setColumnStretch(0, 1)
+
+    def show_place(self, text: str, time: str, *, is_open: bool) -> None:
+        """Show where the landmark is: its `time`, and all in the tooltip; an empty text: it is not set."""
+        self.place.setText(time or tr("not set"))
+        self.place.setToolTip(plain(tr("Go to {place}", place=text) if text else ""))
+        self.place.setEnabled(bool(text))
+        self.remove.setEnabled(bool(text))
+        self.set_here.setEnabled(is_open)
+        self.suggest.setEnabled(is_open)
+
+
+class LandmarksPanel(QWidget):
+    """Landmarks and transit times of the open study; emits what the reader wants."""
+
+    set_requested = Signal(object)  # Region
+    remove_requested = Signal(object)  # Region
+    suggest_requested = Signal(object)  # Region
+    frame_requested = Signal(int)
+    accept_requested = Signal()
+    not_reached_requested = Signal()
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session, self._thumbnail = session, thumbnail
+        self._found: Found | None = None
+        self.rows = {region: LandmarkRow(region) for region in Region}
+        for region, row in self.rows.items():
+            row.place.clicked.connect(lambda _=False, region=region: self._go(region))
+            row.set_here.clicked.connect(lambda _=False, region=region: self.set_requested.emit(region))
+            row.suggest.clicked.connect(lambda _=False, region=region: self.suggest_requested.emit(region))
+            row.remove.clicked.connect(lambda _=False, region=region: self.remove_requested.emit(region))
+        self.not_reached = make_button(
+            tr("The caecum was not reached"), tr("Mark the last frame of the recording as the end of the examination")
+        )
+        self.not_reached.clicked.connect(self.not_reached_requested)
+        self.times = make_text()
+        self.problem = make_text(WARNING)
+        self.consequences = make_text()
+        self.suggestions_note = make_note()
+        self.list = HandList(tr("Suggested landmarks"))
+        self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
+        self.list.setFixedHeight(LIST_PX)
+        self.list.moved.connect(self._go_to_suggestion)
+        self.list.clicked.connect(self._go_to_suggestion)
+        self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
+        self.accept = make_button(
+            tr("Set to this frame"), tr("Set the landmark to the highlighted frame ({accept_landmark})")
+        )
+        self.accept.clicked.connect(self.accept_requested)
+        self._arrange()
+        self.refresh()
+        self.show_found(None)
+
+    def _arrange(self) -> None:
+        inside = self._inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.problem)
+        for row in self.rows.values():
+            column.addWidget(row)
+        column.addWidget(self.not_reached)
+        column.addWidget(make_heading(tr("Transit times (h:min)")))
+        column.addWidget(self.times)
+        column.addWidget(self.consequences)
+        self._suggestions = QWidget()
+        below = QVBoxLayout(self._suggestions)
+        below.setContentsMargins(0, 8, 0, 0)
+        below.addWidget(make_heading(tr("Suggestions")))
+        below.addWidget(self.suggestions_note)
+        below.addWidget(self.list)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.accept, 1)
+        close = QPushButton(tr("Close"))
+        close.clicked.connect(lambda: self.show_found(None))
+        buttons.addWidget(close)
+        below.addLayout(buttons)
+        column.addWidget(self._suggestions)
+        column.addStretch(1)
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        self._area = area
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    # Landmarks and times
+
+    def refresh(self) -> None:
+        """Show the open study's landmarks and transit times."""
+        reading = self._session.reading
+        landmarks = reading.entries.landmarks if reading is not None else []
+        frames = first_frames(landmarks)
+        for region, row in self.rows.items():
+            text = self._place(frames[region]) if region in frames else ""
+            row.show_place(text, text.partition(",")[0], is_open=reading is not None)
+        self.not_reached.setVisible(reading is not None and not {Region.COLON, Region.END} & frames.keys())
+        if reading is None:
+            self.times.setText(tr("No study is open."))
+            self.problem.hide()
+            self.consequences.hide()
+            return
+        transits = transit(landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
+        lines = []
+        for interval in transits.times:
+            note = f" ({interval.note})" if interval.note else ""
+            lines.append(f"{tr(TIMES[interval.name])}: {interval.text}{note}")
+        if transits.caecum != "not entered":
+            lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
+        self.times.setText("\n".join(lines))
+        for label, text in ((self.problem, transits.problem), (self.consequences, "\n\n".join(transits.consequences))):
+            label.setText(text)
+            label.setVisible(bool(text))
+
+    def _place(self, frame_index: int) -> str:
+        reading = self._session.reading
+        assert reading is not None
+        at = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
+        return tr("{time}, frame {frame}", time=format_time(at), frame=format_frame(frame_index + 1))
+
+    def _go(self, region: Region) -> None:
+        reading = self._session.reading
+        frame = first_frames(reading.entries.landmarks).get(region) if reading is not None else None
+        if frame is not None:
+            self.frame_requested.emit(frame)
+
+    # Suggestions
+
+    @property
+    def found(self) -> Found | None:
+        """What is suggested now."""
+        return self._found
+
+    @property
+    def highlighted(self) -> Suggestion | None:
+        """The suggestion that is highlighted."""
+        item = self.list.currentItem()
+        chosen = item.data(SUGGESTION_ROLE) if item is not None else None
+        return chosen if isinstance(chosen, Suggestion) else None
+
+    def show_waiting(self, region: Region) -> None:
+        """Say that frames are compared."""
+        self.show_found(None)
+        self._suggestions.show()
+        self.list.hide()
+        self.accept.setEnabled(False)
+        self.suggestions_note.setText(
+            tr("Looking for frames like the {landmark} of other studies…", landmark=tr(region.landmark))
+        )
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say why nothing is suggested."""
+        self.show_found(None)
+        self._suggestions.show()
+        self.list.hide()
+        self.accept.setEnabled(False)
+        self.suggestions_note.setText(sentence)
+        self._scroll_down()
+
+    def show_found(self, result: Found | None) -> None:
+        """List these suggestions, the most similar first; None: nothing is suggested.
+
+        They arrive while the reader may be elsewhere, so none is highlighted before a key or a click chooses it.
+        """
+        self._found = result
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for number, suggestion in enumerate(result.suggestions if result is not None else (), start=1):
+                likeness = tr("likeness {likeness}", likeness=number_text(suggestion.likeness, ".2f"))
+                item = QListWidgetItem(f"{number}. {self._place(suggestion.frame_index)}\n{likeness}", self.list)
+                landmark = tr(result.region.landmark) if result is not None else ""
+                item.setToolTip(plain(tr("Like the {landmark} of {study}", landmark=landmark, study=suggestion.like)))
+                item.setData(SUGGESTION_ROLE, suggestion)
+        self._suggestions.setVisible(result is not None)
+        self.list.show()
+        self.accept.setEnabled(False)
+        if result is None:
+            return
+        self.suggestions_note.setText(_found_words(result))
+        self.show_pictures()
+        self._scroll_down()
+
+    def _scroll_down(self) -> None:
+        self._inside.adjustSize()
+        self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
+
+    def show_pictures(self) -> None:
+        """Show the pictures that have arrived."""
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            picture = self._thumbnail(item.data(SUGGESTION_ROLE).frame_index) if item.icon().isNull() else None
+            if picture is not None and not picture.isNull():
+                item.setIcon(picture_icon(picture))
+
+    def _go_to_suggestion(self, index: QModelIndex) -> None:
+        self.accept.setEnabled(True)
+        self.frame_requested.emit(index.data(SUGGESTION_ROLE).frame_index)
+
+
+def _found_words(result: Found) -> str:
+    """What the suggestions are like, and that they are a guess."""
+    landmark = tr(result.region.landmark)
+    if result.suggestions:
+        first = tr_count(
+            "Frames that look most like the {landmark} of {count} other study.",
+            "Frames that look most like the {landmark} of {count} other studies.",
+            result.studies,
+            landmark=landmark,
+        )
+    else:
+        first = tr_count(
+            "No frame here can be like the {landmark} of {count} other study.",
+            "No frame here can be like the {landmark} of {count} other studies.",
+            result.studies,
+            landmark=landmark,
+        )
+    return f"{first} {tr('A guess: look at the frames before and after.')}"

@@ -1,0 +1,157 @@
+"""Frames that were selected together, of any studies, labelled or put into a finding as one edit."""
+
+from dataclasses import replace
+
+from training.errors import UserError
+from training.texts import count_text
+from wce_desktop.core.annotation import labelling, marking
+from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import LabelSource, LabelTrack
+from wce_desktop.core.annotation.labelling import apply_to_track
+from wce_desktop.core.annotation.vocabulary import name_text, shown_name
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.session import Session
+
+
+def label_frames(session: Session, selection: FrameSelection, name: str, *, model_id: str | None = None) -> int:
+    """Label the frames that do not carry the label yet; returns how many those are. One undo step.
+
+    Args:
+        session: whose library is edited; open study or not.
+        selection: the frames.
+        name: of a class of the vocabulary; "normal" leaves frames with other labels unchanged.
+        model_id: the model whose neighbours suggested it, for the audit log; also recorded as the source of the labels.
+    """
+    changes = {
+        study_id: _label_changes(session, selection, study_id, name, model_id) for study_id in selection.study_ids
+    }
+    labelled = sum(
+        len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
+    )
+    if not any(changes.values()):
+        message = tr_count(
+            "The frame is already labelled {name}.",
+            "All {count} frames are already labelled {name}.",
+            selection.count,
+            name=shown_name(name),
+        )
+        session.remarked.emit(message)
+        return 0
+    studies = [study_id for study_id in changes if changes[study_id]]
+    title = count_text("Label {count:,} frame {name}", "Label {count:,} frames {name}", labelled, name_text(name))
+    if len(studies) > 1:
+        title = count_text(
+            "Label {count:,} frame {name} in {parts:,} studies",
+            "Label {count:,} frames {name} in {parts:,} studies",
+            labelled,
+            name_text(name),
+            len(studies),
+        )
+    session.edits.apply_to_studies(title, changes, model_id)
+    return labelled
+
+
+def label_selection(session: Session, selection: FrameSelection, name: str) -> str:
+    """Label frames, and return what was done, in words.
+
+    Raises:
+        UserError: the selection is empty.
+    """
+    if not selection:
+        raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
+    count = label_frames(session, selection, name)
+    title = session.vocabulary.of(name).title_in_sentence
+    if not count:
+        return tr("Nothing to do: already labelled {label} or something else.", label=title)
+    frames = counted(count, "frame")
+    return tr("{frames} labelled {label}. {key} undoes it.", frames=frames, label=title, key=key_of("undo"))
+
+
+def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
+    """Extend a finding to the selected frames of its study and label them.
+
+    Raises:
+        UserError: none of the frames is of the finding's study.
+    """
+    frames = selection.of(finding.study_id)
+    if not len(frames):
+        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
+    first, last = int(frames[0]), int(frames[-1])
+    grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
+    track = _track(session, finding.study_id)
+    changes = list(marking.change_finding(finding, replace(finding, span=grown)).changes)
+    changes += _add_spans(
+        track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
+    )
+    title = count_text(
+        "Add {count:,} frame to finding {name}",
+        "Add {count:,} frames to finding {name}",
+        len(frames),
+        name_text(finding.kind),
+    )
+    session.edits.apply_to_studies(title, {finding.study_id: changes})
+
+
+def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
+    """Make a finding of the selected frames of each study, and label them with its kind; one undo step.
+
+    A finding lies in one study, and its span reaches from the first to the last of the frames; only the frames
+    themselves are labelled.
+    """
+    created: list[Finding] = []
+    changes: dict[str, list[Change]] = {}
+    for study_id in selection.study_ids:
+        frames, reader = selection.of(study_id), session.library.reader
+        span, key = Span(int(frames[0]), int(frames[-1]) + 1), (int(frames[0]),)
+        finding = Finding.new(study_id=study_id, kind=kind, span=span, key_frames=key, reader=reader)
+        track, spans = _track(session, study_id), selection.spans(study_id)
+        labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
+        changes[study_id] = [Add(finding), *labels]
+        created.append(finding)
+    session.edits.apply_to_studies(marking.new_finding_title(kind, selection.count), changes)
+    return tuple(created)
+
+
+def _label_changes(
+    session: Session, selection: FrameSelection, study_id: str, name: str, model_id: str | None
+) -> list[Change]:
+    return _add_spans(_track(session, study_id), selection.spans(study_id), name, session, study_id, model_id=model_id)
+
+
+def _add_spans(
+    track: LabelTrack,
+    spans: SpanSet,
+    name: str,
+    session: Session,
+    study_id: str,
+    *,
+    finding_id: str | None = None,
+    model_id: str | None = None,
+) -> list[Change]:
+    """Changes for all spans; the track, a copy, takes each in so that the next sees it."""
+    changes: list[Change] = []
+    source: LabelSource = "accepted_suggestion" if model_id else "reader"
+    for span in spans:
+        plan = labelling.add_label(
+            track,
+            span,
+            name,
+            study_id=study_id,
+            reader=session.library.reader,
+            source=source,
+            finding_id=finding_id,
+            model_id=model_id,
+        )
+        apply_to_track(track, plan.changes)
+        changes += plan.changes
+    return changes
+
+
+def _track(session: Session, study_id: str) -> LabelTrack:
+    """A copy of the study's labels, as they are on disk."""
+    return session.library.annotations.label_track(study_id)

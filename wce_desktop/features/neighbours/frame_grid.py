@@ -1,0 +1,217 @@
+"""A grid of frames, of one study or of many, in a window with the labelling keys of the main window."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from training.runs.events import Progress
+from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.features.neighbours.frame_tile import FrameTile
+from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.session.keys import with_keys
+from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
+from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.key_texts import set_tip, share_key
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
+EMPTY = to_translate(
+    "No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen "
+    "({find_like_frame}) and press {show_selection}."
+)
+
+
+def _no_tile(row: int) -> FrameTile:
+    raise IndexError(row)
+
+
+class FrameGrid(QWidget):
+    """Shows frames and emits the buttons' signals; independent of the library.
+
+    The signals concern `chosen`: the frames chosen in the grid, or all if none is chosen.
+    """
+
+    opened = Signal(str, int)
+    label_requested = Signal(str)
+    finding_requested = Signal()
+    like_requested = Signal()
+    csv_requested = Signal()
+    sheet_requested = Signal()
+
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+        self._frames: Sequence[tuple[str, int]] = ()
+        self._title = PlainLabel()
+        self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
+        self._count = make_note()
+        self.tiles = TileList(tr("Frames"), picture)
+        give_keys(self.tiles)
+        self.tiles.set_picture_px(FIRST_PX)
+        self.tiles.opened.connect(self.opened)
+        self.tiles.chosen_changed.connect(self._show_count)
+        self._size = make_slider(tr("Size of the pictures"), SMALLEST_PX, LARGEST_PX)
+        self._size.setValue(FIRST_PX)
+        self._size.setFixedWidth(110)
+        self._size.valueChanged.connect(self.tiles.set_picture_px)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.tiles)
+        self._pages.addWidget(make_note(with_keys(tr(EMPTY)), is_centered=True))
+        self._make_buttons()
+        self._arrange()
+        self.show_frames(tr("Frames"), (), _no_tile)
+
+    def _make_buttons(self) -> None:
+        self.labels = QToolButton()
+        self.labels.setText(tr("Label…"))
+        set_tip(self.labels, tr("Label the chosen frames, or all, in one step (keys {label_0} to {label_9})"))
+        self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.labels)
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        self._fill(menu)
+        self.labels.setMenu(menu)
+        self.finding = make_button(
+            tr("Add to a finding…"), tr("Add the chosen frames to a finding of the same study ({new_finding})")
+        )
+        self.like = make_button(
+            tr("More like these"), tr("Find frames similar to the mean of the chosen ones ({find_like_frame})")
+        )
+        self.export = QToolButton()
+        self.export.setText(tr("Export…"))
+        self.export.setToolTip(tr("Export labels, or images masked outside the field of view, without patient names"))
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        ways = QMenu(self.export)
+        ways.addAction(tr("Frames and labels as CSV…")).triggered.connect(self.csv_requested)
+        ways.addAction(tr("Contact sheet as PNG…")).triggered.connect(self.sheet_requested)
+        self.export.setMenu(ways)
+        self.finding.clicked.connect(self.finding_requested)
+        self.like.clicked.connect(self.like_requested)
+
+    def _fill(self, menu: QMenu) -> None:
+        """Offer the classes of the vocabulary as they are now."""
+        menu.clear()
+        for entry in self._vocabulary:
+            title = f"{entry.shown_title}\t{entry.key}" if entry.key else entry.shown_title
+            action = menu.addAction(QIcon(class_pixmap(entry, 14, 2.0)), title)
+            action.triggered.connect(lambda _=False, name=entry.name: self.label_requested.emit(name))
+
+    def label_by_key(self, key: str) -> None:
+        """Label with the class that has a key now; nothing without one."""
+        entry = self._vocabulary.by_key(key)
+        if entry is not None:
+            self.label_requested.emit(entry.name)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._title)
+        top.addWidget(self._count, 1)
+        size = PlainLabel(tr("Size"))
+        size.setStyleSheet(f"color: {MUTED}")
+        top.addWidget(size)
+        top.addWidget(self._size)
+        row = QHBoxLayout()
+        for widget in (self.labels, self.finding, self.like):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.addLayout(top)
+        column.addWidget(self._pages, 1)
+        column.addLayout(row)
+
+    def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
+        """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""
+        self._frames = frames
+        self._studies = len({study_id for study_id, _ in frames})
+        self._title.setText(title)
+        with QSignalBlocker(self.tiles):
+            self.tiles.show_tiles(len(frames), make)
+        self._pages.setCurrentIndex(0 if frames else 1)
+        for widget in (self.labels, self.finding, self.like, self.export):
+            widget.setEnabled(bool(frames))
+        self._show_count()
+
+    @property
+    def frames(self) -> Sequence[tuple[str, int]]:
+        """All frames that are shown."""
+        return self._frames
+
+    @property
+    def chosen(self) -> FrameSelection:
+        """The frames picked in the grid; all where none is picked."""
+        rows = self.tiles.chosen_rows
+        picked: dict[str, list[int]] = {}
+        for study_id, frame_index in [self._frames[row] for row in rows] if rows else self._frames:
+            picked.setdefault(study_id, []).append(frame_index)
+        return FrameSelection(picked)
+
+    def refresh(self) -> None:
+        """Labels changed."""
+        self.tiles.make_again()
+
+    def focus_tiles(self) -> None:
+        """Let the keys move through the frames."""
+        self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _show_count(self) -> None:
+        frames, studies = counted(len(self._frames), "frame"), counted(self._studies, "study")
+        message, rows = "", len(self.tiles.chosen_rows)
+        if rows:
+            message = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
+        elif self._frames:
+            message = tr(
+                "{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies
+            )
+        self._count.setText(message)
+
+
+class GridWindow(QDialog):
+    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z undoes."""
+
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("Frames"))
+        fit_to_screen(self, 980, 660)
+        self.grid = FrameGrid(vocabulary, picture)
+        self._said = make_note()
+        self._bar = JobBar()
+        self.stop = make_button(tr("Stop"), tr("Stop without exporting"))
+        line = QHBoxLayout()
+        line.setContentsMargins(12, 0, 12, 10)
+        line.addWidget(self._said, 1)
+        line.addWidget(self._bar)
+        line.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.grid, 1)
+        column.addLayout(line)
+        self.show_progress(None)
+        for digit in "0123456789":
+            share_key(self, f"label_{digit}", partial(self.grid.label_by_key, digit))
+        share_key(self, "new_finding", self.grid.finding_requested.emit)
+        share_key(self, "find_like_frame", self.grid.like_requested.emit)
+        share_key(self, "export_labels", self.grid.csv_requested.emit)
+
+    def show_message(self, sentence: str, *, is_error: bool = False) -> None:
+        """Say what was done, or why not."""
+        self._said.setText(sentence)
+        self._said.setStyleSheet(f"color: {WARNING}" if is_error else "")
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show how far an export is; None when none runs."""
+        self._bar.setVisible(progress is not None)
+        self.stop.setVisible(progress is not None)
+        self._bar.show_progress(progress)
+        if progress is not None:
+            frames = counted(progress.total, "frame")
+            self._said.setText(tr("{done} of {frames}", done=progress.done, frames=frames))

@@ -1,0 +1,139 @@
+"""One frame as a tile: with labels, caption, and a border that shows its relation in time."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
+
+from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
+
+Relation = Literal["", "query", "window", "study", "other"]
+MARGIN, BORDER_PX, CAPTION_HEIGHT = 4, 3, 17
+_PLATE = QColor(12, 12, 12, 205)
+
+
+@dataclass(frozen=True)
+class RelationStyle:
+    """How a relation to the query is drawn: by colour, line and shape."""
+
+    title: str
+    color: str
+    line: Qt.PenStyle
+    shape: str
+
+
+RELATIONS: dict[str, RelationStyle] = {
+    "query": RelationStyle(to_translate("the query itself"), TEXT, Qt.PenStyle.SolidLine, "plus"),
+    "window": RelationStyle(to_translate("close in time"), "#009e73", Qt.PenStyle.SolidLine, "circle"),
+    "study": RelationStyle(to_translate("same study"), "#e69f00", Qt.PenStyle.DashLine, "square"),
+    "other": RelationStyle(to_translate("other study"), "#cc79a7", Qt.PenStyle.DotLine, "triangle"),
+}
+"""Pascual et al. 2022, Fig. 3: borders for frames within the window, of the same video, of another one."""
+
+
+@dataclass(frozen=True)
+class FrameTile:
+    """What a tile shows.
+
+    Attributes:
+        study_id, frame_index: which frame.
+        caption: one short line below the picture; where it has no room, what follows its last “ · ”.
+        sentence: the same in full, for the tooltip and a screen reader.
+        relation: to the query, one of `RELATIONS`, or "" for no border.
+        labels: the classes that the frame carries.
+    """
+
+    study_id: str
+    frame_index: int
+    caption: str
+    sentence: str
+    relation: Relation = ""
+    labels: tuple[ClassName, ...] = ()
+
+
+def tile_size(picture_px: int) -> QSize:
+    """The room of a tile whose picture is `picture_px` wide and high."""
+    side = picture_px + 2 * (MARGIN + BORDER_PX)
+    return QSize(side, side + CAPTION_HEIGHT)
+
+
+def picture_rect(tile: QRect) -> QRect:
+    """Where in a tile the picture lies."""
+    inset = MARGIN + BORDER_PX
+    return tile.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT)
+
+
+def paint_tile(
+    painter: QPainter,
+    rect: QRect,
+    tile: FrameTile,
+    picture: QImage | None,
+    *,
+    is_chosen: bool = False,
+    has_focus: bool = False,
+) -> None:
+    """Paint a tile into `rect`; without a picture its place stays dark, a null one says that it cannot be read."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    if is_chosen or has_focus:
+        painter.setPen(QPen(QColor(ACCENT), 1) if has_focus else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor("#2f5a77") if is_chosen else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    place = picture_rect(rect)
+    _paint_picture(painter, place, picture)
+    _paint_border(painter, place, tile.relation)
+    _paint_labels(painter, place, tile.labels)
+    _paint_caption(painter, rect, tile.caption)
+    painter.restore()
+
+
+def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None) -> None:
+    painter.fillRect(place, QColor(BACKGROUND))
+    if picture is None:
+        return
+    if picture.isNull():
+        painter.setPen(QColor(MUTED))
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr("cannot be read"))
+        return
+    size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    target = QRect(0, 0, size.width(), size.height())
+    target.moveCenter(place.center())
+    painter.drawImage(target, picture)
+
+
+def _paint_border(painter: QPainter, place: QRect, relation: str) -> None:
+    style = RELATIONS.get(relation)
+    painter.setPen(QPen(QColor(style.color), BORDER_PX, style.line) if style else QPen(QColor(BORDER), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    half = BORDER_PX / 2
+    painter.drawRect(QRectF(place).adjusted(-half, -half, half, half))
+    if style:
+        badge = QRectF(place.left(), place.top(), 17, 17)
+        painter.fillRect(badge, _PLATE)
+        draw_glyph(painter, badge.center(), 5.5, style.shape, QColor(style.color))
+
+
+def _paint_labels(painter: QPainter, place: QRect, labels: tuple[ClassName, ...]) -> None:
+    """The shapes of the frame's classes, in the lower right corner."""
+    for number, label in enumerate(labels[:3]):
+        badge = QRectF(place.right() - 17 * (number + 1) + 1, place.bottom() - 16, 17, 17)
+        painter.fillRect(badge, _PLATE)
+        draw_glyph(painter, QPointF(badge.center()), 5.5, label.shape, QColor(label.color))
+
+
+def _paint_caption(painter: QPainter, rect: QRect, caption: str) -> None:
+    font = QFont(painter.font())
+    font.setPixelSize(11)
+    painter.setFont(font)
+    painter.setPen(QColor(TEXT))
+    line = QRect(rect.left() + 2, rect.bottom() - CAPTION_HEIGHT - 1, rect.width() - 4, CAPTION_HEIGHT)
+    metrics = QFontMetrics(font)
+    if metrics.horizontalAdvance(caption) > line.width():
+        caption = caption.rpartition(" · ")[2]  # the place alone; the tooltip has all of it
+    shown = metrics.elidedText(caption, Qt.TextElideMode.ElideRight, line.width())
+    painter.drawText(line, Qt.AlignmentFlag.AlignCenter, shown)

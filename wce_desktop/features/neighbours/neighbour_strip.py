@@ -1,0 +1,244 @@
+"""The strip of neighbours below the player: similar frames, distances, and the suggested label."""
+
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
+from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_words
+from wce_desktop.features.neighbours.frame_tile import RELATIONS, tile_size
+from wce_desktop.features.neighbours.neighbour_query import WINDOW_FRAMES, SearchSettings
+from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import MUTED, WARNING
+
+WAIT_SHOWN_AFTER_MILLISECONDS = 300
+PICTURE_PX = ((760, 60), (1000, 84))
+"""Up to which height of the window the pictures are so large."""
+LARGEST_PX = 112
+SCROLL_BAR_PX = 12
+
+
+class ElidedLabel(PlainLabel):
+    """A one-line label that is elided when too long; the tooltip has the full text."""
+
+    def __init__(self, color: str = "") -> None:
+        super().__init__()
+        self._whole = ""
+        self.setMinimumWidth(40)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        if color:
+            self.setStyleSheet(f"color: {color}")
+
+    def set_whole(self, text: str) -> None:
+        """Set the text, elided if too long."""
+        self._whole = text
+        self.setToolTip(plain(text))
+        self.setAccessibleName(text)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Elide to the width there is."""
+        shown = QFontMetrics(self.font()).elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+
+    def sizeHint(self) -> QSize:
+        """One line high."""
+        return QSize(200, QFontMetrics(self.font()).height() + 2)
+
+
+class RelationLegend(QWidget):
+    """What the borders mean: shape, colour and line of each, with its words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts = {name: tr(style.title) for name, style in RELATIONS.items() if name != "query"}
+        self._texts["window"] = tr("within {count} frames", count=WINDOW_FRAMES)
+        self.setAccessibleName(tr("Borders: {relations}", relations=", ".join(self._texts.values())))
+        metrics = QFontMetrics(self.font())
+        self._widths = [22 + metrics.horizontalAdvance(text) + 14 for text in self._texts.values()]
+        self.setFixedSize(sum(self._widths), metrics.height() + 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the entries side by side."""
+        painter = QPainter(self)
+        left = 0
+        for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
+            style = RELATIONS[name]
+            draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
+            painter.setPen(QColor(MUTED))
+            painter.drawText(left + 20, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
+            left += width
+
+
+class NeighbourStrip(QWidget):
+    """Shows tiles and emits the buttons' signals; independent of the library."""
+
+    opened = Signal(str, int)
+    settings_changed = Signal(object)
+    follow_changed = Signal(bool)
+    grid_requested = Signal()
+    accept_requested = Signal()
+    voters_requested = Signal(bool)
+    stop_requested = Signal()
+
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Similar frames"))
+        self.title = ElidedLabel()
+        self.tiles = TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
+        self.tiles.opened.connect(self.opened)
+        self.message = make_note(is_centered=True)
+        self.filters = FilterBox(vocabulary, self)
+        self.filters.changed.connect(self._change_settings)
+        self._make_buttons()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.tiles)
+        self._pages.addWidget(self.message)
+        self._waiting_text = ""
+        self._wait = QTimer(self, singleShot=True, interval=WAIT_SHOWN_AFTER_MILLISECONDS)
+        self._wait.timeout.connect(self._show_waiting)
+        self._arrange()
+        self.fit_height(800)
+
+    def _make_buttons(self) -> None:
+        self.suggestion = _tool("", tr("Apply the label its neighbours suggest ({accept_votes})"))
+        self.suggestion.clicked.connect(self.accept_requested)
+        self.voters = _tool(
+            tr("Show neighbours"), tr("Show the labelled frames behind the suggestion"), is_checkable=True
+        )
+        self.voters.toggled.connect(self.voters_requested)
+        self.filter = _tool(tr("Filters…"), tr("Restrict the search by study, label, time or distance"))
+        self.filter.clicked.connect(self.open_filters)
+        self.follow = _tool(tr("Follow"), tr("Search again whenever playback stops"), is_checkable=True)
+        self.follow.setChecked(True)
+        self.follow.toggled.connect(self.follow_changed)
+        self.grid = _tool(
+            tr("Show as grid"), tr("Show these frames as a grid, to label or export them together ({show_selection})")
+        )
+        self.grid.clicked.connect(self.grid_requested)
+        self.stop = _tool(tr("Stop"), tr("Stop searching"))
+        self.stop.clicked.connect(self.stop_requested)
+        self.stop.hide()
+        self.show_suggestion("", "")
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        top.addWidget(RelationLegend())
+        buttons = QGridLayout()
+        buttons.setSpacing(3)
+        buttons.addWidget(self.suggestion, 0, 0, 1, 2)
+        buttons.addWidget(self.stop, 0, 0, 1, 2)
+        for number, widget in enumerate((self.voters, self.filter, self.follow, self.grid)):
+            buttons.addWidget(widget, 1 + number // 2, number % 2)
+        buttons.setRowStretch(3, 1)
+        row = QHBoxLayout()
+        row.addWidget(self._pages, 1)
+        row.addLayout(buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 3, 8, 2)
+        column.setSpacing(1)
+        column.addLayout(top)
+        column.addLayout(row)
+
+    def fit_height(self, window_height: int) -> None:
+        """Fit the size of the pictures to the height of the window."""
+        side = next((side for height, side in PICTURE_PX if window_height <= height), LARGEST_PX)
+        self.tiles.set_picture_px(side)
+        self._pages.setFixedHeight(tile_size(side).height() + SCROLL_BAR_PX)
+
+    # What is shown
+
+    def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
+        """Show the neighbours; `note` says how they were searched, and whether there are fewer than requested."""
+        self._end_waiting()
+        self.title.set_whole(f"{title} · {note}" if note else title)
+        self.tiles.show_tiles(count, make)
+        self.tiles.scrollToTop()
+        self._pages.setCurrentIndex(0)
+        self.grid.setEnabled(bool(count))
+
+    def show_suggestion(self, text: str, tip: str, *, is_open: bool = True) -> None:
+        """Show the suggested label, such as “Blood 0.83”; "" for none; `is_open` is False once it is accepted."""
+        self.suggestion.setText(f"{text}   Y" if text and is_open else text)
+        self.suggestion.setVisible(bool(text) and self.stop.isHidden())
+        self.suggestion.setEnabled(is_open)
+        self.suggestion.setToolTip(plain(tip))
+        self.suggestion.setAccessibleName(tr("Label {suggestion}", suggestion=text) if text else tr("No suggestion"))
+        self.voters.setEnabled(bool(text))
+        if not text:
+            self.show_voters_pressed(False)
+
+    def show_voters_pressed(self, is_pressed: bool) -> None:
+        """Press or release “Show neighbours” without emitting signals."""
+        was = self.voters.blockSignals(True)
+        self.voters.setChecked(is_pressed)
+        self.voters.blockSignals(was)
+
+    def show_message(self, message: str, hint: str = "", *, is_error: bool = False) -> None:
+        """Say why there are no neighbours, and what to do."""
+        self._end_waiting()
+        self.title.set_whole("")
+        self.show_suggestion("", "")
+        self.message.setText(f"{message}\n{hint}".strip())
+        self.message.setStyleSheet(f"color: {WARNING if is_error else MUTED}")
+        self._pages.setCurrentIndex(1)
+        self.grid.setEnabled(False)
+
+    def wait_for(self, what: str) -> None:
+        """Say what is waited for, once it takes longer than a blink; what was shown stays."""
+        self._waiting_text = what
+        if not self.stop.isHidden():
+            self._show_waiting()
+        else:
+            self._wait.start()
+
+    def show_follow(self, is_following: bool) -> None:
+        """Press or release “Follow” without emitting signals."""
+        was = self.follow.blockSignals(True)
+        self.follow.setChecked(is_following)
+        self.follow.blockSignals(was)
+
+    def open_filters(self) -> None:
+        """Show the form under its button, within the screen."""
+        self.filters.show_classes()
+        self.filters.adjustSize()
+        corner = self.filter.mapToGlobal(QPoint(0, 0))
+        left, top = corner.x() + self.filter.width() - self.filters.width(), corner.y() - self.filters.height()
+        room = self.screen().availableGeometry()
+        self.filters.move(max(room.left(), left), max(room.top(), top))
+        self.filters.show()
+        self.filters.scope.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _change_settings(self, settings: SearchSettings) -> None:
+        message = settings_in_words(settings)
+        self.filter.setText(tr("Filters: on") if message else tr("Filters…"))
+        self.filter.setToolTip(plain(message or tr("Restrict the search by study, label, time or distance")))
+        self.settings_changed.emit(settings)
+
+    def _show_waiting(self) -> None:
+        self.suggestion.hide()
+        self.stop.show()
+        self.title.set_whole(self._waiting_text)
+
+    def _end_waiting(self) -> None:
+        self._wait.stop()
+        self.stop.hide()
+
+
+def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    set_tip(button, tip)
+    button.setCheckable(is_checkable)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setStyleSheet("padding: 2px 6px")
+    button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return button

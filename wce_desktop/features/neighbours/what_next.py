@@ -1,0 +1,209 @@
+"""What to label next: the most informative frames of all scored studies, each with its reason.
+
+Doubt is that of the model in use, or of the live scores where these flag frames.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
+from wce_desktop.core.score_text import score_text
+from wce_desktop.core.study import Study
+from wce_desktop.features.neighbours.neighbour_search import LabelTables
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.session import Session
+
+UNDECIDED, FAR, NEAR = 0.7, 0.58, 0.42
+"""Ours: two best scores closer than 0.3 are called undecided; 1.4 times the usual distance is far, 0.7 times near."""
+
+
+def reason_in_words(
+    vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], pick: Pick, nearest_label: str
+) -> str:
+    """Why a frame is suggested: the two best scores, and the nearest labelled frame.
+
+    Args:
+        classes: C names.
+        scores: (C,) of the frame.
+        nearest_label: of the nearest labelled frame, "" where none is labelled.
+    """
+    doubt = _doubt_in_words(vocabulary, classes, scores, pick.undecided)
+    return f"{doubt} {_distance_in_words(vocabulary, pick, nearest_label)}"
+
+
+def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
+    order = np.argsort(-scores, kind="stable")[:2].tolist()
+    named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
+    message = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
+    message = message[:1].upper() + message[1:]
+    return (
+        tr("{classes}: undecided.", classes=message)
+        if doubt >= UNDECIDED
+        else tr("{classes}: not certain.", classes=message)
+    )
+
+
+def _distance_in_words(vocabulary: Vocabulary, pick: Pick, nearest_label: str) -> str:
+    if not nearest_label:
+        return tr("There are no labelled frames to compare it with yet.")
+    name = vocabulary.of(nearest_label).title_in_sentence
+    if pick.far >= FAR:
+        return tr("Unlike all frames labelled so far (nearest: {label}).", label=name)
+    if pick.far <= NEAR:
+        return tr("Similar to frames labelled {label}.", label=name)
+    return tr("Few labelled frames are similar (nearest: {label}).", label=name)
+
+
+QUEUE_FRAMES = 20
+MOST_CANDIDATES = 2000
+MOST_KNOWN = 4000
+
+
+@dataclass(frozen=True)
+class NextFrame:
+    """One frame of the queue."""
+
+    study_id: str
+    study_name: str
+    frame_index: int
+    video_seconds: float
+    reason: str
+
+
+@dataclass
+class _Gathered:
+    """Rows of all studies, put together; lists grow study by study."""
+
+    studies: list[Study]
+    points: list[NDArray[np.float32]]
+    doubt: list[NDArray[np.float32]]
+    scores: list[NDArray[np.float32]]
+    addresses: list[tuple[int, int, float]]
+    """(number of the study, frame, seconds)"""
+    known: list[NDArray[np.float32]]
+    known_labels: list[str]
+    classes: tuple[str, ...] = ()
+    model_sha256: str = ""
+
+
+class WhatNext:
+    """Works out the queue; runs in a thread of the window."""
+
+    def __init__(self, session: Session) -> None:
+        self._library, self._files, self._vocabulary = session.library, session.files, session.vocabulary
+        self._model_id = session.model_id
+        self._head = session.live_head if session.flags_by_live else None
+        self._first = session.reading.study.study_id if session.reading else ""
+
+    def find(self, reporter: Reporter, count: int = QUEUE_FRAMES) -> tuple[NextFrame, ...]:
+        """The queue: the open study first, then study by study, the best frames of each first.
+
+        Raises:
+            UserError: no study was scored, the model has no classes, or every frame is labelled.
+        """
+        gathered = self._gather(reporter)
+        if not gathered.points:
+            raise UserError(
+                "Every frame of the scored studies carries a label.",
+                "Score another study: {key}.",
+                key_of("score_study"),
+            )
+        points, doubt = np.concatenate(gathered.points), np.concatenate(gathered.doubt)
+        labelled = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
+        scores = np.concatenate(gathered.scores)
+        best = np.argsort(-doubt, kind="stable")[:MOST_CANDIDATES]
+        reporter.check()
+        picks = pick_to_label(points[best], doubt[best], labelled, count=count)
+        queue = [self._next(gathered, int(best[pick.row]), scores, pick) for pick in picks]
+        order = {study.study_id: number for number, study in enumerate(gathered.studies)}
+        return tuple(sorted(queue, key=lambda item: (item.study_id != self._first, order[item.study_id])))
+
+    def _gather(self, reporter: Reporter) -> _Gathered:
+        gathered, labels = _Gathered([], [], [], [], [], [], []), LabelTables(self._library)
+        scored = [
+            (study, path)
+            for study in self._library.studies.shown()
+            if (path := self._files(study).scores_path(self._model_id)).is_file()
+        ]
+        if not self._model_id or not scored:
+            raise UserError(
+                "No study has been scored by the model in use.", "Score this study: {key}.", key_of("score_study")
+            )
+        for number, (study, path) in enumerate(scored):
+            reporter.progress(number, len(scored), "studies", "looking for frames to label")
+            reporter.check()
+            with EmbeddingFile.open(path, study.fingerprint) as file:
+                self._add(gathered, study, file, labels, self._scores_of(gathered, study, file, reporter), len(scored))
+        return gathered
+
+    def _add(
+        self,
+        gathered: _Gathered,
+        study: Study,
+        file: EmbeddingFile,
+        labels: LabelTables,
+        scores: NDArray[np.float32],
+        studies: int,
+    ) -> None:
+        labelled = labels.mask(study.study_id, file.frame_index)
+        doubt = undecided(scores)
+        most = max(50, MOST_CANDIDATES // studies)
+        rows = np.sort(candidates(doubt, file.video_seconds, ~labelled, most=most))
+        number = len(gathered.studies)
+        gathered.studies.append(study)
+        if rows.size:
+            gathered.points.append(np.asarray(file.embeddings[rows], np.float32))
+            gathered.doubt.append(doubt[rows])
+            gathered.scores.append(scores[rows])
+            frames, seconds = file.frame_index[rows].tolist(), file.video_seconds[rows].tolist()
+            gathered.addresses += [(number, *pair) for pair in zip(frames, seconds, strict=True)]
+        held = _thinned(np.flatnonzero(labelled), max(1, MOST_KNOWN // studies))
+        if held.size:
+            names = labels.names(study.study_id)
+            gathered.known.append(np.asarray(file.embeddings[held], np.float32))
+            gathered.known_labels += [names[int(frame)][0] for frame in file.frame_index[held]]
+
+    def _scores_of(
+        self, gathered: _Gathered, study: Study, file: EmbeddingFile, reporter: Reporter
+    ) -> NDArray[np.float32]:
+        """(N, C) scores; the model and so the classes are the same for all studies."""
+        if self._head is None and (file.scores is None or file.scores.shape[1] == 0):
+            raise UserError(
+                "The model of “{study}” has no classes, so it cannot suggest frames to label.",
+                "Use a fine-tuned model.",
+                study.name,
+            )
+        gathered.model_sha256 = gathered.model_sha256 or file.header.model_sha256
+        if gathered.model_sha256 != file.header.model_sha256:
+            raise UserError(
+                "“{study}” was scored by another version of this model than the other studies.",
+                "Score it again: {key}.",
+                study.name,
+                key_of("score_study"),
+            )
+        if self._head is not None:
+            gathered.classes = self._head.classes
+            return self._head.scores(file, reporter)
+        assert file.scores is not None
+        gathered.classes = file.header.classes
+        return file.scores
+
+    def _next(self, gathered: _Gathered, row: int, scores: NDArray[np.float32], pick: Pick) -> NextFrame:
+        number, frame_index, seconds = gathered.addresses[row]
+        study = gathered.studies[number]
+        nearest = gathered.known_labels[pick.nearest] if pick.nearest >= 0 else ""
+        reason = reason_in_words(self._vocabulary, gathered.classes, scores[row], pick, nearest)
+        return NextFrame(study.study_id, study.name, frame_index, seconds, reason)
+
+
+def _thinned(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """At most `most` evenly spaced rows."""
+    return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]

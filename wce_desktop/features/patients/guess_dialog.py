@@ -1,0 +1,198 @@
+"""Values guessed from file names: a pattern, a preview of what it finds, and nothing set before *Set*."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QRadioButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.errors import UserError
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.study import Study
+from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, FactSource, Guess, NamePattern, facts_of
+from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
+from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+EXPLANATION = to_translate(
+    "Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. "
+    "A date may have a form: {form}.\n"
+    "Example: {example} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4."
+)
+TITLES = {field.name: field.title for field in FIELDS}
+
+
+@dataclass(frozen=True)
+class GuessRow:
+    """One study of the preview."""
+
+    study: Study
+    record: Record
+    guess: Guess
+
+    @property
+    def note(self) -> str:
+        """Why nothing is set, or what is replaced."""
+        if self.guess.problem:
+            return self.guess.problem
+        old = {name: shown(getattr(self.record, name)) for name in self.guess.values}
+        lost = [old[name] for name, value in self.guess.values.items() if old[name] and old[name] != shown(value)]
+        return tr("replaces {values}", values=", ".join(lost)) if lost else ""
+
+
+def _explanation() -> str:
+    names = ", ".join(f"{{{name}}}" for name in NAMES)
+    return tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE)
+
+
+class GuessDialog(QDialog):
+    """Asks for a pattern; `values` is what it finds in the names."""
+
+    def __init__(
+        self,
+        studies: Sequence[Study],
+        records: Mapping[str, Record],
+        chosen: Sequence[str],
+        pattern: str,
+        sources: Sequence[FactSource] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Fill from file names"))
+        fit_to_screen(self, 920, 560)
+        self._studies, self._records, self._sources = studies, records, sources
+        self._chosen = frozenset(chosen)
+        self.rows: list[GuessRow] = []
+        self.pattern = QLineEdit(pattern or EXAMPLE)
+        self.pattern.setAccessibleName(tr("Pattern"))
+        self.few = QRadioButton(counted(len(chosen), "chosen study"))
+        self.every = QRadioButton(tr_count("all {count} study", "all {count} studies", len(studies)))
+        self.by_name, self.by_file = (
+            QRadioButton(tr("file names, by the pattern")),
+            QRadioButton(tr("what the files say")),
+        )
+        self.preview = QTableWidget(0, 1)
+        self.said = make_text(MUTED)
+        self.set = make_button(tr("Set"), tr("Set these values; one step for undo"))
+        self.set.setProperty("primary", True)
+        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
+        self._arrange()
+        self._prepare()
+        self.refresh()
+
+    def _prepare(self) -> None:
+        (self.few if self._chosen else self.every).setChecked(True)
+        self.few.setEnabled(bool(self._chosen))
+        self.by_name.setChecked(True)
+        for button in (self.by_name, self.by_file):
+            button.setVisible(bool(self._sources))
+        self.preview.setAccessibleName(tr("Preview"))
+        self.preview.verticalHeader().hide()
+        self.preview.setShowGrid(False)
+        self.preview.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.preview.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.preview.setTabKeyNavigation(False)
+        self.pattern.textEdited.connect(lambda _: self.refresh())
+        for group in self._groups:
+            group.buttonClicked.connect(lambda _: self.refresh())
+        self.set.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+        self.pattern.setFocus()
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        self._groups = (QButtonGroup(self), QButtonGroup(self))
+        for group, title, buttons in (
+            (self._groups[0], tr("Studies"), (self.few, self.every)),
+            (self._groups[1], tr("From"), (self.by_name, self.by_file)),
+        ):
+            row = QHBoxLayout()
+            if group is self._groups[0] or self._sources:
+                row.addWidget(PlainLabel(title))
+            for button in buttons:
+                group.addButton(button)
+                row.addWidget(button)
+            row.addStretch(1)
+            layout.addLayout(row)
+        row = QHBoxLayout()
+        row.addWidget(PlainLabel(tr("Pattern")))
+        row.addWidget(self.pattern, 1)
+        layout.addLayout(row)
+        layout.addWidget(make_note(_explanation()))
+        layout.addWidget(self.preview, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.said, 1)
+        row.addWidget(self.cancel)
+        row.addWidget(self.set)
+        layout.addLayout(row)
+
+    @property
+    def values(self) -> dict[str, Mapping[str, Value]]:
+        """What was found, by study and field; studies whose names say nothing are left out."""
+        return {row.study.study_id: row.guess.values for row in self.rows if not row.guess.problem}
+
+    def refresh(self) -> None:
+        """Guess again, and show what is found."""
+        self.rows = []
+        self.pattern.setEnabled(self.by_name.isChecked())
+        try:
+            wanted = [each for each in self._studies if self.every.isChecked() or each.study_id in self._chosen]
+            pattern = NamePattern(self.pattern.text()) if self.by_name.isChecked() else None
+            for study in wanted:
+                guess = pattern.guess(study.path) if pattern else facts_of(study.path, self._sources)
+                self.rows.append(GuessRow(study, self._records[study.study_id], guess))
+            self._say(self._summary(), is_problem=not self.values)
+        except UserError as error:
+            self._say(tr(error), is_problem=True)
+        self._fill()
+        self.set.setText(tr_count("Set {count} study", "Set {count} studies", len(self.values)))
+        self.set.setEnabled(bool(self.values))
+
+    def _summary(self) -> str:
+        result, asked = len(self.values), len(self.rows)
+        if not result and self.by_name.isChecked():
+            return tr("The pattern cannot be used for any of {names}.", names=counted(asked, "name"))
+        left = asked - result
+        message = tr("{studies} will be set.", studies=counted(result, "study"))
+        return f"{message} {tr('{count} will stay as they are.', count=left)}" if left else message
+
+    def _say(self, sentence: str, *, is_problem: bool) -> None:
+        set_color(self.said, WARNING if is_problem else MUTED)
+        self.said.setText(sentence)
+
+    def _fill(self) -> None:
+        named = {name for row in self.rows for name in row.guess.values}
+        fields = [field.name for field in FIELDS if field.name in named]
+        table = self.preview
+        table.setColumnCount(len(fields) + 2)
+        table.setHorizontalHeaderLabels([tr("File"), *(tr(TITLES[name]) for name in fields), tr("Note")])
+        table.setRowCount(len(self.rows))
+        for number, row in enumerate(self.rows):
+            result = [shown(row.guess.values.get(name)) for name in fields]
+            for column, text in enumerate((row.study.path.name, *result, row.note)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(plain(text))
+                if row.guess.problem:
+                    item.setForeground(QColor(WARNING if column else MUTED))
+                table.setItem(number, column, item)
+        header = table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(len(fields) + 1, QHeaderView.ResizeMode.Stretch)

@@ -1,1 +1,0 @@
-"""What the records of studies are changed to; no Qt."""

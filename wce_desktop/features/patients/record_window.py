@@ -1,0 +1,214 @@
+"""The window of patient records: the studies at the left, the record of those chosen at the right."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.study import Study
+from wce_desktop.features.patients.record_form import RecordForm, RecordTable
+from wce_desktop.session.keys import with_keys
+from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.typing_pause import TypingPause
+from wce_desktop.widgets.window_size import fit_to_screen
+
+HELP = to_translate(
+    "Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies."
+)
+FORM_PX = 400
+
+
+class RecordWindow(QDialog):
+    """Does not block the main window; independent of the library."""
+
+    save_requested = Signal(object, object)
+    """The ids of studies, and the typed texts by field."""
+    keep_requested = Signal(object, object, bool)
+    """The same, while it is being typed, and whether it goes on with what was kept last."""
+    another_requested = Signal(object)
+    guess_requested = Signal(object)
+    remove_requested = Signal(object)
+    """The ids of studies."""
+
+    def __init__(self, undo: Sequence[QAction], parent: QWidget | None = None) -> None:
+        """`undo`: the main window's actions for undo and redo, whose keys work here, too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.addActions(undo)
+        self.setWindowTitle(tr("Patient records"))
+        fit_to_screen(self, 1080, 640)
+        self.table, self.form = RecordTable(), RecordForm()
+        self._records: Mapping[str, Record] = {}
+        self._edited: tuple[str, ...] = ()
+        self._goes_on = False
+        """A field is being typed into, part of which was kept already."""
+        self._unknown = make_text(WARNING)
+        self._heading = PlainLabel()
+        self._heading.setStyleSheet("font-weight: bold")
+        self._said = make_text(MUTED)
+        self._make_buttons(undo)
+        self._arrange()
+        self.table.chosen_changed.connect(self._follow_choice)
+        self.form.changed.connect(self._enable)
+        self._pause = TypingPause(self)
+        self._pause.reached.connect(self._keep)
+        self.form.changed.connect(self._pause.start)
+        self.form.left.connect(self._leave_field)
+        QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.save)
+        self.show_message("")
+
+    def _make_buttons(self, undo: Sequence[QAction]) -> None:
+        self.folder = make_button(tr("All of this folder"), tr("Choose all studies whose files are in the same folder"))
+        self.everything = make_button(tr("All studies"), tr("Choose all studies"))
+        self.save_button = make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
+        self.save_button.setProperty("primary", True)
+        self.another = make_button(tr("Another patient"), tr("Separate the chosen studies from the patient they share"))
+        self.guess = make_button(
+            tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")
+        )
+        self.remove = make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
+        self.undo = make_button(tr("Undo"), tr("Undo the last change ({undo})"))
+        self.folder.clicked.connect(self.table.choose_folder)
+        self.everything.clicked.connect(self.table.selectAll)
+        self.save_button.clicked.connect(self.save)
+        self.another.clicked.connect(lambda: self.another_requested.emit(self.table.chosen))
+        self.guess.clicked.connect(lambda: self.guess_requested.emit(self.table.chosen))
+        self.remove.clicked.connect(lambda: self.remove_requested.emit(self.table.chosen))
+        self.undo.clicked.connect(lambda: undo[0].trigger() if undo else None)
+
+    def _arrange(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(8, 8, 0, 0)
+        column.addWidget(self._unknown)
+        column.addWidget(self.table, 1)
+        row = QHBoxLayout()
+        for button in (self.folder, self.everything):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.guess)
+        column.addLayout(row)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(8, 8, 8, 0)
+        column.addWidget(self._heading)
+        column.addWidget(self.form)
+        column.addWidget(
+            make_note(
+                tr(
+                    "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
+                    "for all studies of the patient. Names stay in this library."
+                )
+            )
+        )
+        column.addStretch(1)
+        row = QHBoxLayout()
+        for button in (self.another, self.remove):
+            row.addWidget(button)
+        row.addStretch(1)
+        for button in (self.undo, self.save_button):
+            row.addWidget(button)
+        column.addLayout(row)
+        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        halves.addWidget(left)
+        halves.addWidget(right)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([self.width() - FORM_PX, FORM_PX])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 8)
+        layout.addWidget(halves, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(8, 0, 8, 0)
+        foot.addWidget(self._said, 1)
+        layout.addLayout(foot)
+
+    def show_studies(self, studies: Sequence[Study], records: Mapping[str, Record], note: str) -> None:
+        """Show the studies and their records; what was typed and not saved is kept.
+
+        Args:
+            note: says that patients are not entered; may be empty.
+        """
+        self._records = records
+        self._unknown.setText(note)
+        self._unknown.setVisible(bool(note))
+        self.table.blockSignals(True)
+        self.table.show_studies(studies, records)
+        self.table.blockSignals(False)
+        if self.table.chosen != self._edited or not self.form.typed:
+            self._show_chosen()
+        self._enable()
+
+    def choose(self, study_ids: Sequence[str]) -> None:
+        """Choose these studies, with the first field ready for typing."""
+        self.table.choose(study_ids)
+        self.form.fields["pseudonym"].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keep(self) -> None:
+        if self.form.typed and self._edited:
+            self.keep_requested.emit(self._edited, dict(self.form.typed), self._goes_on)
+
+    def kept(self, typed: Mapping[str, str]) -> None:
+        """These fields of what was typed are in the library; the reader goes on typing."""
+        self._goes_on = True
+        self.form.keep(typed)
+        self._enable()
+
+    def _leave_field(self) -> None:
+        """Save at once; what is typed next is another undo step."""
+        self._pause.stop()
+        self._keep()
+        self._goes_on = False
+
+    def save(self) -> None:
+        """Ask for what was typed to be saved."""
+        self._pause.stop()
+        if self.form.typed and self._edited:
+            self.save_requested.emit(self._edited, dict(self.form.typed))
+
+    def saved(self) -> None:
+        """What was typed is in the library, or given up: show what the library has."""
+        self._show_chosen()
+
+    def _follow_choice(self) -> None:
+        if self.table.chosen == self._edited:
+            return
+        self.save()
+        self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        self._pause.stop()
+        self._goes_on = False
+        self._edited = self.table.chosen
+        records = [self._records[study_id] for study_id in self._edited if study_id in self._records]
+        self.form.show_records(records)
+        count = len(records)
+        self._heading.setText(tr("Choose a study") if not count else counted(count, "study"))
+        self._enable()
+
+    def _enable(self) -> None:
+        count = len(self._edited)
+        self.save_button.setEnabled(bool(self.form.typed))
+        self.another.setEnabled(count > 0)
+        self.folder.setEnabled(count > 0)
+        self.remove.setEnabled(count == 1)
+        self.guess.setEnabled(bool(self._records))
+
+    def show_message(self, sentence: str) -> None:
+        """Say what was done; "" shows the keys again."""
+        set_color(self._said, MUTED)
+        self._said.setText(sentence or with_keys(tr(HELP)))
+
+    def show_error(self, message: str, hint: str = "") -> None:
+        """Say what went wrong and what to do."""
+        set_color(self._said, WARNING)
+        self._said.setText(f"{message} {hint}".strip())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Save what was typed."""
+        self.save()
+        super().closeEvent(event)

@@ -1,1 +1,0 @@
-"""The window of patient records and the dialogs that belong to it."""

@@ -1,0 +1,87 @@
+"""Places of two studies that a reader has linked as the same, or as not the same."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from training.texts import Text
+from wce_desktop.core.annotation.change import Add, Change, Remove
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.library import Library
+
+
+@dataclass(frozen=True)
+class LinkedPlace:
+    """A link between two studies, as seen from one of them.
+
+    Attributes:
+        frame_index: in the study that it is seen from.
+        other_study_id, other_frame_index: the place in the other study.
+    """
+
+    link: Link
+    frame_index: int
+    other_study_id: str
+    other_frame_index: int
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both show the same place."""
+        return self.link.is_same
+
+
+def linked_places(library: Library, study_id: str) -> tuple[LinkedPlace, ...]:
+    """The links between places of a study and places of other studies, in order of time, whichever they belong to."""
+    result = [
+        LinkedPlace(link, link.frame_index, link.other_study_id, link.other_frame_index)
+        for link in library.annotations.links(study_id)
+        if link.other_study_id != study_id
+    ]
+    result += [
+        LinkedPlace(link, link.other_frame_index, link.study_id, link.frame_index)
+        for link in library.annotations.links_to(study_id)
+    ]
+    return tuple(sorted(result, key=lambda place: (place.frame_index, place.other_study_id, place.other_frame_index)))
+
+
+def link_changes(
+    existing: Iterable[LinkedPlace],
+    *,
+    study_id: str,
+    frame_index: int,
+    other_study_id: str,
+    other_frame_index: int,
+    is_same: bool,
+    reader: str,
+) -> dict[str, list[Change]]:
+    """Study -> the changes that link two places; links of the same two that say otherwise are removed.
+
+    Nothing where they are linked that way already.
+    """
+    ends = frame_index, other_study_id, other_frame_index
+    held = [place.link for place in existing if (place.frame_index, *_other(place)) == ends]
+    if any(link.is_same == is_same for link in held):
+        return {}
+    changes: dict[str, list[Change]] = {study_id: []}
+    for link in held:
+        changes.setdefault(link.study_id, []).append(Remove(link))
+    new = Link.new(
+        study_id=study_id,
+        frame_index=frame_index,
+        other_study_id=other_study_id,
+        other_frame_index=other_frame_index,
+        is_same=is_same,
+        reader=reader,
+    )
+    changes[study_id].append(Add(new))
+    return changes
+
+
+def link_title(frame_index: int, *, is_same: bool) -> str:
+    """What undo calls a link."""
+    if is_same:
+        return Text("Link frame {count:,} with another study: the same place", frame_index + 1)
+    return Text("Link frame {count:,} with another study: not the same place", frame_index + 1)
+
+
+def _other(place: LinkedPlace) -> tuple[str, int]:
+    return place.other_study_id, place.other_frame_index

@@ -1,1 +1,0 @@
-"""The search for a place and the links between places, without Qt."""

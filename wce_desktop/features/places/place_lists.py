@@ -1,0 +1,262 @@
+"""The left column of the window: which studies are searched, the places found, and the linked places."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.features.places.linked_places import LinkedPlace
+from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
+from wce_desktop.widgets.inputs import ComboBox, TabWidget
+from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.theme import BACKGROUND, MUTED
+
+THUMBNAIL_PX = 72
+STUDIES_PX, FOUND_PX = (58, 118), 84
+"""At least and at most for the list of studies, and at least for that of places."""
+ADDRESS_ROLE = Qt.ItemDataRole.UserRole
+NO_LINKS = to_translate("No place of this study is linked with another study.")
+
+
+class FoundRow(NamedTuple):
+    """A place in the list: its text, and the frame whose picture is shown."""
+
+    place: FoundPlace
+    text: str
+    frame_index: int
+
+
+class LinkRow(NamedTuple):
+    """A linked place in the list, and its text."""
+
+    place: LinkedPlace
+    text: str
+
+
+class PlaceLists(TabWidget):
+    """Emits what the reader chooses; independent of the library."""
+
+    choice_changed = Signal(object)
+    """StudyChoice."""
+    source_chosen = Signal(str)
+    """Id of the run whose clip model compares places; "" for stored embeddings."""
+    missing_requested = Signal()
+    """Make the clips that are missing."""
+    place_chosen = Signal(object)
+    """FoundPlace."""
+    link_chosen = Signal(object)
+    """LinkedPlace."""
+    remove_requested = Signal(object)
+    """LinkedPlace."""
+
+    def __init__(self, picture: Callable[[str, int], QImage | None]) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Places"))
+        self._picture = picture
+        self._choices: list[StudyChoice] = []
+        self._found: list[FoundRow] = []
+        self._links: list[LinkRow] = []
+        self._make_found()
+        self._make_links()
+        self.setMinimumWidth(self.tabBar().sizeHint().width())
+
+    def _make_found(self) -> None:
+        self._query = make_note()
+        self.sources = ComboBox()
+        self.sources.setAccessibleName(tr("Compare by"))
+        tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
+        name_in_tip(self.sources, tip)
+        self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
+        self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))
+        self.studies = make_list(tr("Studies to search"))
+        self.studies.setMinimumHeight(STUDIES_PX[0])
+        self.studies.setMaximumHeight(STUDIES_PX[1])
+        self.studies.setSpacing(1)
+        self.studies.currentRowChanged.connect(self._choose_studies)
+        self._missing = make_note()
+        self.missing_button = make_button("", tr("Compute what the studies named above need to be compared"))
+        self.missing_button.clicked.connect(self.missing_requested)
+        self.found = make_list(tr("Places found"))
+        give_keys(self.found)
+        self.found.setMinimumHeight(FOUND_PX)
+        self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
+        self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
+        self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
+        self._state = make_note()
+        self._made_by = make_note()
+        tab = self._tab(
+            (self._query, 0),
+            (make_heading(tr("Compare by")), 0),
+            (self.sources, 0),
+            (make_heading(tr("Search in")), 0),
+            (self.studies, 1),
+            (self._missing, 0),
+            (self.missing_button, 0),
+            (self._state, 0),
+            (self.found, 4),
+            (self._made_by, 0),
+        )
+        self.addTab(tab, tr("Found"))
+        self.show_missing("")
+
+    def _make_links(self) -> None:
+        self._link_note = make_note(tr(NO_LINKS))
+        self.links = make_list(tr("Linked places"))
+        give_keys(self.links)
+        # Not the current row: a list without one makes the first row current when it gets the focus.
+        self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
+        self.links.setSpacing(3)
+        self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
+        self.remove_button = make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
+        self.remove_button.clicked.connect(self.remove)
+        self.addTab(self._tab((self._link_note, 0), (self.links, 1), (self.remove_button, 0)), tr("Linked places"))
+
+    def _tab(self, *parts: tuple[QWidget, int]) -> QWidget:
+        tab = QWidget()
+        column = QVBoxLayout(tab)
+        column.setContentsMargins(6, 8, 6, 6)
+        for widget, stretch in parts:
+            column.addWidget(widget, stretch)
+        return tab
+
+    # Which studies
+
+    def show_query(self, words: str, made_by: str) -> None:
+        """Say which place is searched for, and what is compared."""
+        self._query.setText(words)
+        self._made_by.setText(made_by)
+
+    def show_choices(self, choices: Sequence[StudyChoice]) -> StudyChoice | None:
+        """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
+        before = self.choice.key if self.choice is not None else ""
+        self._choices = list(choices)
+        with QSignalBlocker(self.studies):
+            self.studies.clear()
+            for choice in choices:
+                item = QListWidgetItem(choice.title, self.studies)
+                if not choice.ready:
+                    item.setForeground(QColor(MUTED))
+            row = next((row for row, choice in enumerate(choices) if choice.key == before), 0)
+            self.studies.setCurrentRow(row if choices else -1)
+        return self.choice
+
+    @property
+    def choice(self) -> StudyChoice | None:
+        """The studies that are searched."""
+        row = self.studies.currentRow()
+        return self._choices[row] if 0 <= row < len(self._choices) else None
+
+    def show_sources(self, sources: Sequence[tuple[str, str]], chosen: str) -> None:
+        """List what can compare places: the id of a run, or "", and a title."""
+        rows = range(self.sources.count())
+        if [(self.sources.itemData(row), self.sources.itemText(row)) for row in rows] != list(sources):
+            self.sources.clear()
+            for run_id, title in sources:
+                self.sources.addItem(title, run_id)
+        self.sources.setCurrentIndex(max(0, self.sources.findData(chosen)))
+
+    def show_missing(self, sentence: str, button: str = "") -> None:
+        """Say which studies cannot be searched yet, and what the button offers to do with them; "" for no button."""
+        self._missing.setText(sentence)
+        self._missing.setVisible(bool(sentence))
+        self.missing_button.setText(button)
+        self.missing_button.setVisible(bool(button))
+
+    def _choose_studies(self, row: int) -> None:
+        if 0 <= row < len(self._choices):
+            self.choice_changed.emit(self._choices[row])
+
+    # Places found
+
+    def show_state(self, sentence: str) -> None:
+        """Say what is being done, or why nothing is listed."""
+        self._state.setText(sentence)
+        self._state.setVisible(bool(sentence))
+
+    def show_found(self, rows: Sequence[FoundRow]) -> None:
+        """List these places and choose the first."""
+        self._found = list(rows)
+        with QSignalBlocker(self.found):
+            self.found.clear()
+            for row in rows:
+                item = QListWidgetItem(row.text, self.found)
+                item.setData(ADDRESS_ROLE, (row.place.study_id, row.frame_index))
+                self._set_icon(item)
+        if rows:
+            self.found.setCurrentRow(0)
+
+    @property
+    def places(self) -> list[FoundPlace]:
+        """The places that are listed."""
+        return [row.place for row in self._found]
+
+    def show_picture(self, study_id: str, frame_index: int) -> None:
+        """A picture has arrived."""
+        for row in range(self.found.count()):
+            item = self.found.item(row)
+            if tuple(item.data(ADDRESS_ROLE)) == (study_id, frame_index):
+                self._set_icon(item)
+
+    def _set_icon(self, item: QListWidgetItem) -> None:
+        ratio = self.devicePixelRatioF()
+        side = round(THUMBNAIL_PX * ratio)
+        picture = QPixmap(side, side)
+        picture.fill(QColor(BACKGROUND))
+        image = self._picture(*item.data(ADDRESS_ROLE))
+        if image is not None and not image.isNull():
+            smooth = Qt.TransformationMode.SmoothTransformation
+            picture = QPixmap.fromImage(image.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, smooth))
+        picture.setDevicePixelRatio(ratio)
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints the picture of the chosen place
+        item.setIcon(icon)
+
+    def _choose_place(self, row: int) -> None:
+        if 0 <= row < len(self._found):
+            self.place_chosen.emit(self._found[row].place)
+
+    # Linked places
+
+    def show_links(self, rows: Sequence[LinkRow]) -> None:
+        """List the linked places; the chosen one stays chosen."""
+        before = self.chosen_link
+        self._links = list(rows)
+        with QSignalBlocker(self.links):
+            self.links.clear()
+            for at, row in enumerate(rows):
+                QListWidgetItem(row.text, self.links)
+                if before is not None and row.place.link == before.link:
+                    self.links.setCurrentRow(at)
+        self.links.setVisible(bool(rows))
+        self.remove_button.setVisible(bool(rows))
+        self.remove_button.setEnabled(self.chosen_link is not None)
+        linked = tr_count("{count} link with other studies.", "{count} links with other studies.", len(rows))
+        self._link_note.setText(linked if rows else tr(NO_LINKS))
+        self.setTabText(1, tr("Linked places ({count})", count=len(rows)) if rows else tr("Linked places"))
+
+    @property
+    def chosen_link(self) -> LinkedPlace | None:
+        """The linked place that is highlighted."""
+        row = self.links.currentRow()
+        is_chosen = bool(self.links.selectedItems()) and 0 <= row < len(self._links)
+        return self._links[row].place if is_chosen else None
+
+    def remove(self) -> None:
+        """Ask for the highlighted link to be removed, if the list is on screen."""
+        chosen = self.chosen_link
+        if self.currentIndex() == 1 and chosen is not None:
+            self.remove_requested.emit(chosen)
+
+    def _choose_link(self, row: int) -> None:
+        self.remove_button.setEnabled(self.chosen_link is not None)
+        if 0 <= row < len(self._links):
+            self.link_chosen.emit(self._links[row].place)
+
+    def active_list(self) -> QListWidget:
+        """The list of the tab on screen."""
+        return self.links if self.currentIndex() == 1 else self.found

@@ -1,0 +1,217 @@
+"""The window: lists at the left, two studies side by side at the right, which are read in a thread."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, QWidget
+
+from training.errors import UserError
+from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.span import Span
+from wce_desktop.features.places.pair_view import PairView
+from wce_desktop.features.places.place_lists import PlaceLists
+from wce_desktop.features.places.study_view import ShownStudy, StudyReader
+from wce_desktop.session.frame_facts import NeverOpenedError
+from wce_desktop.session.keys import with_keys
+from wce_desktop.session.session import Session
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.basic import make_text, set_color
+from wce_desktop.widgets.key_texts import share_key
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+NO_PLACE = to_translate("Choose a place in the list.")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two places to show side by side; without `right_id` only the left one. The spans are marked."""
+
+    left_id: str
+    left_frame: int
+    right_id: str = ""
+    right_frame: int = 0
+    left_span: Span | None = None
+    right_span: Span | None = None
+
+
+Read = dict[str, ShownStudy | UserError]
+
+
+class PairOpening(QObject):
+    """The newest pair wins. A study that cannot be read is said in its place and passed on as an error."""
+
+    opened = Signal()
+    """Other studies are shown."""
+
+    def __init__(self, session: Session, view: PairView, fail: Callable[[str, str], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._view, self._fail = session, view, fail
+        self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(lambda result: self._show(*result))
+        self._thread.failed.connect(lambda outcome: fail(tr(outcome.message), tr(outcome.hint)))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while studies are read."""
+        return self._thread.is_busy
+
+    @property
+    def left_id(self) -> str:
+        """The study at the left, or ""."""
+        study = self._view.left.study
+        return study.study_id if study is not None else ""
+
+    def open(self, pair: Pair) -> None:
+        """Show two places; studies that are not shown yet are read first."""
+        self._failed = None
+        sides = (self._view.left, pair.left_id), (self._view.right, pair.right_id)
+        wanted = [study_id for side, study_id in sides if study_id and not side.shows(study_id)]
+        if wanted:
+            reader = StudyReader(self._session)
+            self._thread.request(lambda _: (pair, _read(reader, wanted)))
+        else:
+            self._thread.cancel()
+            self._show(pair, {})
+
+    def retry(self, study_id: str) -> None:
+        """A study was opened in the main window: show it, if it could not be shown because it never was."""
+        if self._failed is not None and self._failed[0] == study_id:
+            self.open(self._failed[1])
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.close()
+
+    def _show(self, pair: Pair, read: Read) -> None:
+        view = self._view
+        studies: list[ShownStudy | None] = []
+        for study_id, side in ((pair.left_id, view.left), (pair.right_id, view.right)):
+            result = read.get(study_id)
+            if isinstance(result, UserError):
+                is_new = isinstance(result, NeverOpenedError)
+                self._failed = (study_id, pair) if is_new else self._failed
+                side.clear(tr(str(result)), to_open=study_id if is_new else "")
+                self._fail(tr(result.message), tr(result.hint))
+            studies.append(result if isinstance(result, ShownStudy) else None)
+        if not pair.right_id:
+            view.right.clear(tr(NO_PLACE))
+        view.open_pair(studies[0], pair.left_frame, studies[1], pair.right_frame)
+        view.left.set_marked(pair.left_span)
+        view.right.set_marked(pair.right_span)
+        self.opened.emit()
+
+
+def _read(reader: StudyReader, study_ids: list[str]) -> Read:
+    result: Read = {}
+    for study_id in study_ids:
+        try:
+            result[study_id] = reader.read(study_id)
+        except UserError as error:
+            result[study_id] = error
+    return result
+
+
+LISTS_PX = 270
+HELP = to_translate(
+    "Up, Down: next place. {step_back}, {step_forward}: step (Ctrl: ten frames). {toggle_play}: play. "
+    "Y: the same place. N: not the same. U: step together or alone. {undo}: undo."
+)
+
+
+class PlacesWindow(QDialog):
+    """Does not block the main window; can be maximised."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        picture: Callable[[str, int], QImage | None],
+        actions: Sequence[QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`actions`: of the main window, whose keys work here, too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.addActions(actions)
+        self.setWindowTitle(tr("Find this place in another study"))
+        fit_to_screen(self, 1500, 920)
+        self.lists = PlaceLists(picture)
+        self.pair = PairView(vocabulary)
+        self._said = make_text(MUTED)
+        self._said.setText(with_keys(tr(HELP)))
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.lists)
+        parts.addWidget(self.pair)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([LISTS_PX, self.width() - LISTS_PX])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(parts, 1)
+        layout.addWidget(self._said)
+        for button in self.findChildren(QAbstractButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
+        self._make_keys()
+
+    def _make_keys(self) -> None:
+        pair = self.pair
+        of_actions: dict[str, Callable[[], object]] = {
+            "step_back": lambda: pair.step(-1),
+            "step_forward": lambda: pair.step(1),
+            "jump_back": lambda: pair.step(-10),
+            "jump_forward": lambda: pair.step(10),
+            "go_first": pair.go_first,
+            "go_last": pair.go_last,
+            "toggle_play": self._press_space,
+            "zoom_in": lambda: pair.zoom(1),
+            "zoom_out": lambda: pair.zoom(-1),
+            "zoom_fit": lambda: pair.zoom(0),
+        }
+        for action_id, step in of_actions.items():
+            share_key(self, action_id, step)
+        own: dict[str, Callable[[], object]] = {
+            "Ctrl+Up": pair.faster,
+            "Ctrl+Down": pair.slower,
+            "U": pair.together.toggle,
+            "Y": pair.same.click,
+            "N": pair.different.click,
+            "Delete": self.lists.remove,
+        }
+        for key, step in own.items():
+            QShortcut(QKeySequence(key), self).activated.connect(lambda step=step: step())
+
+    def _press_space(self) -> None:
+        """Press the button that Tab led to; else play or pause."""
+        button = self.focusWidget()
+        if isinstance(button, QAbstractButton):
+            button.click()
+        else:
+            self.pair.toggle()
+
+    def open(self) -> None:
+        """Show the window, in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.lists.active_list().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_message(self, sentence: str) -> None:
+        """Say what was done; "" shows the keys again."""
+        set_color(self._said, MUTED)
+        self._said.setText(sentence or with_keys(tr(HELP)))
+
+    def show_error(self, message: str, hint: str = "") -> None:
+        """Say what went wrong and what to do."""
+        set_color(self._said, WARNING)
+        self._said.setText(f"{message} {hint}".strip())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing plays in a window that is closed."""
+        self.pair.pause()
+        self.closed.emit()
+        super().hideEvent(event)

@@ -1,1 +1,0 @@
-"""The window: lists of studies, places and links, and two studies side by side."""

@@ -1,0 +1,88 @@
+"""The next event, and why there are no events."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.event import Event, EventList
+from wce_desktop.core.language import tr
+from wce_desktop.core.score_text import score_text
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.session import Session
+
+
+def next_event(
+    events: EventList, frame_index: int, *, backwards: bool = False, wanted: NDArray[np.bool_] | None = None
+) -> Event | None:
+    """The nearest event after (or before) a frame, by the frame of its peak; around the ends it starts over.
+
+    Args:
+        events: the study's events, E of them.
+        frame_index: where the reader is.
+        backwards: look towards the start.
+        wanted: (E,) bool, which events count (those not seen, say); all when None.
+
+    Returns:
+        The event, or None when none counts. An event whose peak is on screen comes last.
+    """
+    rows = np.arange(len(events)) if wanted is None else np.flatnonzero(wanted)
+    if not rows.size:
+        return None
+    rows = rows[np.argsort(events.peak_frames[rows], kind="stable")]
+    peaks = events.peak_frames[rows]
+    at = (
+        np.searchsorted(peaks, frame_index, side="left") - 1
+        if backwards
+        else np.searchsorted(peaks, frame_index, "right")
+    )
+    return events[int(rows[at % len(rows)])]
+
+
+def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | None, str]:
+    """The next of what is listed that was not seen; once all were seen, the next one without an answer.
+
+    Returns:
+        The event, or None when all were seen and answered; and what to say, empty while there are some not seen.
+    """
+    unseen, unanswered = reading.unseen_listed, reading.unanswered_listed
+    wanted = unseen if unseen.any() else unanswered
+    event = next_event(reading.flags.listed, reading.place.frame_index, backwards=backwards, wanted=wanted)
+    if event is None:
+        key = key_of("next_event")
+        return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
+    message = tr(
+        "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
+        left=np.count_nonzero(unanswered),
+        flags=len(reading.flags.listed),
+    )
+    return event, "" if unseen.any() else message
+
+
+def why_no_events(session: Session) -> tuple[str, str, str]:
+    """Why no flags are shown, with title and action of the next step; empty texts if there is none."""
+    reading = session.reading
+    if reading is None:
+        return tr("No study is open."), tr("Open study…"), "open_files"
+    if reading.flags.events:
+        return "", "", ""
+    if session.current_model is None:
+        return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
+    if not reading.flags.flag_tracks and session.scores.is_being_scored:
+        return tr("This study is being scored. Flags appear as they are found."), "", ""
+    if not reading.flags.flag_tracks:
+        return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
+    highest = [np.nanmax(track) for track in reading.flags.flag_tracks.values() if not np.isnan(track).all()]
+    if reading.flags.is_partial and session.scores.is_being_scored:
+        return tr("No flags yet; this study is still being scored."), "", ""
+    if reading.flags.is_partial:
+        return tr("No flags in the part of this study that is scored."), tr("Score the rest"), "score_study"
+    if not highest:
+        return tr("The study has no scores: none of its frames could be read."), "", ""
+    return (
+        tr(
+            "No flags at this threshold; the highest score is {score}.",
+            score=score_text(float(max(highest))),
+        ),
+        tr("Lower the threshold"),
+        "lower_threshold",
+    )

@@ -1,0 +1,297 @@
+"""The FINDINGS panel: findings with their pictures, the details of the chosen one, and label counts."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QListWidgetItem,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.language import number_text, tr, tr_count
+from wce_desktop.core.span import SpanSet
+from wce_desktop.features.reading.event_list import frames_in_words
+from wce_desktop.features.reading.finding_form import FindingForm
+from wce_desktop.features.reading.finding_words import list_words
+from wce_desktop.features.reading.key_frames import Thumbnail
+from wce_desktop.session.keys import key_of, with_keys
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.by_hand import HandList
+from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.widgets.player.pictures import picture_icon
+
+
+class RemovalQuestion(MessageBox):
+    """Enter removes finding and labels, Escape nothing. `open` does not block the window; it deletes itself."""
+
+    decided = Signal(bool)
+    """The finding is to be removed; whether the labels that came with it are, too."""
+
+    def __init__(
+        self, finding: Finding, with_it: Sequence[Label], others: Sequence[Label], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setWindowTitle(tr("Remove finding"))
+        name = shown_name(finding.kind)
+        self.setText(
+            tr_count(
+                "Remove the finding {name} with the labels that came with it ({count} frame)?",
+                "Remove the finding {name} with the labels that came with it ({count} frames)?",
+                _frames(with_it),
+                name=name,
+            )
+            if with_it
+            else tr("Remove the finding {name}?", name=name)
+        )
+        stay = tr_count(
+            "Labels on {count} frame were there before the finding and stay.",
+            "Labels on {count} frames were there before the finding and stay.",
+            _frames(others),
+        )
+        self.setInformativeText(stay if others else "")
+        role = QMessageBox.ButtonRole.DestructiveRole
+        both = self.addButton(tr("Remove finding and labels"), role) if with_it else None
+        only = self.addButton(tr("Remove finding only") if with_it else tr("Remove finding"), role)
+        only.clicked.connect(lambda: self.decided.emit(False))
+        if both is not None:
+            both.clicked.connect(lambda: self.decided.emit(True))
+        self.setDefaultButton(both or only)
+        cancel = self.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        self.setEscapeButton(cancel)
+
+
+def _frames(labels: Sequence[Label]) -> int:
+    return SpanSet(label.span for label in labels).frame_count
+
+
+FINDING_ROLE = Qt.ItemDataRole.UserRole
+PICTURE_PX = 48
+
+
+class FindingsPanel(QWidget):
+    """The findings of the open study; the chosen one's details are edited below."""
+
+    finding_chosen = Signal(object)
+    finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with the last change
+    remove_requested = Signal()
+    new_requested = Signal()
+    left = Signal()
+    """The list had the focus and is no longer there."""
+    menu_requested = Signal(QPoint)
+    """Screen position of a right click on a finding, after highlighting it."""
+
+    def __init__(self, session: Session, thumbnail: Thumbnail) -> None:
+        super().__init__()
+        self._session, self._thumbnail = session, thumbnail
+        self._going_to = ""
+        """The id of the finding that was chosen here, until its frame is on screen."""
+        self._list = HandList(tr("Findings"))
+        self._list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
+        self._list.itemClicked.connect(self._go)
+        self._list.itemActivated.connect(self._go)
+        self._list.currentItemChanged.connect(lambda *_: self._show_details())
+        self._list.moved.connect(self._row_moved)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
+        self._empty = make_note(is_centered=True)
+        self.form = FindingForm(session, thumbnail)
+        self.form.changed.connect(self.finding_changed)
+        self._comment = self.form.comment
+        self._remove = QPushButton(tr("Remove finding…"))
+        self._remove.setToolTip(
+            tr("Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too")
+        )
+        self._remove.clicked.connect(self.remove_requested)
+        self._new = QPushButton(tr("New finding here"))
+        self._new.setToolTip("M")
+        self._new.clicked.connect(self.new_requested)
+        self._labels = make_note()
+        self._arrange()
+        self.refresh()
+        self.count_labels()
+
+    def _arrange(self) -> None:
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self.form)
+        area.setMinimumHeight(80)
+        self._area = area
+        self._list.setMinimumHeight(60)
+        self._parts = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._parts.addWidget(self._list)
+        self._parts.addWidget(area)
+        self._parts.setStretchFactor(0, 2)
+        self._parts.setStretchFactor(1, 3)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._new, 1)
+        buttons.addWidget(self._remove)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self._labels)
+        layout.addWidget(self._empty, 1)
+        layout.addWidget(self._parts, 1)
+        layout.addLayout(buttons)
+
+    @property
+    def chosen(self) -> Finding | None:
+        """The finding whose row is chosen."""
+        item = self._list.currentItem()
+        return item.data(FINDING_ROLE) if item else None
+
+    def refresh(self) -> None:
+        """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
+        reading, chosen = self._session.reading, self.chosen
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
+        place = self._list.verticalScrollBar().value()
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            for finding in sorted(reading.entries.findings if reading else (), key=lambda finding: finding.span.start):
+                item = QListWidgetItem(self._sentence(finding), self._list)
+                item.setData(FINDING_ROLE, finding)
+                if chosen and finding.finding_id == chosen.finding_id:
+                    self._list.setCurrentItem(item)
+        has_findings = self._list.count() > 0
+        self._parts.setVisible(has_findings)
+        self._empty.setVisible(not has_findings)
+        self._empty.setText(tr("No findings yet.\nPress {key} on a frame that shows one.", key=key_of("new_finding")))
+        self._show_details()
+        if reading is not None and not (self._going_to and self.chosen and self.chosen.finding_id == self._going_to):
+            self._choose_at(reading.place.frame_index)
+        self._list.verticalScrollBar().setValue(place)
+        self.show_pictures()
+        if had_focus and not has_findings:  # Qt would move it on to some other control
+            self.left.emit()
+
+    def show_pictures(self) -> None:
+        """Show the pictures that have arrived."""
+        reading = self._session.reading
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            if reading is None or not item.icon().isNull():
+                continue
+            picture = self._thumbnail(reading.entries.frames_of(item.data(FINDING_ROLE))[0])
+            if picture is not None and not picture.isNull():
+                item.setIcon(picture_icon(picture))
+        self.form.key_frames.show_pictures()
+
+    def show_places(self) -> None:
+        """Show again where findings lie: a landmark has changed."""
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            item.setText(self._sentence(item.data(FINDING_ROLE)))
+        self.form.show_place()
+
+    def show_classes(self) -> None:
+        """Show again what the vocabulary says: it has changed."""
+        self.form.show_classes()
+        self.refresh()
+        self.count_labels()
+
+    def count_labels(self) -> None:
+        """Say how many frames carry which label."""
+        self._labels.setText(self._label_counts())
+
+    def choose(self, finding: Finding) -> None:
+        """Choose a finding and put the cursor into its comment."""
+        for row in range(self._list.count()):
+            if self._list.item(row).data(FINDING_ROLE).finding_id == finding.finding_id:
+                with QSignalBlocker(self._list):
+                    self._list.setCurrentRow(row)
+                self._show_details()
+                self._area.ensureWidgetVisible(self._comment)
+                self._comment.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete in the list removes the highlighted finding."""
+        if event.key() == Qt.Key.Key_Delete and self.window().focusWidget() is self._list and self.chosen is not None:
+            self.remove_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def show_at(self, frame_index: int) -> None:
+        """Follow the frame on screen; call it once no other frame is on its way."""
+        self._going_to = ""
+        self._choose_at(frame_index)
+
+    def _choose_at(self, frame_index: int) -> None:
+        """Choose the finding that a frame belongs to, unless the chosen one has the frame or is being edited."""
+        chosen = self.chosen
+        if self.form.isAncestorOf(QApplication.focusWidget() or self) or (chosen and _has(chosen, frame_index)):
+            return
+        for row in range(self._list.count()):
+            if _has(self._list.item(row).data(FINDING_ROLE), frame_index):
+                with QSignalBlocker(self._list):
+                    self._list.setCurrentRow(row)
+                self._show_details()
+                return
+
+    def _sentence(self, finding: Finding) -> str:
+        reading = self._session.reading
+        assert reading is not None
+        title = self._session.vocabulary.of(finding.kind).shown_title
+        return list_words(reading, title, frames_in_words(len(finding.span)), finding)
+
+    def _label_counts(self) -> str:
+        reading = self._session.reading
+        if reading is None or not (len(reading.entries.labels) or len(reading.entries.labels.negatives)):
+            return with_keys(
+                tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
+            )
+        labels, of = reading.entries.labels, self._session.vocabulary.of
+        rows = []
+        for name, count in labels.frame_counts.items():
+            rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)
+            row = f"{of(name).shown_title} {number_text(count)}"
+            rows.append(tr("{label} ({count} by rejecting)", label=row, count=rejected) if rejected else row)
+        rows += [
+            tr("not {name} {count}", name=of(name).shown_title, count=count)
+            for name, count in labels.negatives.frame_counts.items()
+        ]
+        return tr("Labelled frames: {counts}", counts=", ".join(rows))
+
+    def _show_details(self) -> None:
+        self.form.show_finding(self.chosen)
+        self._area.setVisible(self.chosen is not None)
+        self._remove.setEnabled(self.chosen is not None)
+
+    def save_texts(self) -> None:
+        """Ask for the comment and other texts to be kept as they are written, where that is new."""
+        self.form.save_texts()
+
+    def _row_moved(self, index: QModelIndex) -> None:
+        """What keys have highlighted is on screen, too, for it is what keys mean."""
+        self._go(self._list.item(index.row()))
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        """What was clicked is highlighted and on screen, as after a click with the left button."""
+        item = self._list.itemAt(at)
+        if item is not None:
+            self._list.setCurrentItem(item)
+            self._go(item)
+            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
+
+    def _go(self, item: QListWidgetItem) -> None:
+        self._going_to = item.data(FINDING_ROLE).finding_id
+        self.finding_chosen.emit(item.data(FINDING_ROLE))
+
+
+def _has(finding: Finding, frame_index: int) -> bool:
+    """Whether a frame is one of a finding's frames or key frames."""
+    return frame_index in finding.span or frame_index in finding.key_frames

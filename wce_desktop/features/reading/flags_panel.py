@@ -1,0 +1,295 @@
+"""The FLAGS panel: events, sort order, threshold, and the number left to review."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from wce_desktop.core.event import Event, Order
+from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.score_text import score_text
+from wce_desktop.core.span import Span
+from wce_desktop.features.reading.budget import ReviewBudgetBar
+from wce_desktop.features.reading.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.events import why_no_events
+from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, many_flags
+from wce_desktop.session.model_notes import score_note
+from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import flags_in_words
+from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
+from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import WARNING
+
+THRESHOLD_STEPS = 100
+UNANSWERED = to_translate(
+    "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
+)
+LEFT = to_translate("Left are flagged frames that were neither on screen nor labelled, accepted or rejected.")
+_ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
+LOW_PX, LOWEST_PX = 400, 340
+"""Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
+
+
+class FlagsPanel(QWidget):
+    """The list of events of the open study with the threshold below it."""
+
+    event_chosen = Signal(object)
+    threshold_changed = Signal(float)
+    next_step_requested = Signal()
+    order_changed = Signal(str)
+    menu_requested = Signal(QPoint)
+    """Screen position of a right click on an event, after highlighting it."""
+    answer_requested = Signal(object, bool)
+    """Event and whether it is accepted; a button of its row."""
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session = session
+        self.order: Order = "time"
+        self._shown_study = ""
+        """The study whose events the list shows; "" for none, or for one whose place is not kept."""
+        self._going_to: Event | None = None
+        """The event that was chosen here, until its frame is on screen."""
+        self.model = EventListModel(session)
+        self._delegate = EventDelegate(session, thumbnail)
+        self._list = EventListView(self.model, self._delegate)
+        give_keys(self._list)
+        self._list.moved.connect(self._choose)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
+        self._list.answer_requested.connect(self.answer_requested)
+        self._list.clicked.connect(self._choose)
+        self._list.activated.connect(self._choose)
+        self._empty = make_note(is_centered=True)
+        self._next_step = QPushButton()
+        self._next_step.clicked.connect(self.next_step_requested)
+        self._order = make_button(tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})"))
+        self._order.clicked.connect(self.switch_order)
+        self._total, self._counts = make_note(), make_note()
+        self.training_note = make_text(WARNING)
+        self.note = FlagsNote()
+        self.further = FurtherParts(session, thumbnail)
+        self.further.part_chosen.connect(self.event_chosen)
+        self.threshold_before: float | None = None
+        """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
+        tip = tr("Threshold: lower shows more flags ([ and ])")
+        self._slider = make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
+        self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
+        self._value = PlainLabel()
+        self.budget = ReviewBudgetBar(session.settings["review_percent"])
+        self._arrange()
+        self.refresh()
+
+    def _arrange(self) -> None:
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.addStretch(1)
+        column.addWidget(self._empty)
+        column.addWidget(self._next_step, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._list)
+        self._stack.addWidget(empty)
+        head = QGridLayout()
+        head.setVerticalSpacing(0)
+        head.setColumnStretch(0, 1)
+        head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
+        head.addWidget(self._counts, 1, 0)
+        head.addWidget(self._order, 1, 1)
+        foot = QHBoxLayout()
+        foot.addWidget(PlainLabel(tr("Threshold")))
+        foot.addWidget(self._slider, 1)
+        foot.addWidget(self._value)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.training_note)
+        layout.addWidget(self.note)
+        layout.addLayout(head)
+        layout.addLayout(self._stack, 1)
+        layout.addWidget(self.further)
+        layout.addLayout(foot)
+        layout.addWidget(self.budget)
+
+    def switch_order(self) -> None:
+        """Order by score instead of time, or back."""
+        self.order = "score" if self.order == "time" else "time"
+        self._order.setText(tr(_ORDERS[self.order]))
+        self._shown_study = ""  # another order has another place to start from
+        self.refresh()
+        self.order_changed.emit(self.order)
+
+    def refresh(self) -> None:
+        """Show the session's events, threshold and counts."""
+        events = self._session.scores.events_by(self.order)
+        before = self._list.top_event
+        self.model.set_events(events)
+        self._list.lay_out_parts(self.model.rows_with_parts())
+        self._stack.setCurrentIndex(0 if events else 1)
+        self._order.setVisible(bool(events))
+        reading = self._session.reading
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(round(THRESHOLD_STEPS * reading.flags.threshold) if reading else 0)
+        has_scores = reading is not None and bool(reading.flags.flag_tracks)
+        self._slider.setEnabled(has_scores)
+        self.budget.set_enabled(has_scores)
+        self._value.setText(score_text(reading.flags.threshold) if reading else "")
+        self.show_note()
+        self.say_why_empty()
+        self.refresh_seen()
+        self._highlight_event_here()
+        self._keep_place(before)
+
+    def _keep_place(self, before: Event | None) -> None:
+        """Scroll to where the list was; a list that is new begins near the frame on screen.
+
+        Args:
+            before: the event of the first row on screen before the events changed.
+        """
+        reading = self._session.reading
+        if reading is None or not self.model.rowCount():
+            self._shown_study = ""
+            return
+        is_new = self._shown_study != reading.study.study_id
+        self._shown_study = reading.study.study_id
+        if not is_new and before is not None:
+            self._list.show_at_top(self.model.nearest_row(before))
+        elif self.order == "time":
+            self._list.scrollTo(self.model.index(self.model.row_near(reading.place.frame_index)))
+
+    def refresh_seen(self) -> None:
+        """Update which events were seen or answered."""
+        self.further.refresh()
+        self.repaint_rows()
+        reading = self._session.reading
+        if reading is None or not reading.flags.events:
+            self._total.setText("")
+            self._counts.setText("")
+            return
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        """How much is left to review; in a low panel in one line."""
+        reading = self._session.reading
+        if reading is None or not reading.flags.events:
+            return
+        unseen = np.count_nonzero(reading.unseen_listed)
+        left = reading.count_left()
+        grouped = reading.flags.suggested
+        flags = flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
+        flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
+        if reading.flags.is_partial:
+            flags = tr("{flags} so far", flags=flags)
+        states = tr(
+            "{unseen} not seen, {unanswered} unanswered",
+            unseen=unseen,
+            unanswered=np.count_nonzero(reading.unanswered_listed),
+        )
+        frames = tr_count("{count} flagged frame left", "{count} flagged frames left", left)
+        tip = ""
+        if grouped is not None:
+            tip = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=tr(grouped.means))
+        is_low = self.height() < LOW_PX
+        self._total.setText(flags)
+        self._total.setVisible(not is_low)
+        self._counts.setText(states if is_low else f"{states}\n{frames}")
+        for label in (self._total, self._counts):
+            label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, tr(UNANSWERED), tr(LEFT))))))
+
+    def repaint_rows(self) -> None:
+        """Paint the rows on screen again, and pictures that have arrived.
+
+        Not by `dataChanged`: for that Qt asks every row, also of 50,000 events.
+        """
+        self._list.viewport().update()
+        self.further.show_pictures()
+
+    def show_joining(self) -> None:
+        """Mark the suggested finding that is to be joined with another, and show it."""
+        self.repaint_rows()
+        reading = self._session.reading
+        row = self.model.row_of(reading.flags.joining) if reading is not None else -1
+        if row >= 0:
+            self._list.scrollTo(self.model.index(row))
+
+    def show_labelled(self, spans: Sequence[Span]) -> None:
+        """Update the answers of events after label changes on these spans."""
+        self._list.repaint_events_in(spans)
+
+    def follow_frame(self) -> None:
+        """Highlight the event on screen without moving; call it once no other frame is on its way."""
+        self._going_to = None
+        self.further.refresh()
+        if self._highlight_event_here():
+            self._list.scrollTo(self._list.currentIndex())
+
+    def _highlight_event_here(self) -> bool:
+        reading = self._session.reading
+        going_to = self._still(self._going_to)
+        row = self.model.row_of(going_to or reading.event_here()) if reading else -1
+        if row < 0:
+            self._list.clearSelection()
+            return False
+        select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self._list.selectionModel().setCurrentIndex(self.model.index(row), select)
+        return True
+
+    def _still(self, event: Event | None) -> Event | None:
+        """The event that stands now for one of before: while flags arrive it may have grown; None: there is none."""
+        reading = self._session.reading
+        if event is None or reading is None or event.peak_frame >= reading.frame_count:
+            return None
+        return next((other for other in reading.flags.events.at(event.peak_frame) if other.name == event.name), None)
+
+    @property
+    def highlighted(self) -> Event | None:
+        """The event that is highlighted: what keys act on."""
+        chosen = self._list.selectionModel().selectedIndexes()
+        event = chosen[0].data(EVENT_ROLE) if chosen else None
+        return event if isinstance(event, Event) else None
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        if self._list.indexAt(at).isValid():
+            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
+
+    def _choose(self, index: QModelIndex) -> None:
+        event = self._list.chosen_event(index)
+        if event is not None:
+            self._going_to = event
+            self.event_chosen.emit(event)
+
+    def show_note(self) -> None:
+        """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
+        self.note.show_many(many_flags(self._session), self.threshold_before)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show less where the panel is low."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """In a low panel the list keeps its room: the timeline below says what the model was trained on, too."""
+        is_low = self.height() < LOW_PX
+        self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
+        self.note.set_compact(is_low)
+        self.further.set_compact(is_low)
+        self.budget.set_compact(is_low)
+        self.budget.setVisible(self.height() >= LOWEST_PX)
+        self._show_counts()
+
+    def show_training_note(self) -> None:
+        """Show what the model was trained on, where that must be known beside its scores."""
+        reading = self._session.reading
+        has_scores = reading is not None and bool(reading.flags.flag_tracks)
+        self.training_note.setText(score_note(self._session) if has_scores else "")
+        self._fit()
+
+    def say_why_empty(self) -> None:
+        """Show why there are no flags, and offer an action that changes it."""
+        text, step, _ = why_no_events(self._session)
+        self._empty.setText(text)
+        self._next_step.setText(step)
+        self._next_step.setVisible(bool(step))

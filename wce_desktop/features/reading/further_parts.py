@@ -1,0 +1,297 @@
+"""Further parts of the FLAGS panel, with the note where so many frames are flagged that the list is of little use."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from wce_desktop.core.clock import counted, format_time, percent
+from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.score_text import score_text
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.player.annotation_painter import draw_answer
+from wce_desktop.widgets.player.pictures import picture_icon
+from wce_desktop.widgets.theme import ACCENT, BORDER, RAISED, TEXT, WARNING
+
+MANY = 0.2
+"""Share of a study's frames (ours): above it a reader would have to look at one frame in five."""
+TOP = 0.01
+
+
+@dataclass(frozen=True)
+class ManyFlags:
+    """The flagged frames of a study: `flagged` of `frames`."""
+
+    flagged: int
+    frames: int
+
+    @property
+    def sentence(self) -> str:
+        """ "735 of 1,265 frames are flagged (58 %). The scores of this model…"."""
+        share = percent(round(self.flagged / self.frames, 2))
+        return tr_count(
+            "{flagged} of {count} frame are flagged ({share}), too many to look through.",
+            "{flagged} of {count} frames are flagged ({share}), too many to look through.",
+            self.frames,
+            flagged=self.flagged,
+            share=share,
+        )
+
+
+def many_flags(session: Session) -> ManyFlags | None:
+    """What the note about too many flags says; None: few flags, or closed for this study and model."""
+    reading = session.reading
+    if reading is None or not reading.flags.flag_tracks or reading.flags.is_partial:
+        return None
+    if session.files(reading.study).is_note_dismissed(session.model_id):
+        return None
+    flagged = int(np.count_nonzero(reading.flags.flagged()))
+    return ManyFlags(flagged, reading.frame_count) if flagged > MANY * reading.frame_count else None
+
+
+class FlagsNote(QFrame):
+    """Hidden unless there is something to say; after *Show top 1 %* it offers the way back."""
+
+    top_requested = Signal()
+    back_requested = Signal()
+    finetune_requested = Signal()
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("note")
+        self.setStyleSheet(f"QFrame#note {{ background: {RAISED}; border-left: 4px solid {WARNING}; }}")
+        self.setAccessibleName(tr("Note about the flags"))
+        self._text = make_text()
+        self.top = make_button(
+            tr("Show top 1 %"), tr("Raise the threshold so that only the highest scores are flagged")
+        )
+        self.finetune = make_button(tr("Fine-tune…"), tr("Train a copy of the model on your labels ({finetune})"))
+        self.back = make_button("", tr("Set the threshold as it was"))
+        self.close_button = QToolButton()
+        self.close_button.setText("✕")
+        self.close_button.setToolTip(plain(tr("Do not show this again for this study and model")))
+        self.close_button.setAccessibleName(tr("Close the note"))
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.close_button.setStyleSheet("padding: 0 5px")
+        self.top.clicked.connect(self.top_requested)
+        self.finetune.clicked.connect(self.finetune_requested)
+        self.back.clicked.connect(self.back_requested)
+        self.close_button.clicked.connect(self.dismissed)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 6, 4, 6)
+        grid.setSpacing(4)
+        grid.addWidget(self._text, 0, 0, 1, 3)
+        grid.addWidget(self.top, 1, 0)
+        grid.addWidget(self.back, 1, 0)
+        grid.addWidget(self.finetune, 1, 1)
+        grid.addWidget(self.close_button, 1, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        self.hide()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show the buttons only, where there is little room; the sentence is then a tooltip."""
+        self._text.setVisible(not is_compact)
+
+    @property
+    def text(self) -> str:
+        """The shown sentence; empty if the note is hidden."""
+        return "" if self.isHidden() else self._text.text()
+
+    def show_many(self, many: ManyFlags | None, before: float | None) -> None:
+        """Show that too many frames are flagged, or the way back.
+
+        Args:
+            many: None: not too many, or dismissed.
+            before: the threshold in [0, 1] before *Show top 1 %*; None: it was not used.
+        """
+        if many is not None:
+            self._text.setText(many.sentence)
+        elif before is not None:
+            self._text.setText(tr("Only the top 1 % is flagged."))
+            self.back.setText(tr("Back to {threshold}", threshold=score_text(before)))
+        self.setToolTip(plain(self._text.text()))
+        self.top.setVisible(many is not None)
+        self.back.setVisible(many is None)
+        self.setVisible(many is not None or before is not None)
+
+
+PICTURE_PX, SMALL_PX, BUTTON_PX = 64, 40, 26
+
+
+class FurtherParts(QFrame):
+    """Hidden unless parts are offered. Only what is answered here or on screen is written."""
+
+    part_chosen = Signal(object)
+    """The event of a part whose picture was clicked."""
+    answered = Signal(object, bool)
+    """The event of a part, and whether it is accepted."""
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session, self._thumbnail = session, thumbnail
+        self._of: Event | None = None
+        self._parts: tuple[Event, ...] = ()
+        self._pictures: dict[int, QToolButton] = {}
+        self._picture_px = PICTURE_PX
+        self.setObjectName("parts")
+        self.setStyleSheet(f"QFrame#parts {{ background: {RAISED}; border-left: 4px solid {ACCENT}; }}")
+        self.setAccessibleName(tr("Further parts of the finding"))
+        self._text = make_text()
+        close = QToolButton()
+        close.setText("✕")
+        close.setToolTip(plain(tr("Leave these parts unanswered")))
+        close.setAccessibleName(tr("Leave these parts unanswered"))
+        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        close.clicked.connect(self.dismiss)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
+        inside = QWidget()
+        inside.setLayout(self._row)
+        head = QHBoxLayout()
+        head.addWidget(self._text, 1)
+        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 4, 4)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        area = SidewaysArea(inside)
+        for each in (area.viewport(), inside):
+            each.setAutoFillBackground(False)
+        layout.addWidget(area)
+        self.hide()
+
+    @property
+    def parts(self) -> tuple[Event, ...]:
+        """The parts that are offered, in order of time."""
+        return self._parts
+
+    def offer(self, answered: Event) -> None:
+        """Offer the other parts of a suggested finding, of which this one was answered."""
+        self._of = answered
+        self.refresh()
+
+    def dismiss(self) -> None:
+        """Offer nothing."""
+        self._of = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the parts that are left; none once the reader is at another finding or took the answer back."""
+        reading, of = self._session.reading, self._of
+        parts: list[Event] = []
+        if reading is None:
+            self._of = None
+        elif of is not None and reading.flags.suggested is not None:  # else the flags are being grouped again
+            here = reading.event_here()
+            is_elsewhere = here is not None and reading.flags.main_of(here) != reading.flags.main_of(of)
+            if is_elsewhere or not reading.answer(of):
+                self._of = None
+            else:
+                parts = [part for part in reading.flags.parts_of(of) if not reading.answer(part)]
+        if tuple(parts) != self._parts:
+            self._parts = tuple(parts)
+            self._fill()
+        self.setVisible(bool(parts))
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show smaller pictures, where there is little room."""
+        self._picture_px = SMALL_PX if is_compact else PICTURE_PX
+        for button in self._pictures.values():
+            button.setIconSize(QSize(self._picture_px, self._picture_px))
+
+    def show_pictures(self) -> None:
+        """Show the pictures that have arrived."""
+        for frame_index, button in self._pictures.items():
+            picture = self._thumbnail(frame_index) if button.icon().isNull() else None
+            if picture is not None and not picture.isNull():
+                button.setIcon(picture_icon(picture))
+
+    def _fill(self) -> None:
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._pictures.clear()
+        if not self._parts:
+            return
+        title = self._session.vocabulary.of(self._parts[0].name).shown_title
+        self._text.setText(
+            tr_count(
+                "{name}: {count} further part seems to show the same",
+                "{name}: {count} further parts seem to show the same",
+                len(self._parts),
+                name=title,
+            )
+        )
+        for part in self._parts:
+            self._row.addWidget(self._cell(part, title))
+        self._row.addStretch(1)
+        self.show_pictures()
+        if had_focus:  # the button that was pressed is gone
+            self._pictures[self._parts[0].peak_frame].setFocus()
+
+    def _cell(self, part: Event, title: str) -> QWidget:
+        reading = self._session.reading
+        assert reading is not None
+        time = format_time(float(reading.index.video_seconds[part.span.start]))
+        words = tr("{name} at {time}, {frames}", name=title, time=time, frames=counted(len(part.span), "frame"))
+        picture = QToolButton()
+        picture.setIconSize(QSize(self._picture_px, self._picture_px))
+        picture.setText(time)
+        picture.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        picture.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        picture.setAccessibleName(words)
+        picture.setToolTip(plain(tr("{part}: go there", part=words)))
+        picture.clicked.connect(lambda: self.part_chosen.emit(part))
+        self._pictures[part.peak_frame] = picture
+        cell = QWidget()
+        grid = QGridLayout(cell)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(0)
+        grid.addWidget(picture, 0, 0, 2, 1)
+        for row, (is_accept, tip) in enumerate(((True, tr("Accept this part")), (False, tr("Reject this part")))):
+            button = AnswerButton(is_accept=is_accept)
+            button.setToolTip(plain(tip))
+            button.setAccessibleName(f"{tip}: {words}")
+            button.clicked.connect(lambda _=False, accept=is_accept: self.answered.emit(part, accept))
+            grid.addWidget(button, row, 1)
+        return cell
+
+
+class AnswerButton(QAbstractButton):
+    """A tick or a cross; Space and Enter press it."""
+
+    def __init__(self, *, is_accept: bool) -> None:
+        super().__init__()
+        self._is_accept = is_accept
+        self.setFixedSize(BUTTON_PX, BUTTON_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The sign, on a ground while the pointer is on it or it has the focus."""
+        with QPainter(self) as painter:
+            is_hot = self.underMouse() or self.hasFocus()
+            draw_answer(painter, QRectF(self.rect()), is_accept=self._is_accept, is_hot=is_hot, ink=TEXT, hot=BORDER)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses it, too."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus."""
+        super().focusInEvent(event)
+        self.update()

@@ -1,0 +1,154 @@
+"""The classes with their keys as a column beside the frame, and below them the buttons of the most frequent edits.
+
+Beside the frame the column costs no height, which is what limits the size of the frame.
+"""
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
+from wce_desktop.core.language import tr
+from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.key_texts import set_tip, set_words
+from wce_desktop.widgets.plain_text import plain
+
+FONT_PX, ICON_PX = 12, 14
+LOW_ROW_PX, HIGH_ROW_PX, GAP_PX, MARGIN_PX = 18, 34, 2, 4
+MOST_WORD_PX = 180
+"""Room for the longest name; a longer one is cut, and its tooltip has all of it."""
+
+
+class LabelBar(QWidget):
+    """One button for each class that has a key; pressed buttons are the labels of the frame on screen.
+
+    Each button shows key and name and keeps its place, whatever the frame carries. Where the column is too low for all
+    of them, the tools give way, which menus offer too; where it is too low for the classes, there are more columns.
+    """
+
+    label_requested = Signal(str)
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+        self._buttons: dict[str, QPushButton] = {}
+        self._tools: list[QPushButton] = []
+        self._make_buttons()
+        self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 6px; font-size: {FONT_PX}px; }}")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self._arrange()
+        self.hide()
+
+    def _make_buttons(self) -> None:
+        """One for each class with a key, in the order of the keys."""
+        keyed = sorted((entry for entry in self._vocabulary if entry.key), key=lambda entry: entry.key)
+        self._buttons = {entry.name: self._button(entry) for entry in keyed}
+
+    def show_classes(self) -> None:
+        """Show again what the vocabulary says: it has changed."""
+        for button in self._buttons.values():
+            button.deleteLater()
+        self._make_buttons()
+        for button in self._buttons.values():
+            button.show()
+        self._arrange()
+
+    def set_tools(self, actions: Sequence[QAction]) -> None:
+        """Add buttons below the classes that do what these actions do."""
+        for action in actions:
+            button = self._plain_button("")
+            button.clicked.connect(lambda *_, action=action: action.trigger())
+            action.changed.connect(lambda action=action, button=button: _follow(button, action))
+            _follow(button, action)
+            self._tools.append(button)
+        self._arrange()
+
+    def _plain_button(self, text: str) -> QPushButton:
+        button = QPushButton(self)
+        set_words(button, text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the frame
+        return button
+
+    def _button(self, entry: ClassName) -> QPushButton:
+        button = self._plain_button(f"{{label_{entry.key}}} {entry.shown_title}")
+        button.setCheckable(True)
+        button.setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
+        button.setIconSize(QSize(ICON_PX, ICON_PX))
+        tip = tr(
+            "Label the frame or marked span as {title} ({key})",
+            title=entry.title_in_sentence,
+            key=f"{{label_{entry.key}}}",
+        )
+        set_tip(button, tip)
+        button.setAccessibleName(entry.shown_title)
+        button.clicked.connect(lambda: self.label_requested.emit(entry.name))
+        return button
+
+    @property
+    def _every(self) -> list[QPushButton]:
+        return [*self._buttons.values(), *self._tools]
+
+    def _shown(self, height: int) -> tuple[list[QPushButton], int]:
+        """What has room in this height, and in how many columns."""
+        rows = max(1, (height - 2 * MARGIN_PX + GAP_PX) // (LOW_ROW_PX + GAP_PX))
+        if rows >= len(self._every):
+            return self._every, 1
+        return list(self._buttons.values()), math.ceil(len(self._buttons) / rows)
+
+    def _column_px(self) -> int:
+        font = self.font()
+        font.setPixelSize(FONT_PX)
+        widest = max(QFontMetrics(font).horizontalAdvance(button.text()) for button in self._every)
+        return min(widest, MOST_WORD_PX) + ICON_PX + 24
+
+    def sizeHint(self) -> QSize:
+        """As wide as the columns are that its height needs."""
+        _, columns = self._shown(self.height())
+        return QSize(columns * (self._column_px() + GAP_PX) + 2 * MARGIN_PX - GAP_PX, 100)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of any height."""
+        return QSize(self.sizeHint().width(), 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the shapes of the classes for the ground of another theme."""
+        if event.type() == QEvent.Type.StyleChange:
+            for entry in self._vocabulary:
+                if entry.name in self._buttons:
+                    self._buttons[entry.name].setIcon(QIcon(class_pixmap(entry, ICON_PX, 2.0)))
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More columns in a lower window."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        (shown, columns), width = self._shown(self.height()), self._column_px()
+        rows = math.ceil(len(shown) / columns)
+        room = (self.height() - 2 * MARGIN_PX + GAP_PX) // rows - GAP_PX
+        high = max(1, min(room, HIGH_ROW_PX))
+        for button in self._tools:
+            button.setVisible(button in shown)
+        for at, button in enumerate(shown):
+            x = MARGIN_PX + at // rows * (width + GAP_PX)
+            button.setGeometry(QRect(x, MARGIN_PX + at % rows * (high + GAP_PX), width, high))
+        self.setFixedWidth(self.sizeHint().width())
+
+    def show_labels(self, names: set[str], is_enabled: bool) -> None:
+        """Press the buttons of the classes that the frame carries; without a study there is nothing to label."""
+        for name, button in self._buttons.items():
+            button.setChecked(name in names)
+            button.setEnabled(is_enabled)
+        self.setVisible(is_enabled)
+
+
+def _follow(button: QPushButton, action: QAction) -> None:
+    """Be enabled as the action is, and say what it does and its key, where that is short."""
+    key, word = action.shortcut().toString(), action.text().partition(":")[0]  # "Undo: Label 1 frame"
+    button.setText(f"{key} {word}" if len(key) == 1 else word)
+    button.setEnabled(action.isEnabled())
+    button.setToolTip(plain(f"{action.text()}. {action.toolTip()}"))

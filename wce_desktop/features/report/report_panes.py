@@ -1,0 +1,247 @@
+"""The right and the lower part of the report window: the pages, and the box with which it is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.session.still_open import Open
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import BACKGROUND, MUTED
+
+TIP = to_translate("Keep this report in the library as a signed version")
+
+
+class Acknowledgement(QWidget):
+    """A check box with a sentence that wraps."""
+
+    toggled = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.box = QCheckBox()
+        self.box.setAccessibleName(name)
+        self._words = make_text()
+        self._words.setBuddy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.box)
+        row.addWidget(self._words, 1)
+        self.box.toggled.connect(self.toggled)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is nothing to acknowledge, or it was."""
+        return not self._words.text() or self.box.isChecked()
+
+    def ask(self, words: str) -> None:
+        """Ask for this; another count takes the tick away."""
+        if words != self._words.text():
+            self.box.setChecked(False)
+        self._words.setText(words)
+        self.box.setAccessibleDescription(words)
+        self.setVisible(bool(words))
+
+
+class SignBox(QWidget):
+    """Check boxes with the counts, the reader's name, and the button."""
+
+    sign_requested = Signal()
+    amend_requested = Signal()
+    drop_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flags, self.frames = Acknowledgement(tr("Flags not seen")), Acknowledgement(tr("Frames not seen"))
+        self.reader = QLineEdit()
+        self.reader.setAccessibleName(tr("Reader who signs"))
+        self.reader.setPlaceholderText(tr("Name of the reader"))
+        self.reader.setMaxLength(200)
+        self.button = make_button(tr("Sign"), tr(TIP))
+        self.button.setProperty("primary", True)
+        self.amend = make_button(tr("Amend…"), "")
+        self.key = make_button(tr("Key…"), tr("Show what protects your signature key, and give it a passphrase"))
+        self.drop = make_button(tr("Discard amendment"), tr("Take the reason back; what was changed stays as it is"))
+        self.note = make_note()
+        self._known: Open | None = None
+        row = QHBoxLayout()
+        row.addWidget(PlainLabel(tr("Reader")))
+        row.addWidget(self.reader, 1)
+        row.addWidget(self.key)
+        row.addWidget(self.button)
+        amending = QHBoxLayout()
+        amending.addStretch(1)
+        amending.addWidget(self.drop)
+        amending.addWidget(self.amend)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(make_heading(tr("SIGNATURE")))
+        layout.addWidget(self.flags)
+        layout.addWidget(self.frames)
+        layout.addLayout(row)
+        layout.addWidget(self.note)
+        layout.addLayout(amending)
+        for box in (self.flags, self.frames):
+            box.toggled.connect(self.refresh)
+        self.button.clicked.connect(self.sign_requested)
+        self.amend.clicked.connect(self.amend_requested)
+        self.drop.clicked.connect(self.drop_requested)
+        self._is_ready = True
+        self.set_unsigned()
+
+    @property
+    def known(self) -> Open | None:
+        """What was acknowledged, as it is shown."""
+        return self._known
+
+    def ask(self, open_points: Open) -> None:
+        """Show what must be acknowledged."""
+        self._known = open_points
+        self.flags.ask(open_points.flag_words)
+        self.frames.ask(open_points.frame_words)
+        self.refresh()
+
+    def set_unsigned(self) -> None:
+        """Nothing was signed yet: offer to sign."""
+        self._offer(tr("Sign"), "", is_ready=True)
+        self.amend.hide()
+        self.drop.hide()
+
+    def set_signed(self, note: str) -> None:
+        """A version was signed: offer to amend it; `note` says whether anything has changed since."""
+        self._offer(tr("Sign"), note, is_ready=False)
+        self.amend.setText(tr("Amend…"))
+        self.amend.setToolTip(plain(tr("Say why, then sign a version that replaces this one; this one stays readable")))
+        self.amend.show()
+        self.drop.hide()
+
+    def set_amending(self, note: str) -> None:
+        """An amendment was begun: offer to sign it, to change its reason and to discard it."""
+        self._offer(tr("Sign amendment"), note, is_ready=True)
+        self.amend.setText(tr("Change reason…"))
+        self.amend.setToolTip(plain(tr("Change why the report is amended")))
+        self.amend.show()
+        self.drop.show()
+
+    def _offer(self, words: str, note: str, *, is_ready: bool) -> None:
+        self._is_ready = is_ready
+        self.button.setText(words)
+        self.button.setVisible(is_ready)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Enable the button once everything is acknowledged."""
+        are_answered = self.flags.is_answered and self.frames.is_answered
+        self.button.setEnabled(are_answered and self._is_ready)
+        missing = tr("Tick what was not seen, or look at it, before you sign.")
+        self.button.setToolTip(plain(tr(TIP) if are_answered else missing))
+
+
+GAP_PX = 12
+LEAST_WIDTH_PX = 240
+RESIZED_AFTER_MILLISECONDS = 200
+A4 = 297 / 210
+
+
+class _Sheets(QWidget):
+    """The pages; only what is on screen is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: Sequence[QImage] = ()
+        self.words = ""
+
+    def place(self, number: int) -> QRect:
+        """Where a page lies."""
+        width = max(self.width() - 2 * GAP_PX, 1)
+        height = round(width * A4)
+        return QRect(GAP_PX, GAP_PX + number * (height + GAP_PX), width, height)
+
+    def sizeHint(self) -> QSize:
+        """As high as all pages."""
+        return QSize(self.width(), self.place(len(self.pages)).top())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the pages on screen."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(BACKGROUND))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for number, page in enumerate(self.pages):
+            place = self.place(number)
+            if place.intersects(event.rect()):
+                painter.drawImage(place, page)
+        if not self.pages:
+            painter.setPen(QColor(MUTED))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, self.words)
+        painter.end()
+
+
+class PagesView(QScrollArea):
+    """Shows pages as wide as there is room; the arrow and page keys scroll."""
+
+    width_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sheets = _Sheets()
+        self.setWidget(self._sheets)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(tr("Preview of the report"))
+        self._resized = QTimer(self, singleShot=True, interval=RESIZED_AFTER_MILLISECONDS)
+        self._resized.timeout.connect(self.width_changed)
+
+    @property
+    def page_width_px(self) -> int:
+        """Width of a page on the screen, in its own pixels."""
+        shown = max(self.viewport().width() - 2 * GAP_PX, LEAST_WIDTH_PX)
+        return round(shown * self.devicePixelRatioF())
+
+    @property
+    def pages(self) -> Sequence[QImage]:
+        """The pages shown."""
+        return self._sheets.pages
+
+    def show_pages(self, pages: Sequence[QImage]) -> None:
+        """Show these pages at the same place."""
+        at = self.verticalScrollBar().value()
+        self._sheets.pages = pages
+        self.setAccessibleDescription(counted(len(pages), "page"))
+        self._fit()
+        self.verticalScrollBar().setValue(at)
+        self._sheets.update()
+
+    def show_words(self, words: str) -> None:
+        """Say what is awaited, while there are no pages."""
+        self._sheets.words = words
+        self._sheets.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Scale the pages at once, and ask for sharper ones."""
+        super().resizeEvent(event)
+        self._fit()
+        self._resized.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Home and End scroll to the ends."""
+        bar = self.verticalScrollBar()
+        ends = {Qt.Key.Key_Home: bar.minimum(), Qt.Key.Key_End: bar.maximum()}
+        key = Qt.Key(event.key())
+        if key in ends:
+            bar.setValue(ends[key])
+        else:
+            super().keyPressEvent(event)
+
+    def _fit(self) -> None:
+        self._sheets.resize(self.viewport().width(), self._sheets.height())
+        height = max(self._sheets.sizeHint().height(), self.viewport().height())
+        self._sheets.resize(self.viewport().width(), height)

@@ -1,0 +1,274 @@
+"""The window of the report: texts and signature at the left, the pages at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidgetItem,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
+from wce_desktop.features.report.report_panes import PagesView, SignBox
+from wce_desktop.features.report.text_box import TextBox
+from wce_desktop.library.signed import SignedReport
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+SIDES = (400, 780)
+ADEQUACY: tuple[tuple[Adequacy, str], ...] = (
+    ("", to_translate("Preparation: not entered")),
+    ("adequate", to_translate("Preparation: adequate")),
+    ("inadequate", to_translate("Preparation: not adequate")),
+)
+OVERLAY_TIP = to_translate(
+    "Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model "
+    "which stores these maps"
+)
+FREE_TEXT_TIP = to_translate(
+    "Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient "
+    "record, the reader and the file are removed from them; read the result before you pass it on."
+)
+
+
+class ReportWindow(QDialog):
+    """Emits what the reader wants; `feature` does it."""
+
+    texts_changed = Signal()
+    blocks_requested = Signal()
+    version_chosen = Signal(object)  # SignedReport
+    version_shown = Signal(object)  # SignedReport, or None: the report as it is now
+    version_checked = Signal(object)  # SignedReport
+    version_saved = Signal(object, str)  # SignedReport, ".pdf" or ".html"
+
+    def __init__(
+        self,
+        blocks: Callable[[], Sequence[TextBlock]],
+        shared: Sequence[QAction] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        """`shared` are actions of the main window whose keys work here too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("Report"))
+        fit_to_screen(self, 1220, 800)
+        self.adequacy = ComboBox()
+        self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
+        for value, words in ADEQUACY:
+            self.adequacy.addItem(tr(words), value)
+        tip = tr("Insert a text block into the summary")
+        self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
+        tip = tr("Insert a text block into the recommendation")
+        self.recommendation = TextBox(tr("RECOMMENDATION"), tr("Recommendation"), tip, blocks)
+        self.sign_box = SignBox()
+        self.versions = make_list(tr("Signed versions"))
+        self.versions.setMaximumHeight(110)
+        self.versions_title = make_heading(tr("SIGNED VERSIONS"))
+        self.open_version = make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
+        self.show_version = make_button(
+            tr("Show"), tr("Show the pages of the chosen version here, as they were signed")
+        )
+        self.check_version = make_button(
+            tr("Check"), tr("Check files, database, audit log, signature and key of the chosen version")
+        )
+        self.version_pdf = make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
+        self.version_html = make_button(tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed"))
+        self.shown_version = make_text(WARNING)
+        self.back = make_button(tr("Back to the report"), tr("Show the report as it is now"))
+        self.pages = PagesView()
+        self.problem, self.message = make_text(WARNING), make_text(MUTED)
+        self.pdf = make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
+        self.html = make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
+        self.clips = make_button(
+            tr("Clips and stills…"),
+            tr("Save a clip and the key frames of each finding, masked outside the field of view"),
+        )
+        self.teaching = make_button(
+            tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
+        )
+        self.boxes, self.overlay = QCheckBox(tr("with boxes")), QCheckBox(tr("with overlay"))
+        self.boxes.setToolTip(plain(tr("Draw the boxes of the frame into the pictures")))
+        self.overlay.setToolTip(plain(tr(OVERLAY_TIP)))
+        self.with_free_text = QCheckBox(tr("with comments and texts"))
+        self.with_free_text.setToolTip(plain(tr(FREE_TEXT_TIP)))
+        self._arrange()
+        self.addActions(list(shared))
+        self.adequacy.currentIndexChanged.connect(lambda _: self.texts_changed.emit())
+        for box in (self.summary, self.recommendation):
+            box.changed.connect(self.texts_changed)
+            box.edit_requested.connect(self.blocks_requested)
+        self.versions.itemActivated.connect(lambda _: self._choose_version())
+        self.open_version.clicked.connect(self._choose_version)
+        self.show_version.clicked.connect(lambda: self._with_version(self.version_shown.emit))
+        self.check_version.clicked.connect(lambda: self._with_version(self.version_checked.emit))
+        self.back.clicked.connect(lambda: self.version_shown.emit(None))
+        for button, suffix in ((self.version_pdf, ".pdf"), (self.version_html, ".html")):
+            button.clicked.connect(
+                lambda _=False, suffix=suffix: self._with_version(
+                    lambda version: self.version_saved.emit(version, suffix)
+                )
+            )
+        self.show_problem("")
+        self.show_message("")
+        self.say_version("")
+
+    def _arrange(self) -> None:
+        sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        sides.addWidget(self._make_left())
+        sides.addWidget(self._make_right())
+        sides.setStretchFactor(1, 1)
+        sides.setSizes(SIDES)
+        foot = QHBoxLayout()
+        foot.addWidget(self.pdf)
+        foot.addWidget(self.html)
+        foot.addWidget(self.clips)
+        foot.addStretch(1)
+        foot.addWidget(self.with_free_text)
+        foot.addWidget(self.teaching)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(self.problem)
+        layout.addWidget(sides, 1)
+        layout.addWidget(self.message)
+        layout.addLayout(foot)
+
+    def _make_right(self) -> QWidget:
+        right = QWidget()
+        above = QHBoxLayout()
+        above.addWidget(self.shown_version, 1)
+        above.addWidget(self.back)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(above)
+        column.addWidget(self.pages, 1)
+        return right
+
+    def _make_left(self) -> QWidget:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(10)
+        column.addWidget(self.adequacy)
+        pictures = QHBoxLayout()
+        pictures.addWidget(PlainLabel(tr("Pictures")))
+        pictures.addWidget(self.boxes)
+        pictures.addWidget(self.overlay)
+        pictures.addStretch(1)
+        column.addLayout(pictures)
+        column.addWidget(self.summary, 1)
+        column.addWidget(self.recommendation, 1)
+        column.addWidget(self.sign_box)
+        column.addWidget(self.versions_title)
+        column.addWidget(self.versions)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        for button in (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html):
+            row.addWidget(button)
+        column.addLayout(row)
+        area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(300)
+        area.setWidget(left)
+        return area
+
+    @property
+    def signed_versions(self) -> tuple[SignedReport, ...]:
+        """Those in the list, the oldest first."""
+        rows = reversed(range(self.versions.count()))
+        return tuple(self.versions.item(row).data(Qt.ItemDataRole.UserRole) for row in rows)
+
+    @property
+    def texts(self) -> Texts:
+        """The texts as they are written now."""
+        return Texts(self.summary.text, self.recommendation.text, self.adequacy.currentData())
+
+    def show_texts(self, texts: Texts, *, is_new: bool = False) -> None:
+        """Show the texts of the library; `is_new`: of another study."""
+        self.summary.set_text(texts.summary, is_new=is_new)
+        self.recommendation.set_text(texts.recommendation, is_new=is_new)
+        self.adequacy.blockSignals(True)
+        self.adequacy.setCurrentIndex(self.adequacy.findData(texts.adequacy))
+        self.adequacy.blockSignals(False)
+
+    def show_versions(self, versions: Sequence[SignedReport], when: Callable[[str], str]) -> None:
+        """List the signed versions, the newest first.
+
+        Args:
+            when: a time of the library in the reader's words.
+        """
+        if self.signed_versions == tuple(versions) and versions:
+            return
+        self.versions.clear()
+        for version in reversed(versions):
+            words = version_words(version, versions, when)
+            item = QListWidgetItem(words, self.versions)
+            item.setToolTip(
+                plain(
+                    tr("{version}. Reason: {reason}", version=words, reason=version.reason) if version.reason else words
+                )
+            )
+            item.setData(Qt.ItemDataRole.UserRole, version)
+        if versions:
+            self.versions.setCurrentRow(0)
+        buttons = (self.check_version, self.show_version, self.open_version, self.version_pdf, self.version_html)
+        for widget in (self.versions_title, self.versions, *buttons):
+            widget.setVisible(bool(versions))
+
+    def say_version(self, sentence: str) -> None:
+        """Say which signed version the pages show; empty: they show the report as it is now."""
+        self.shown_version.setText(sentence)
+        self.shown_version.setVisible(bool(sentence))
+        self.back.setVisible(bool(sentence))
+
+    def show_problem(self, sentence: str) -> None:
+        """Show what is wrong with the report, until it no longer is."""
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+
+    def show_message(self, sentence: str) -> None:
+        """Show what was done."""
+        self.message.setText(sentence)
+        self.message.setVisible(bool(sentence))
+
+    def open(self) -> None:
+        """Show the window in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def _choose_version(self) -> None:
+        self._with_version(self.version_chosen.emit)
+
+    def _with_version(self, step: Callable[[SignedReport], object]) -> None:
+        item = self.versions.currentItem()
+        if item is not None:
+            step(item.data(Qt.ItemDataRole.UserRole))
+
+
+def version_words(signed: SignedReport, versions: Sequence[SignedReport], when: Callable[[str], str]) -> str:
+    """ "Version 1, 2026-11-23 18:04, Dr Jones, replaced by version 2"."""
+    values = {"version": signed.version, "when": when(signed.created_utc), "reader": signed.reader}
+    words = [tr("Version {version}, {when}, {reader}", **values)]
+    later = next((other.version for other in versions if other.version > signed.version), None)
+    if later is not None:
+        words.append(tr("replaced by version {version}", version=later))
+    elif signed.replaces is not None:
+        words.append(tr("replaces version {version}", version=signed.replaces))
+    if signed.content is None:
+        words.append(tr("signed before its content was kept"))
+    return ", ".join(words)

@@ -1,0 +1,274 @@
+"""Windows of the backups of the library, and of what a check of the library found."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.runs.events import Progress
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.library.backup.backups import ListedBackup
+from wce_desktop.library.backup.preview import HOW_TITLES, KINDS, Preview
+from wce_desktop.library.checking import Checked
+from wce_desktop.widgets.basic import JobBar, make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.window_size import fit_to_screen
+
+
+class CheckWindow(QDialog):
+    """Does not block the main window: the check only reads."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Check the library"))
+        fit_to_screen(self, 700, 420)
+        self.summary, self.bar, self.report = make_text(), JobBar(), QPlainTextEdit()
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName(tr("What was found"))
+        self.stop = make_button(tr("Stop"), tr("Stop checking"))
+        self.again = make_button(tr("Check again"), tr("Check the library again"))
+        buttons = QHBoxLayout()
+        buttons.addStretch()
+        buttons.addWidget(self.again)
+        buttons.addWidget(self.stop)
+        layout = QVBoxLayout(self)
+        for widget in (self.summary, self.bar, self.report):
+            layout.addWidget(widget)
+        layout.addLayout(buttons)
+
+    def begin(self) -> None:
+        """Show that the check runs."""
+        self.report.clear()
+        self._show_running(is_running=True)
+        self.summary.setText(
+            tr("Checking database, frame indexes, scores with embeddings, models, reports and backups…")
+        )
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say what is being checked."""
+        self.bar.show_progress(progress)
+        self.summary.setText(
+            tr("{what}: {done} of {total}", what=progress.what, done=progress.done, total=progress.total)
+        )
+
+    def end(self, checked: Checked | None, sentence: str = "") -> None:
+        """Show what was found; `checked` is None where the check was stopped or failed."""
+        self._show_running(is_running=False)
+        if checked is None:
+            self.summary.setText(sentence or tr("Stopped. Nothing was changed."))
+            return
+        self.summary.setText(
+            tr(
+                "{studies} and {parts} checked: {problems}.",
+                studies=counted(checked.studies, "study"),
+                parts=counted(checked.files, "part"),
+                problems=counted(len(checked.found), "problem") if checked.found else tr("no problems"),
+            )
+        )
+        self.report.setPlainText(
+            "\n\n".join(f"{problem.part}\n{problem.problem}" for problem in (*checked.found, *checked.notes))
+        )
+
+    def _show_running(self, *, is_running: bool) -> None:
+        self.bar.setVisible(is_running)
+        self.stop.setEnabled(is_running)
+        self.again.setEnabled(not is_running)
+
+
+BACKUP_COLUMNS = (
+    to_translate("Backup of"),
+    to_translate("Studies"),
+    to_translate("Labels"),
+    to_translate("Findings"),
+    "",
+)
+CHANGE_COLUMNS = (to_translate("Change"), to_translate("Item"), to_translate("Details"), to_translate("Study"))
+CONTENT = to_translate(
+    "A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, "
+    "too. Scores and videos are in neither."
+)
+SIDES = (380, 580)
+MOST_ROWS = 2000
+"""Of more changes, the first are listed; the sentences above count all."""
+
+
+class BackupsWindow(QDialog):
+    """Lists backups; the selected one is compared with the library as it is now."""
+
+    chosen = Signal(object)  # Path: compare this backup
+    restore_requested = Signal(object)  # Path
+    unlock_requested = Signal(object)  # Path: with an earlier passphrase
+    backup_requested = Signal()
+    copy_requested = Signal()  # compare one of the copies in another folder
+    folder_chosen = Signal(str)  # for copies; "" for none
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Backups"))
+        fit_to_screen(self, 1000, 640)
+        self._paths: list[Path] = []
+        self._shown: Path | None = None
+        self.backups = list_table(BACKUP_COLUMNS, tr("Backups"))
+        self.changes = list_table(CHANGE_COLUMNS, tr("What restoring would change"))
+        self.summary = make_text()
+        self.copies = make_text()
+        self.make = make_button(tr("Back up now"), tr("Make a backup of the library"))
+        self.other = make_button(tr("Restore from a copy…"), tr("Choose a copy in another folder"))
+        self.restore = make_button(tr("Restore this backup…"), tr("Bring the library back to the state of the backup"))
+        self.restore.setEnabled(False)
+        self.unlock = make_button(
+            tr("Enter earlier passphrase…"), tr("Read a backup that was encrypted with an earlier passphrase")
+        )
+        self.unlock.setEnabled(False)
+        self.choose = make_button(tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk"))
+        self.no_copies = make_button(tr("No copies"), tr("Copy backups to no other folder"))
+        self._connect()
+        self._arrange()
+
+    def _connect(self) -> None:
+        self.backups.currentCellChanged.connect(self._select)
+        self.make.clicked.connect(self.backup_requested)
+        self.other.clicked.connect(self.copy_requested)
+        self.restore.clicked.connect(self._restore)
+        self.unlock.clicked.connect(self._unlock)
+        self.choose.clicked.connect(self._choose_folder)
+        self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
+
+    def _arrange(self) -> None:
+        left, right, last = QWidget(), QWidget(), _row(self.restore, self.unlock)
+        for side, parts in (
+            (left, (make_heading(tr("Backups")), self.backups, _row(self.make, self.other))),
+            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, last)),
+        ):
+            layout = QVBoxLayout(side)
+            for part in parts:
+                layout.addWidget(part, 1 if isinstance(part, QTableWidget) else 0)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        split.setSizes(SIDES)
+        split.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.addWidget(split, 1)
+        layout.addWidget(make_heading(tr("Copies in another folder")))
+        layout.addWidget(self.copies)
+        layout.addWidget(_row(self.choose, self.no_copies))
+        layout.addWidget(make_note(tr(CONTENT)))
+
+    def show_backups(self, rows: Sequence[ListedBackup]) -> None:
+        """List backups, the newest first, and select the first."""
+        self._paths = [row.backup.path for row in rows]
+        self.backups.setRowCount(len(rows))
+        for number, row in enumerate(rows):
+            fill_row(self.backups, number, (row.backup.local_time, *row.counts, row.note))
+        if not rows:
+            self.summary.setText(tr("There are no backups yet. One is made each time that the library opens."))
+        self.backups.selectRow(0)
+        self._select(self.backups.currentRow())
+
+    def show_waiting(self, path: Path) -> None:
+        """Say that a backup is being compared."""
+        self._shown = path
+        self.restore.setEnabled(False)
+        self.unlock.setEnabled(False)
+        self.summary.setText(tr("Comparing with the library…"))
+        self.changes.setRowCount(0)
+
+    def show_preview(self, path: Path, preview: Preview, *, may_restore: bool) -> None:
+        """Show what restoring a backup would change; of another one that was chosen meanwhile, nothing."""
+        if path != self._shown:
+            return
+        self.restore.setEnabled(may_restore)
+        lines = preview.sentences if preview.differences else [tr("The library and the backup hold the same.")]
+        if len(preview.differences) > MOST_ROWS:
+            lines.append(tr("The first {count} changes are listed.", count=MOST_ROWS))
+        self.summary.setText("\n".join(lines))
+        rows = preview.differences[:MOST_ROWS]
+        self.changes.setRowCount(len(rows))
+        for number, row in enumerate(rows):
+            fill_row(self.changes, number, (tr(HOW_TITLES[row.how]), tr(KINDS[row.kind]), row.what, row.study))
+
+    def show_locked(self, path: Path, sentence: str) -> None:
+        """Say that a backup needs an earlier passphrase."""
+        self.show_waiting(path)
+        self.summary.setText(sentence)
+        self.unlock.setEnabled(True)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why a backup cannot be compared."""
+        self.summary.setText(sentence)
+
+    def show_copies(self, folder: str, lines: Sequence[str]) -> None:
+        """Say where copies go, what happened last, and which copies there are."""
+        where = (
+            tr("Copied to {folder}.", folder=folder)
+            if folder
+            else tr("Backups are on the library's disk only; a lost disk takes them along.")
+        )
+        self.copies.setText("\n".join((where, *lines)))
+        self.no_copies.setEnabled(bool(folder))
+
+    def _select(self, row: int, *_: int) -> None:
+        if 0 <= row < len(self._paths):
+            self.chosen.emit(self._paths[row])
+
+    def _choose_folder(self) -> None:
+        if folder := QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
+            self.folder_chosen.emit(folder)
+
+    def _unlock(self) -> None:
+        if self._shown is not None:
+            self.unlock_requested.emit(self._shown)
+
+    def _restore(self) -> None:
+        if self._shown is not None:
+            self.restore_requested.emit(self._shown)
+
+
+def list_table(columns: Sequence[str], name: str) -> QTableWidget:
+    """A list with a row for each backup or change, in which whole rows are selected."""
+    table = QTableWidget(0, len(columns))
+    table.setHorizontalHeaderLabels([tr(title) for title in columns])
+    table.setAccessibleName(name)
+    table.verticalHeader().hide()
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table.horizontalHeader().setStretchLastSection(True)
+    return table
+
+
+def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
+    """Show the texts of one row."""
+    for column, text in enumerate(texts):
+        item = QTableWidgetItem(text)
+        item.setToolTip(plain(text))
+        table.setItem(row, column, item)
+
+
+def _row(*widgets: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        layout.addWidget(widget)
+    layout.addStretch()
+    return row

@@ -1,0 +1,258 @@
+"""Dialogs for passphrases, and for restoring from copies of the library on another drive or computer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.errors import UserError
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.features.safekeeping.backups_window import fill_row, list_table
+from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
+from wce_desktop.library.storage import key_file
+from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+FORGOTTEN = to_translate(
+    "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
+    "backups."
+)
+READABLE = to_translate(
+    "Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.\n"
+    "Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, "
+    "exports (also reports that you save) and this computer's log. Use an encrypted disk to protect these.\n"
+    "The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain."
+)
+
+
+class PassphraseDialog(QDialog):
+    """Asks for passphrases and hands them to `accept_with`; its `UserError` is shown and the dialog stays.
+
+    Args:
+        fields: a label for each passphrase, such as "Passphrase".
+        repeated: the last passphrase is new: it is typed twice, and the reader confirms what a lost one means.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        fields: tuple[str, ...],
+        accept_with: Callable[..., object],
+        *,
+        ok: str,
+        repeated: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._accept_with, self._is_repeated = accept_with, repeated
+        self.inputs = [_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
+        self.confirmed = QCheckBox(tr("I have noted it in a safe place"))
+        self.problem = make_text(WARNING)
+        note = make_text()
+        note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.addButton(ok, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        form = QFormLayout()
+        for field in self.inputs:
+            form.addRow(field.accessibleName(), field)
+        layout = QVBoxLayout(self)
+        layout.addWidget(note)
+        layout.addLayout(form)
+        if repeated:
+            self.confirmed.toggled.connect(self.ok.setEnabled)
+            self.ok.setEnabled(False)
+            layout.addWidget(self.confirmed)
+        layout.addWidget(self.problem)
+        layout.addWidget(buttons)
+        fit_to_screen(self, 560, self.sizeHint().height())
+        self.inputs[0].setFocus()
+
+    def accept(self) -> None:
+        """Hand over what was typed; a wrong or short passphrase is said and can be typed again."""
+        typed = [field.text() for field in self.inputs]
+        if self._is_repeated and typed.pop() != typed[-1]:
+            self.problem.setText(tr("The two new passphrases differ."))
+            return
+        try:
+            self._accept_with(*typed)
+        except UserError as error:
+            self.problem.setText(tr(error))
+            self.inputs[0].selectAll()
+            self.inputs[0].setFocus()
+            return
+        super().accept()
+
+
+def ask_to_unlock(folder: Path) -> bool:
+    """Ask for the passphrase of a locked library until it fits; False where the reader cancels."""
+    text = tr("The library in {folder} is encrypted.", folder=folder)
+    unlock = lambda passphrase: key_file.unlock(folder, passphrase)  # noqa: E731
+    return bool(PassphraseDialog(tr("Unlock the library"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock")).exec())
+
+
+def ask_to_unlock_backup(folder: Path, backup: Path, parent: QWidget | None = None) -> bool:
+    """Ask for the earlier passphrase of a backup where it needs one; False where the reader cancels."""
+    if not key_file.needs_passphrase(folder, backup):
+        return True
+    text = tr("The backup {name} was encrypted with an earlier passphrase of the library.", name=backup.name)
+    unlock = lambda passphrase: key_file.unlock_backup(folder, backup, passphrase)  # noqa: E731
+    return bool(
+        PassphraseDialog(
+            tr("Earlier passphrase"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock"), parent=parent
+        ).exec()
+    )
+
+
+def _input(name: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setEchoMode(QLineEdit.EchoMode.Password)
+    field.setAccessibleName(name)
+    return field
+
+
+COLUMNS = (
+    to_translate("Copy of"),
+    to_translate("Studies"),
+    to_translate("Labels"),
+    to_translate("Findings"),
+    to_translate("Library"),
+)
+WORDS = to_translate(
+    "A copy brings back studies, labels, findings, signed reports, models and settings. Videos are not in it, and "
+    "scores are computed again."
+)
+
+
+class CopiesDialog(QDialog):
+    """Lists the copies in a folder; after `exec`, `recovery` restores the chosen one, or is None."""
+
+    def __init__(self, folder: Path | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.recovery: Recovery | None = None
+        self._copies: list[Copy] = []
+        self.setWindowTitle(tr("Restore from a copy"))
+        self.where, self.problem = make_text(), make_text(WARNING)
+        self.choose = make_button(tr("Choose folder…"), tr("Choose the folder to which backups were copied"))
+        self.choose.clicked.connect(self._choose)
+        self.table = list_table(COLUMNS, tr("Copies"))
+        self.table.doubleClicked.connect(self.accept)
+        self.table.itemSelectionChanged.connect(self._enable)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.restore = buttons.addButton(tr("Restore"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        words = make_text()
+        words.setText(tr(WORDS))
+        row = QHBoxLayout()
+        row.addWidget(self.where, 1)
+        row.addWidget(self.choose)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words)
+        layout.addLayout(row)
+        for widget in (self.table, self.problem, buttons):
+            layout.addWidget(widget)
+        fit_to_screen(self, 820, 460)
+        self.show_folder(folder)
+
+    def _choose(self) -> None:
+        if folder := QFileDialog.getExistingDirectory(self, tr("Choose the folder with the copies")):
+            self.show_folder(Path(folder))
+
+    def show_folder(self, folder: Path | None) -> None:
+        """List the copies in a folder."""
+        self._copies = []
+        self.problem.clear()
+        self.where.setText(
+            tr("Copies in {folder}", folder=folder) if folder else tr("Choose the folder of the copies.")
+        )
+        if folder is not None:
+            try:
+                self._copies = find_copies(folder)
+            except UserError as error:
+                self.problem.setText(tr(error))
+        self._fill()
+
+    def _fill(self) -> None:
+        self.table.setRowCount(len(self._copies))
+        for row, copy in enumerate(self._copies):
+            fill_row(self.table, row, (copy.backup.local_time, *_counts(copy), _library(copy)))
+        if self._copies:
+            self.table.selectRow(0)
+            self.table.setFocus()
+        self._enable()
+
+    def _enable(self) -> None:
+        self.restore.setEnabled(0 <= self.table.currentRow() < len(self._copies))
+
+    def accept(self) -> None:
+        """Ask for the passphrases that the selected copy needs; without them the dialog stays."""
+        if not 0 <= (row := self.table.currentRow()) < len(self._copies):
+            return
+        recovery = Recovery(self._copies[row].path)
+        if unlock(recovery, self):
+            self.recovery = recovery
+            super().accept()
+        else:
+            recovery.close()
+
+
+def unlock(recovery: Recovery, parent: QWidget | None) -> bool:
+    """Ask for the passphrase of an encrypted copy, and of reports that were encrypted later; False where cancelled."""
+    if recovery.is_locked:
+        text = tr("The copy is encrypted. Enter the passphrase that the library had when the copy was made.")
+        if not _ask(tr("Unlock the copy"), text, recovery.unlock, parent):
+            return False
+    while count := recovery.locked_reports():
+        text = tr_count(
+            "{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to "
+            "restore without this file. The copy keeps it.",
+            "{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to "
+            "restore without these files. The copy keeps them.",
+            count,
+        )
+        if not _ask(tr("Unlock signed reports"), text, recovery.unlock_reports, parent):
+            break
+    return True
+
+
+def _ask(title: str, text: str, accept_with: Callable[[str], None], parent: QWidget | None) -> bool:
+    dialog = PassphraseDialog(title, text, (tr("Passphrase"),), accept_with, ok=tr("Unlock"), parent=parent)
+    return bool(dialog.exec())
+
+
+def _counts(copy: Copy) -> tuple[str, ...]:
+    if copy.contents is None:
+        return ("", "", "")
+    return tuple(number_text(count) for count in (copy.contents.studies, copy.contents.labels, copy.contents.findings))
+
+
+def _library(copy: Copy) -> str:
+    return copy.library if copy.contents is not None else tr("{library} (encrypted)", library=copy.library).strip()
+
+
+def missing_reports_text(recovery: Recovery) -> str:
+    """What a restored copy lacks; empty where it is whole."""
+    if not recovery.missing_reports:
+        return ""
+    return tr_count(
+        "{count} file of signed reports is not in it; Study, Library, Check the library names the report.",
+        "{count} files of signed reports are not in it; Study, Library, Check the library names the reports.",
+        recovery.missing_reports,
+    )

@@ -1,1 +1,0 @@
-"""Windows for backups, checks and passphrases."""
