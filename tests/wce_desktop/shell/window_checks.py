@@ -197,24 +197,25 @@ class WheelCheck:
         kept = self._storage.read()
         self._place = self._window.player.frame_index
         for widget in turned_controls(shown):
-            if self._is_new(shown, widget):
+            if isValid(widget) and self._is_new(shown, widget):
                 self.turned.add(type(widget))
                 self.count += 1
                 self._turn_over(shown, widget)
-                widget.setFocus()
-                if widget.hasFocus():
+                if isValid(widget):
+                    widget.setFocus()
+                if isValid(widget) and widget.hasFocus():
                     self._turn_over(shown, widget)
         if names := changed_tables(kept, self._storage.read()):
             self.changed.append(f"{type(shown).__name__}: wrote {sorted(names)}")
 
     def _turn_over(self, shown: QWidget, widget: QWidget) -> None:
         under = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
-        before = values(shown)
+        name, before = f"{type(shown).__name__}: {describe(widget)}", values(shown)
         for modifiers, is_sideways in TURNS:
             for notches in (1, -1, -1):
-                turn(under, notches, modifiers, is_sideways=is_sideways)
+                if isValid(under):
+                    turn(under, notches, modifiers, is_sideways=is_sideways)
         now = values(shown)
-        name = f"{type(shown).__name__}: {describe(widget)}"
         self.changed += [
             f"{name} changed {describe(one)}" for one in before if now.get(one, before[one]) != before[one]
         ]
