@@ -16,7 +16,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, pad
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.number_box import DecimalBox
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.typing_pause import TypingPause
 
 
@@ -112,7 +112,7 @@ class FindingForm(QWidget):
                 box = self._texts[name] = CommentEdit(entry)
                 box.rested.connect(lambda: self._save_text(name))
                 box.left.connect(lambda: self._leave_text(name))
-        box.setToolTip(tr(entry.tip))
+        box.setToolTip(plain(tr(entry.tip)))
         return box
 
     def _arrange(self) -> None:
