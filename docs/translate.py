@@ -34,7 +34,7 @@ SHOWN_BY = {
 """Calls whose literal arguments are texts on the screen."""
 
 LEFT_OUT = (
-    "api/", "experiments", "phantom", "datasets/public", "datasets/image_folders", "metrics/retrieval",
+    "api/", "experiments", "phantom", "datasets/public", "metrics/retrieval",
     "commands/__init__", "commands/evaluate_neighbours", "commands/neighbours", "commands/options", "commands/shell",
     "commands/shell_reporter", "commands/studies", "evaluation/neighbour_labels", "reidentification/baselines",
     "reidentification/frame_classifier", "reidentification/voting", "retrieval/evaluation", "retrieval/paired_clips",
@@ -46,7 +46,7 @@ which are files and stay English."""
 BUGS = (
     "losses", "transforms", "metrics", "optimisation", "methods/registry", "inference", "embeddings/writer",
     "embeddings/neighbour", "embeddings/knn", "models/network", "models/__init__", "models/clip_encoder",
-    "reidentification/", "retrieval/clips", "runs/events", "video/field_of_view_search", "video/frame_cache",
+    "reidentification/", "retrieval/clips", "runs/events", "video/frame_cache",
     "video/packets/table", "video/source", "video/video_source", "projection/placing",
 )  # fmt: skip
 """Modules whose ValueErrors are errors of the program, not of a setting or a file."""

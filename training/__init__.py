@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from training.inference.explanation import Explanation
     from training.runs.events import LogLine, Partial, Progress
     from training.runs.reporter import Cancelled
-    from training.video.errors import FrameMissing
     from training.video.field_of_view import FieldOfView
+    from training.video.source import FrameMissing
 
     __version__: str
 

@@ -11896,66 +11896,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>von einer neueren Version</translation>
   </message>
   <message>
-   <source>There is no backup to copy.</source>
-   <translation>Es gibt keine Sicherung zum Kopieren.</translation>
-  </message>
-  <message>
-   <source>Make a backup first.</source>
-   <translation>Erst eine Sicherung machen.</translation>
-  </message>
-  <message>
-   <source>The folder for copies lies inside the library.</source>
-   <translation>Der Ordner für Kopien liegt in der Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Choose a folder on another disk.</source>
-   <translation>Einen Ordner auf einer anderen Platte wählen.</translation>
-  </message>
-  <message>
-   <source>the newest backup is damaged</source>
-   <translation>die neueste Sicherung ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the copy differs from the original</source>
-   <translation>die Kopie weicht vom Original ab</translation>
-  </message>
-  <message>
-   <source>The backup could not be copied to {chosen} ({why}).</source>
-   <translation>Die Sicherung konnte nicht nach {chosen} kopiert werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Check that the folder can be reached and has space. The older copies are kept.</source>
-   <translation>Prüfen, ob der Ordner erreichbar ist und Platz hat. Ältere Kopien bleiben erhalten.</translation>
-  </message>
-  <message>
-   <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
-   <translation>Gegenüber der Sicherung vom {time} fehlt in der Bibliothek: {missing}. Keine Bearbeitung hat das entfernt.</translation>
-  </message>
-  <message>
-   <source>{count} fewer label</source>
-   <translation>{count} Label</translation>
-  </message>
-  <message>
-   <source>{count} fewer labels</source>
-   <translation>{count} Labels</translation>
-  </message>
-  <message>
-   <source>{count} fewer finding</source>
-   <translation>{count} Befund</translation>
-  </message>
-  <message>
-   <source>{count} fewer findings</source>
-   <translation>{count} Befunde</translation>
-  </message>
-  <message>
-   <source>{count} fewer study</source>
-   <translation>{count} Studie</translation>
-  </message>
-  <message>
-   <source>{count} fewer studies</source>
-   <translation>{count} Studien</translation>
-  </message>
-  <message>
    <source>comes back</source>
    <translation>kommt zurück</translation>
   </message>
@@ -12052,6 +11992,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{count} Läufe</translation>
   </message>
   <message>
+   <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
+   <translation>Gegenüber der Sicherung vom {time} fehlt in der Bibliothek: {missing}. Keine Bearbeitung hat das entfernt.</translation>
+  </message>
+  <message>
    <source>{name} is no backup of a library.</source>
    <translation>{name} ist keine Sicherung einer Bibliothek.</translation>
   </message>
@@ -12078,6 +12022,62 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>(hidden)</source>
    <translation>(verborgen)</translation>
+  </message>
+  <message>
+   <source>{count} fewer label</source>
+   <translation>{count} Label</translation>
+  </message>
+  <message>
+   <source>{count} fewer labels</source>
+   <translation>{count} Labels</translation>
+  </message>
+  <message>
+   <source>{count} fewer finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message>
+   <source>{count} fewer findings</source>
+   <translation>{count} Befunde</translation>
+  </message>
+  <message>
+   <source>{count} fewer study</source>
+   <translation>{count} Studie</translation>
+  </message>
+  <message>
+   <source>{count} fewer studies</source>
+   <translation>{count} Studien</translation>
+  </message>
+  <message>
+   <source>There is no backup to copy.</source>
+   <translation>Es gibt keine Sicherung zum Kopieren.</translation>
+  </message>
+  <message>
+   <source>Make a backup first.</source>
+   <translation>Erst eine Sicherung machen.</translation>
+  </message>
+  <message>
+   <source>The folder for copies lies inside the library.</source>
+   <translation>Der Ordner für Kopien liegt in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose a folder on another disk.</source>
+   <translation>Einen Ordner auf einer anderen Platte wählen.</translation>
+  </message>
+  <message>
+   <source>the newest backup is damaged</source>
+   <translation>die neueste Sicherung ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the copy differs from the original</source>
+   <translation>die Kopie weicht vom Original ab</translation>
+  </message>
+  <message>
+   <source>The backup could not be copied to {chosen} ({why}).</source>
+   <translation>Die Sicherung konnte nicht nach {chosen} kopiert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check that the folder can be reached and has space. The older copies are kept.</source>
+   <translation>Prüfen, ob der Ordner erreichbar ist und Platz hat. Ältere Kopien bleiben erhalten.</translation>
   </message>
   <message>
    <source>There are no copies of a library in {folder}.</source>
@@ -12272,6 +12272,18 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{name} öffnen und zuerst die späteren Bearbeitungen rückgängig machen.</translation>
   </message>
   <message>
+   <source>The library in {folder} is damaged and cannot be opened ({what}).</source>
+   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen ({what}).</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is damaged and cannot be opened.</source>
+   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} has no database ({what}), but its other files exist.</source>
+   <translation>Die Bibliothek in {folder} hat keine Datenbank ({what}), aber ihre anderen Dateien sind da.</translation>
+  </message>
+  <message>
    <source>This takes the library's own tables out of the database and leaves out what another program added. The database as it is now is kept.
 
 Do you know which program changed it, and keep its content?</source>
@@ -12280,24 +12292,16 @@ Do you know which program changed it, and keep its content?</source>
 Ist bekannt, welches Programm sie verändert hat, und soll ihr Inhalt behalten werden?</translation>
   </message>
   <message>
+   <source>The library in {folder} is not opened because its database was changed by another program ({what}).</source>
+   <translation>Die Bibliothek in {folder} wird nicht geöffnet, weil ein anderes Programm ihre Datenbank verändert hat ({what}).</translation>
+  </message>
+  <message>
    <source>The database can be read without a passphrase. Keep it only if the encryption was being removed, or if you put this database there yourself.
 
 Use it without encryption?</source>
    <translation>Die Datenbank ist ohne Passphrase lesbar. Nur behalten, wenn die Verschlüsselung gerade entfernt wurde oder die Datenbank selbst dort abgelegt wurde.
 
 Ohne Verschlüsselung verwenden?</translation>
-  </message>
-  <message>
-   <source>The library in {folder} is damaged and cannot be opened ({what}).</source>
-   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen ({what}).</translation>
-  </message>
-  <message>
-   <source>The library in {folder} has no database ({what}), but its other files exist.</source>
-   <translation>Die Bibliothek in {folder} hat keine Datenbank ({what}), aber ihre anderen Dateien sind da.</translation>
-  </message>
-  <message>
-   <source>The library in {folder} is not opened because its database was changed by another program ({what}).</source>
-   <translation>Die Bibliothek in {folder} wird nicht geöffnet, weil ein anderes Programm ihre Datenbank verändert hat ({what}).</translation>
   </message>
   <message>
    <source>The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have replaced it.</source>
@@ -12314,10 +12318,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>To keep this database: wce-desktop restore --keep --library “{folder}”.</source>
    <translation>Um diese Datenbank zu behalten: wce-desktop restore --keep --library „{folder}“.</translation>
-  </message>
-  <message>
-   <source>The library in {folder} is damaged and cannot be opened.</source>
-   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
   </message>
   <message>
    <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
@@ -12442,6 +12442,26 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Choose the file ending in {suffix}.</source>
    <translation>Wählen Sie die Datei, die auf {suffix} endet.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report cannot be opened: {path} ({why}).</source>
+   <translation>Version {version} des Berichts kann nicht geöffnet werden: {path} ({why}).</translation>
+  </message>
+  <message>
+   <source>Restore the file from the folder backups/reports of the library, or sign a new version.</source>
+   <translation>Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report cannot be decrypted: {path} is damaged, or was encrypted with the key of another library.</source>
+   <translation>Version {version} des Berichts lässt sich nicht entschlüsseln: {path} ist beschädigt oder wurde mit dem Schlüssel einer anderen Bibliothek verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report was changed after it was signed: {path}.</source>
+   <translation>Version {version} des Berichts wurde nach dem Unterschreiben geändert: {path}.</translation>
+  </message>
+  <message>
+   <source>Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new version.</source>
+   <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
   </message>
   <message numerus="yes">
    <source>{count} pictures</source>
@@ -13172,172 +13192,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
   </message>
   <message>
-   <source>Remove a study and everything derived from it</source>
-   <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
-  </message>
-  <message>
    <source>No backup of the library in {folder} can be created ({why}).</source>
    <translation>Keine Sicherung der Bibliothek in {folder} möglich ({why}).</translation>
-  </message>
-  <message>
-   <source>deleting model {model_id}</source>
-   <translation>Löschen von Modell {model_id}</translation>
-  </message>
-  <message>
-   <source>deleting run {run_id}</source>
-   <translation>Löschen von Lauf {run_id}</translation>
-  </message>
-  <message>
-   <source>the models</source>
-   <translation>die Modelle</translation>
-  </message>
-  <message>
-   <source>the choice of model {model_id}</source>
-   <translation>die Wahl von Modell {model_id}</translation>
-  </message>
-  <message>
-   <source>the new labels</source>
-   <translation>die neuen Labels</translation>
-  </message>
-  <message>
-   <source>the scoring</source>
-   <translation>die Bewertung</translation>
-  </message>
-  <message>
-   <source>the scorings</source>
-   <translation>die Bewertungen</translation>
-  </message>
-  <message>
-   <source>the run</source>
-   <translation>der Lauf</translation>
-  </message>
-  <message>
-   <source>the runs</source>
-   <translation>die Läufe</translation>
-  </message>
-  <message>
-   <source>the model {name}</source>
-   <translation>das Modell {name}</translation>
-  </message>
-  <message>
-   <source>{path} is a link to something that is not there, or that cannot be moved.</source>
-   <translation>{path} ist eine Verknüpfung mit etwas, das nicht da ist oder nicht verschoben werden kann.</translation>
-  </message>
-  <message>
-   <source>Connect its disk, or remove the link; nothing was moved.</source>
-   <translation>Schließen Sie den Datenträger an, oder entfernen Sie die Verknüpfung; nichts wurde verschoben.</translation>
-  </message>
-  <message>
-   <source>The new place lies inside the library, or around it.</source>
-   <translation>Der neue Ort liegt in der Bibliothek oder um sie herum.</translation>
-  </message>
-  <message>
-   <source>The folder {target} is not empty.</source>
-   <translation>Der Ordner {target} ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>Choose a new or an empty folder.</source>
-   <translation>Einen neuen oder leeren Ordner wählen.</translation>
-  </message>
-  <message>
-   <source>There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.</source>
-   <translation>In {target} ist kein Platz für die Bibliothek: sie braucht {needed} GB, frei sind {free} GB.</translation>
-  </message>
-  <message>
-   <source>Free some space, or choose another disk.</source>
-   <translation>Platz schaffen oder eine andere Platte wählen.</translation>
-  </message>
-  <message>
-   <source>moving the library</source>
-   <translation>Verschieben der Bibliothek</translation>
-  </message>
-  <message>
-   <source>The copy of {name} differs from the original.</source>
-   <translation>Die Kopie von {name} weicht vom Original ab.</translation>
-  </message>
-  <message>
-   <source>Check the disk; nothing was moved.</source>
-   <translation>Platte prüfen; nichts wurde verschoben.</translation>
-  </message>
-  <message>
-   <source>The library already has another model named {name}.</source>
-   <translation>Die Bibliothek hat schon ein anderes Modell namens {name}.</translation>
-  </message>
-  <message>
-   <source>Give the new model another model_id.</source>
-   <translation>Dem neuen Modell eine andere model_id geben.</translation>
-  </message>
-  <message>
-   <source>The model {model} cannot be copied to {folder} ({why}).</source>
-   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Register model {name}</source>
-   <translation>Modell {name} registrieren</translation>
-  </message>
-  <message>
-   <source>Use model {name}</source>
-   <translation>Modell {name} verwenden</translation>
-  </message>
-  <message>
-   <source>This model is in use and cannot be deleted.</source>
-   <translation>Dieses Modell ist in Gebrauch und kann nicht gelöscht werden.</translation>
-  </message>
-  <message>
-   <source>Use another model first.</source>
-   <translation>Zuerst ein anderes Modell verwenden.</translation>
-  </message>
-  <message>
-   <source>The folder {folder} cannot be deleted ({why}).</source>
-   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
-   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
-  </message>
-  <message>
-   <source>what belongs to the study</source>
-   <translation>was zur Studie gehört</translation>
-  </message>
-  <message>
-   <source>a part of the removal</source>
-   <translation>ein Teil der Entfernung</translation>
-  </message>
-  <message>
-   <source>the removed studies</source>
-   <translation>die entfernten Studien</translation>
-  </message>
-  <message>
-   <source>second readings</source>
-   <translation>Zweitbefundungen</translation>
-  </message>
-  <message>
-   <source>The study was removed, but {file} still names it ({why}).</source>
-   <translation>Die Studie wurde entfernt, aber {file} nennt sie noch ({why}).</translation>
-  </message>
-  <message>
-   <source>Close programs that use the library's folder, and delete the runs or maps that contain the study.</source>
-   <translation>Programme schließen, die den Ordner der Bibliothek verwenden, und die Läufe oder Karten mit der Studie löschen.</translation>
-  </message>
-  <message>
-   <source>removing the study</source>
-   <translation>Entfernen der Studie</translation>
-  </message>
-  <message>
-   <source>a file</source>
-   <translation>eine Datei</translation>
-  </message>
-  <message>
-   <source>the signed reports</source>
-   <translation>die unterschriebenen Berichte</translation>
-  </message>
-  <message>
-   <source>Version {version} of the report was signed meanwhile.</source>
-   <translation>Version {version} des Berichts wurde inzwischen unterschrieben.</translation>
-  </message>
-  <message>
-   <source>Nothing was signed. Read the new version, then amend it.</source>
-   <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
   </message>
   <message>
    <source>(deleted)</source>
@@ -13400,6 +13256,170 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Das damit geschätzte Prüfbudget wird mit gelöscht.</translation>
   </message>
   <message>
+   <source>deleting model {model_id}</source>
+   <translation>Löschen von Modell {model_id}</translation>
+  </message>
+  <message>
+   <source>The library already has another model named {name}.</source>
+   <translation>Die Bibliothek hat schon ein anderes Modell namens {name}.</translation>
+  </message>
+  <message>
+   <source>Give the new model another model_id.</source>
+   <translation>Dem neuen Modell eine andere model_id geben.</translation>
+  </message>
+  <message>
+   <source>The model {model} cannot be copied to {folder} ({why}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Register model {name}</source>
+   <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>the models</source>
+   <translation>die Modelle</translation>
+  </message>
+  <message>
+   <source>the choice of model {model_id}</source>
+   <translation>die Wahl von Modell {model_id}</translation>
+  </message>
+  <message>
+   <source>the new labels</source>
+   <translation>die neuen Labels</translation>
+  </message>
+  <message>
+   <source>the scoring</source>
+   <translation>die Bewertung</translation>
+  </message>
+  <message>
+   <source>the scorings</source>
+   <translation>die Bewertungen</translation>
+  </message>
+  <message>
+   <source>This model is in use and cannot be deleted.</source>
+   <translation>Dieses Modell ist in Gebrauch und kann nicht gelöscht werden.</translation>
+  </message>
+  <message>
+   <source>Use another model first.</source>
+   <translation>Zuerst ein anderes Modell verwenden.</translation>
+  </message>
+  <message>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
+  </message>
+  <message>
+   <source>the model {name}</source>
+   <translation>das Modell {name}</translation>
+  </message>
+  <message>
+   <source>{path} is a link to something that is not there, or that cannot be moved.</source>
+   <translation>{path} ist eine Verknüpfung mit etwas, das nicht da ist oder nicht verschoben werden kann.</translation>
+  </message>
+  <message>
+   <source>Connect its disk, or remove the link; nothing was moved.</source>
+   <translation>Schließen Sie den Datenträger an, oder entfernen Sie die Verknüpfung; nichts wurde verschoben.</translation>
+  </message>
+  <message>
+   <source>The new place lies inside the library, or around it.</source>
+   <translation>Der neue Ort liegt in der Bibliothek oder um sie herum.</translation>
+  </message>
+  <message>
+   <source>The folder {target} is not empty.</source>
+   <translation>Der Ordner {target} ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>Choose a new or an empty folder.</source>
+   <translation>Einen neuen oder leeren Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.</source>
+   <translation>In {target} ist kein Platz für die Bibliothek: sie braucht {needed} GB, frei sind {free} GB.</translation>
+  </message>
+  <message>
+   <source>Free some space, or choose another disk.</source>
+   <translation>Platz schaffen oder eine andere Platte wählen.</translation>
+  </message>
+  <message>
+   <source>moving the library</source>
+   <translation>Verschieben der Bibliothek</translation>
+  </message>
+  <message>
+   <source>The copy of {name} differs from the original.</source>
+   <translation>Die Kopie von {name} weicht vom Original ab.</translation>
+  </message>
+  <message>
+   <source>Check the disk; nothing was moved.</source>
+   <translation>Platte prüfen; nichts wurde verschoben.</translation>
+  </message>
+  <message>
+   <source>Remove a study and everything derived from it</source>
+   <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
+  </message>
+  <message>
+   <source>what belongs to the study</source>
+   <translation>was zur Studie gehört</translation>
+  </message>
+  <message>
+   <source>a part of the removal</source>
+   <translation>ein Teil der Entfernung</translation>
+  </message>
+  <message>
+   <source>the removed studies</source>
+   <translation>die entfernten Studien</translation>
+  </message>
+  <message>
+   <source>second readings</source>
+   <translation>Zweitbefundungen</translation>
+  </message>
+  <message>
+   <source>removing the study</source>
+   <translation>Entfernen der Studie</translation>
+  </message>
+  <message>
+   <source>The study was removed, but {file} still names it ({why}).</source>
+   <translation>Die Studie wurde entfernt, aber {file} nennt sie noch ({why}).</translation>
+  </message>
+  <message>
+   <source>Close programs that use the library's folder, and delete the runs or maps that contain the study.</source>
+   <translation>Programme schließen, die den Ordner der Bibliothek verwenden, und die Läufe oder Karten mit der Studie löschen.</translation>
+  </message>
+  <message>
+   <source>a file</source>
+   <translation>eine Datei</translation>
+  </message>
+  <message>
+   <source>The signed report cannot be written into {folder} ({why}).</source>
+   <translation>Der unterschriebene Bericht kann nicht nach {folder} geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Free some disk space, or check the folder's permissions.</source>
+   <translation>Nichts wurde unterschrieben. Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Sign version {count} of the report</source>
+   <translation>Version {count} des Berichts unterschreiben</translation>
+  </message>
+  <message>
+   <source>the signed reports</source>
+   <translation>die unterschriebenen Berichte</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report was signed meanwhile.</source>
+   <translation>Version {version} des Berichts wurde inzwischen unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Read the new version, then amend it.</source>
+   <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
+  </message>
+  <message>
+   <source>{path} is there already, with another content.</source>
+   <translation>{path} ist bereits vorhanden, mit anderem Inhalt.</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Move the file to another folder, then sign again.</source>
+   <translation>Es wurde nichts unterschrieben. Verschieben Sie die Datei in einen anderen Ordner, dann unterschreiben Sie erneut.</translation>
+  </message>
+  <message>
    <source>Loss</source>
    <translation>Loss</translation>
   </message>
@@ -13460,80 +13480,16 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Grund unbekannt</translation>
   </message>
   <message>
-   <source>{run} was interrupted before its first checkpoint.</source>
-   <translation>{run} wurde vor dem ersten Checkpoint unterbrochen.</translation>
+   <source>deleting run {run_id}</source>
+   <translation>Löschen von Lauf {run_id}</translation>
   </message>
   <message>
-   <source>{run} was interrupted at step {step}.</source>
-   <translation>{run} wurde bei Schritt {step} unterbrochen.</translation>
+   <source>the run</source>
+   <translation>der Lauf</translation>
   </message>
   <message>
-   <source>{run} failed before its first checkpoint.</source>
-   <translation>{run} schlug vor dem ersten Checkpoint fehl.</translation>
-  </message>
-  <message>
-   <source>{run} failed at step {step}.</source>
-   <translation>{run} schlug bei Schritt {step} fehl.</translation>
-  </message>
-  <message>
-   <source>{run} was cancelled before its first checkpoint.</source>
-   <translation>{run} wurde vor dem ersten Checkpoint abgebrochen.</translation>
-  </message>
-  <message>
-   <source>{run} was cancelled at step {step}.</source>
-   <translation>{run} wurde bei Schritt {step} abgebrochen.</translation>
-  </message>
-  <message>
-   <source>{run} was stopped before its first checkpoint.</source>
-   <translation>{run} wurde vor dem ersten Checkpoint angehalten.</translation>
-  </message>
-  <message>
-   <source>{run} was stopped at step {step}.</source>
-   <translation>{run} wurde bei Schritt {step} angehalten.</translation>
-  </message>
-  <message>
-   <source>{step} of {steps}</source>
-   <translation>{step} von {steps}</translation>
-  </message>
-  <message>
-   <source>The signed report cannot be written into {folder} ({why}).</source>
-   <translation>Der unterschriebene Bericht kann nicht nach {folder} geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Nothing was signed. Free some disk space, or check the folder's permissions.</source>
-   <translation>Nichts wurde unterschrieben. Platz schaffen oder die Rechte des Ordners prüfen.</translation>
-  </message>
-  <message>
-   <source>Sign version {count} of the report</source>
-   <translation>Version {count} des Berichts unterschreiben</translation>
-  </message>
-  <message>
-   <source>Version {version} of the report cannot be opened: {path} ({why}).</source>
-   <translation>Version {version} des Berichts kann nicht geöffnet werden: {path} ({why}).</translation>
-  </message>
-  <message>
-   <source>Restore the file from the folder backups/reports of the library, or sign a new version.</source>
-   <translation>Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
-  </message>
-  <message>
-   <source>Version {version} of the report cannot be decrypted: {path} is damaged, or was encrypted with the key of another library.</source>
-   <translation>Version {version} des Berichts lässt sich nicht entschlüsseln: {path} ist beschädigt oder wurde mit dem Schlüssel einer anderen Bibliothek verschlüsselt.</translation>
-  </message>
-  <message>
-   <source>Version {version} of the report was changed after it was signed: {path}.</source>
-   <translation>Version {version} des Berichts wurde nach dem Unterschreiben geändert: {path}.</translation>
-  </message>
-  <message>
-   <source>Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new version.</source>
-   <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
-  </message>
-  <message>
-   <source>{path} is there already, with another content.</source>
-   <translation>{path} ist bereits vorhanden, mit anderem Inhalt.</translation>
-  </message>
-  <message>
-   <source>Nothing was signed. Move the file to another folder, then sign again.</source>
-   <translation>Es wurde nichts unterschrieben. Verschieben Sie die Datei in einen anderen Ordner, dann unterschreiben Sie erneut.</translation>
+   <source>the runs</source>
+   <translation>die Läufe</translation>
   </message>
   <message>
    <source>trigger</source>
@@ -13566,6 +13522,22 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the {kind} {name} is not as this application writes it</source>
    <translation>{kind} {name} ist nicht so, wie diese Anwendung sie anlegt</translation>
+  </message>
+  <message>
+   <source>The database in this folder was not written by this application.</source>
+   <translation>Die Datenbank in diesem Ordner stammt nicht von diesem Programm.</translation>
+  </message>
+  <message>
+   <source>Choose another library folder.</source>
+   <translation>Einen anderen Bibliotheksordner wählen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} was written by a newer version of the application (tables {found}, this version supports {supported}).</source>
+   <translation>Die Bibliothek in {folder} stammt von einer neueren Programmversion (Tabellen {found}, diese Version kennt {supported}).</translation>
+  </message>
+  <message>
+   <source>Update the application, or choose another library.</source>
+   <translation>Programm aktualisieren oder eine andere Bibliothek wählen.</translation>
   </message>
   <message>
    <source>The new copy of the database differs from the original.</source>
@@ -13630,22 +13602,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>opening</source>
    <translation>Öffnen</translation>
-  </message>
-  <message>
-   <source>keeping the database</source>
-   <translation>Behalten der Datenbank</translation>
-  </message>
-  <message>
-   <source>the table {table} is missing</source>
-   <translation>die Tabelle {table} fehlt</translation>
-  </message>
-  <message>
-   <source>The database in {folder} cannot be kept ({why}).</source>
-   <translation>Die Datenbank in {folder} kann nicht behalten werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Restore a backup. Nothing was changed.</source>
-   <translation>Sicherung wiederherstellen. Nichts wurde verändert.</translation>
   </message>
   <message>
    <source>This is not the passphrase of the library.</source>
@@ -13740,28 +13696,28 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>sie wurde nach {target} verschoben</translation>
   </message>
   <message>
+   <source>keeping the database</source>
+   <translation>Behalten der Datenbank</translation>
+  </message>
+  <message>
+   <source>the table {table} is missing</source>
+   <translation>die Tabelle {table} fehlt</translation>
+  </message>
+  <message>
    <source>reading</source>
    <translation>Lesen</translation>
   </message>
   <message>
+   <source>The database in {folder} cannot be kept ({why}).</source>
+   <translation>Die Datenbank in {folder} kann nicht behalten werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Restore a backup. Nothing was changed.</source>
+   <translation>Sicherung wiederherstellen. Nichts wurde verändert.</translation>
+  </message>
+  <message>
    <source>the folder {folder} cannot be written ({said})</source>
    <translation>in den Ordner {folder} kann nicht geschrieben werden ({said})</translation>
-  </message>
-  <message>
-   <source>The database in this folder was not written by this application.</source>
-   <translation>Die Datenbank in diesem Ordner stammt nicht von diesem Programm.</translation>
-  </message>
-  <message>
-   <source>Choose another library folder.</source>
-   <translation>Einen anderen Bibliotheksordner wählen.</translation>
-  </message>
-  <message>
-   <source>The library in {folder} was written by a newer version of the application (tables {found}, this version supports {supported}).</source>
-   <translation>Die Bibliothek in {folder} stammt von einer neueren Programmversion (Tabellen {found}, diese Version kennt {supported}).</translation>
-  </message>
-  <message>
-   <source>Update the application, or choose another library.</source>
-   <translation>Programm aktualisieren oder eine andere Bibliothek wählen.</translation>
   </message>
   <message>
    <source>it differs from what was written</source>
@@ -13794,6 +13750,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Free some disk space or make the folder writable, then open the library again.</source>
    <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} cannot be deleted ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
+   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
   </message>
   <message>
    <source>reading {what}</source>
@@ -13910,6 +13874,42 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).</source>
    <translation>Die Patientendaten der Studie {study_id} können nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
+  </message>
+  <message>
+   <source>{run} was interrupted before its first checkpoint.</source>
+   <translation>{run} wurde vor dem ersten Checkpoint unterbrochen.</translation>
+  </message>
+  <message>
+   <source>{run} was interrupted at step {step}.</source>
+   <translation>{run} wurde bei Schritt {step} unterbrochen.</translation>
+  </message>
+  <message>
+   <source>{run} failed before its first checkpoint.</source>
+   <translation>{run} schlug vor dem ersten Checkpoint fehl.</translation>
+  </message>
+  <message>
+   <source>{run} failed at step {step}.</source>
+   <translation>{run} schlug bei Schritt {step} fehl.</translation>
+  </message>
+  <message>
+   <source>{run} was cancelled before its first checkpoint.</source>
+   <translation>{run} wurde vor dem ersten Checkpoint abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{run} was cancelled at step {step}.</source>
+   <translation>{run} wurde bei Schritt {step} abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{run} was stopped before its first checkpoint.</source>
+   <translation>{run} wurde vor dem ersten Checkpoint angehalten.</translation>
+  </message>
+  <message>
+   <source>{run} was stopped at step {step}.</source>
+   <translation>{run} wurde bei Schritt {step} angehalten.</translation>
+  </message>
+  <message>
+   <source>{step} of {steps}</source>
+   <translation>{step} von {steps}</translation>
   </message>
   <message>
    <source>“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.</source>
@@ -15084,34 +15084,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Scores von {study}</translation>
   </message>
   <message>
-   <source>Read capsule endoscopy studies and train the models behind them.
-
-Research use only, not for diagnosis.
-
-The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains patient images.</source>
-   <translation>Studien der Kapselendoskopie befunden und die Modelle dahinter trainieren.
-
-Nur für die Forschung, nicht zur Diagnose.
-
-Die Demostudie ist synthetisch, und das Startmodell wurde nur mit synthetischen Bildern trainiert: beide enthalten keine Patientenbilder.</translation>
-  </message>
-  <message>
-   <source>see its package</source>
-   <translation>siehe das Paket</translation>
-  </message>
-  <message>
-   <source>About wce_desktop</source>
-   <translation>Über wce_desktop</translation>
-  </message>
-  <message>
-   <source>Licences</source>
-   <translation>Lizenzen</translation>
-  </message>
-  <message>
-   <source>It uses</source>
-   <translation>Verwendet werden</translation>
-  </message>
-  <message>
    <source>The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. Copy its backups to another disk (Study, Library, Backups).</source>
    <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({kind}): sie ist langsamer, und ohne Verbindung können Labels nicht gespeichert werden. Ihre Sicherungen auf eine andere Platte kopieren (Studie, Bibliothek, Sicherungen).</translation>
   </message>
@@ -15162,144 +15134,6 @@ Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   <message>
    <source>Restoring the copy…</source>
    <translation>Die Kopie wird wiederhergestellt…</translation>
-  </message>
-  <message>
-   <source>The program ended unexpectedly the last time. What was labelled is saved.
-
-Diagnostics are one text file without patient data (versions, settings, the last jobs, the log) that helps to find the cause.</source>
-   <translation>Das Programm endete beim letzten Mal unerwartet. Was gekennzeichnet wurde, ist gespeichert.
-
-Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellungen, die letzten Aufträge, das Protokoll), die bei der Suche nach der Ursache hilft.</translation>
-  </message>
-  <message>
-   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
-   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
-  </message>
-  <message>
-   <source>Updates</source>
-   <translation>Aktualisierungen</translation>
-  </message>
-  <message>
-   <source>Save diagnostics</source>
-   <translation>Diagnosedaten speichern</translation>
-  </message>
-  <message>
-   <source>Text (*.txt)</source>
-   <translation>Text (*.txt)</translation>
-  </message>
-  <message>
-   <source>Diagnostics</source>
-   <translation>Diagnosedaten</translation>
-  </message>
-  <message>
-   <source>Not now</source>
-   <translation>Jetzt nicht</translation>
-  </message>
-  <message>
-   <source>Errors are logged in
-{path}</source>
-   <translation>Fehler werden protokolliert in
-{path}</translation>
-  </message>
-  <message>
-   <source>The diagnostics were saved. Look through the file before you send it.</source>
-   <translation>Die Diagnosedaten wurden gespeichert. Die Datei vor dem Weitergeben durchsehen.</translation>
-  </message>
-  <message>
-   <source>Find an action</source>
-   <translation>Aktion suchen</translation>
-  </message>
-  <message>
-   <source>What do you want to do?</source>
-   <translation>Was möchten Sie tun?</translation>
-  </message>
-  <message>
-   <source>Actions</source>
-   <translation>Aktionen</translation>
-  </message>
-  <message>
-   <source>research use only – not for diagnosis</source>
-   <translation>Forschung, keine Diagnose</translation>
-  </message>
-  <message numerus="yes">
-   <source>The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).</source>
-   <comment>The library holds {count} row that cannot be shown: {problem}.</comment>
-   <translation>
-    <numerusform>Die Bibliothek enthält {count} Zeile, die nicht gezeigt werden kann: {problem}.</numerusform>
-    <numerusform>Die Bibliothek enthält {count} Zeilen, die nicht gezeigt werden können: {problem} (und {more} weitere, siehe Protokoll).</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>List all messages since the start ({show_messages})</source>
-   <translation>Alle Meldungen seit dem Start zeigen ({show_messages})</translation>
-  </message>
-  <message>
-   <source>Read only: {why}. Labels, findings and scores cannot be saved.</source>
-   <translation>Nur lesbar: {why}. Labels, Befunde und Scores können nicht gespeichert werden.</translation>
-  </message>
-  <message>
-   <source>read only</source>
-   <translation>nur lesbar</translation>
-  </message>
-  <message>
-   <source>They stay in the library. Restore a backup to recover them.</source>
-   <translation>Sie bleiben in der Bibliothek. Eine Sicherung wiederherstellen, um sie zurückzuholen.</translation>
-  </message>
-  <message>
-   <source>saved {time}</source>
-   <translation>gespeichert {time}</translation>
-  </message>
-  <message>
-   <source>The library can be reached again. Repeat what could not be saved.</source>
-   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
-  </message>
-  <message>
-   <source>Free some disk space or check the folder's permissions, then start again.</source>
-   <translation>Platz auf der Platte schaffen oder die Rechte des Ordners prüfen, dann neu starten.</translation>
-  </message>
-  <message>
-   <source>{error}
-
-Labels are saved; the frames seen last are not.</source>
-   <translation>{error}
-
-Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
-  </message>
-  <message>
-   <source>Not everything was saved</source>
-   <translation>Nicht alles wurde gespeichert</translation>
-  </message>
-  <message>
-   <source>Menu of the frame</source>
-   <translation>Menü des Bildes</translation>
-  </message>
-  <message>
-   <source>Menu of the flag</source>
-   <translation>Menü der Markierung</translation>
-  </message>
-  <message>
-   <source>Menu of the event</source>
-   <translation>Menü des Ereignisses</translation>
-  </message>
-  <message>
-   <source>Menu of the timeline</source>
-   <translation>Menü der Zeitachse</translation>
-  </message>
-  <message>
-   <source>Menu of the finding</source>
-   <translation>Menü des Befunds</translation>
-  </message>
-  <message>
-   <source>Menu of the study</source>
-   <translation>Menü der Studie</translation>
-  </message>
-  <message>
-   <source>Menu of the other study</source>
-   <translation>Menü der anderen Studie</translation>
-  </message>
-  <message>
-   <source>Accept, reject: no flag on this frame</source>
-   <translation>Annehmen, ablehnen: keine Markierung auf diesem Bild</translation>
   </message>
   <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
@@ -15402,6 +15236,88 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
    <translation>Starten</translation>
   </message>
   <message>
+   <source>Read capsule endoscopy studies and train the models behind them.
+
+Research use only, not for diagnosis.
+
+The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains patient images.</source>
+   <translation>Studien der Kapselendoskopie befunden und die Modelle dahinter trainieren.
+
+Nur für die Forschung, nicht zur Diagnose.
+
+Die Demostudie ist synthetisch, und das Startmodell wurde nur mit synthetischen Bildern trainiert: beide enthalten keine Patientenbilder.</translation>
+  </message>
+  <message>
+   <source>The program ended unexpectedly the last time. What was labelled is saved.
+
+Diagnostics are one text file without patient data (versions, settings, the last jobs, the log) that helps to find the cause.</source>
+   <translation>Das Programm endete beim letzten Mal unerwartet. Was gekennzeichnet wurde, ist gespeichert.
+
+Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellungen, die letzten Aufträge, das Protokoll), die bei der Suche nach der Ursache hilft.</translation>
+  </message>
+  <message>
+   <source>see its package</source>
+   <translation>siehe das Paket</translation>
+  </message>
+  <message>
+   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
+   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
+  </message>
+  <message>
+   <source>About wce_desktop</source>
+   <translation>Über wce_desktop</translation>
+  </message>
+  <message>
+   <source>Licences</source>
+   <translation>Lizenzen</translation>
+  </message>
+  <message>
+   <source>Updates</source>
+   <translation>Aktualisierungen</translation>
+  </message>
+  <message>
+   <source>Save diagnostics</source>
+   <translation>Diagnosedaten speichern</translation>
+  </message>
+  <message>
+   <source>Text (*.txt)</source>
+   <translation>Text (*.txt)</translation>
+  </message>
+  <message>
+   <source>Diagnostics</source>
+   <translation>Diagnosedaten</translation>
+  </message>
+  <message>
+   <source>Not now</source>
+   <translation>Jetzt nicht</translation>
+  </message>
+  <message>
+   <source>Errors are logged in
+{path}</source>
+   <translation>Fehler werden protokolliert in
+{path}</translation>
+  </message>
+  <message>
+   <source>The diagnostics were saved. Look through the file before you send it.</source>
+   <translation>Die Diagnosedaten wurden gespeichert. Die Datei vor dem Weitergeben durchsehen.</translation>
+  </message>
+  <message>
+   <source>It uses</source>
+   <translation>Verwendet werden</translation>
+  </message>
+  <message>
+   <source>Find an action</source>
+   <translation>Aktion suchen</translation>
+  </message>
+  <message>
+   <source>What do you want to do?</source>
+   <translation>Was möchten Sie tun?</translation>
+  </message>
+  <message>
+   <source>Actions</source>
+   <translation>Aktionen</translation>
+  </message>
+  <message>
    <source>Press the new key; Escape keeps the old one.</source>
    <translation>Drücken Sie die neue Taste; Escape behält die alte.</translation>
   </message>
@@ -15472,6 +15388,90 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
   <message>
    <source>{key} is the key of “{action}”, which would have no other.</source>
    <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
+  </message>
+  <message>
+   <source>research use only – not for diagnosis</source>
+   <translation>Forschung, keine Diagnose</translation>
+  </message>
+  <message numerus="yes">
+   <source>The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).</source>
+   <comment>The library holds {count} row that cannot be shown: {problem}.</comment>
+   <translation>
+    <numerusform>Die Bibliothek enthält {count} Zeile, die nicht gezeigt werden kann: {problem}.</numerusform>
+    <numerusform>Die Bibliothek enthält {count} Zeilen, die nicht gezeigt werden können: {problem} (und {more} weitere, siehe Protokoll).</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>List all messages since the start ({show_messages})</source>
+   <translation>Alle Meldungen seit dem Start zeigen ({show_messages})</translation>
+  </message>
+  <message>
+   <source>Read only: {why}. Labels, findings and scores cannot be saved.</source>
+   <translation>Nur lesbar: {why}. Labels, Befunde und Scores können nicht gespeichert werden.</translation>
+  </message>
+  <message>
+   <source>read only</source>
+   <translation>nur lesbar</translation>
+  </message>
+  <message>
+   <source>They stay in the library. Restore a backup to recover them.</source>
+   <translation>Sie bleiben in der Bibliothek. Eine Sicherung wiederherstellen, um sie zurückzuholen.</translation>
+  </message>
+  <message>
+   <source>saved {time}</source>
+   <translation>gespeichert {time}</translation>
+  </message>
+  <message>
+   <source>The library can be reached again. Repeat what could not be saved.</source>
+   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+  </message>
+  <message>
+   <source>Free some disk space or check the folder's permissions, then start again.</source>
+   <translation>Platz auf der Platte schaffen oder die Rechte des Ordners prüfen, dann neu starten.</translation>
+  </message>
+  <message>
+   <source>{error}
+
+Labels are saved; the frames seen last are not.</source>
+   <translation>{error}
+
+Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
+  </message>
+  <message>
+   <source>Not everything was saved</source>
+   <translation>Nicht alles wurde gespeichert</translation>
+  </message>
+  <message>
+   <source>Menu of the frame</source>
+   <translation>Menü des Bildes</translation>
+  </message>
+  <message>
+   <source>Menu of the flag</source>
+   <translation>Menü der Markierung</translation>
+  </message>
+  <message>
+   <source>Menu of the event</source>
+   <translation>Menü des Ereignisses</translation>
+  </message>
+  <message>
+   <source>Menu of the timeline</source>
+   <translation>Menü der Zeitachse</translation>
+  </message>
+  <message>
+   <source>Menu of the finding</source>
+   <translation>Menü des Befunds</translation>
+  </message>
+  <message>
+   <source>Menu of the study</source>
+   <translation>Menü der Studie</translation>
+  </message>
+  <message>
+   <source>Menu of the other study</source>
+   <translation>Menü der anderen Studie</translation>
+  </message>
+  <message>
+   <source>Accept, reject: no flag on this frame</source>
+   <translation>Annehmen, ablehnen: keine Markierung auf diesem Bild</translation>
   </message>
   <message>
    <source>This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the folder, but the new library does not show them.
@@ -15890,16 +15890,16 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Ereignisse</translation>
   </message>
   <message>
+   <source> or </source>
+   <translation> oder </translation>
+  </message>
+  <message>
    <source>Without free text</source>
    <translation>Ohne freien Text</translation>
   </message>
   <message>
    <source>With free text</source>
    <translation>Mit freiem Text</translation>
-  </message>
-  <message>
-   <source> or </source>
-   <translation> oder </translation>
   </message>
   <message>
    <source>strongest</source>
@@ -15920,38 +15920,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Opening {name}…</source>
    <translation>{name} wird geöffnet…</translation>
-  </message>
-  <message>
-   <source>Drop a study here</source>
-   <translation>Studie hier ablegen</translation>
-  </message>
-  <message>
-   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
-   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
-  </message>
-  <message>
-   <source>Open the study read last, where reading stopped ({continue_reading})</source>
-   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
-  </message>
-  <message>
-   <source>Open…</source>
-   <translation>Öffnen…</translation>
-  </message>
-  <message>
-   <source>Open a video file ({open_files})</source>
-   <translation>Videodatei öffnen ({open_files})</translation>
-  </message>
-  <message>
-   <source>Open the demo</source>
-   <translation>Demo öffnen</translation>
-  </message>
-  <message>
-   <source>Open a synthetic study with scores</source>
-   <translation>Synthetische Studie mit Scores öffnen</translation>
-  </message>
-  <message>
-   <source>Continue reading {name}  ·  {progress}</source>
-   <translation>{name} weiterlesen  ·  {progress}</translation>
   </message>
   <message>
    <source>As recorded</source>
@@ -16046,16 +16014,48 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>konnte nicht gelesen werden</translation>
   </message>
   <message>
-   <source>No explanation for this frame</source>
-   <translation>Keine Erklärung für dieses Bild</translation>
-  </message>
-  <message>
    <source>no part stands out</source>
    <translation>kein Teil hebt sich ab</translation>
   </message>
   <message>
+   <source>No explanation for this frame</source>
+   <translation>Keine Erklärung für dieses Bild</translation>
+  </message>
+  <message>
    <source>Frame without overlay</source>
    <translation>Bild ohne Überlagerung</translation>
+  </message>
+  <message>
+   <source>Drop a study here</source>
+   <translation>Studie hier ablegen</translation>
+  </message>
+  <message>
+   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
+   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
+  </message>
+  <message>
+   <source>Open the study read last, where reading stopped ({continue_reading})</source>
+   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
+  </message>
+  <message>
+   <source>Open…</source>
+   <translation>Öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a video file ({open_files})</source>
+   <translation>Videodatei öffnen ({open_files})</translation>
+  </message>
+  <message>
+   <source>Open the demo</source>
+   <translation>Demo öffnen</translation>
+  </message>
+  <message>
+   <source>Open a synthetic study with scores</source>
+   <translation>Synthetische Studie mit Scores öffnen</translation>
+  </message>
+  <message>
+   <source>Continue reading {name}  ·  {progress}</source>
+   <translation>{name} weiterlesen  ·  {progress}</translation>
   </message>
   <message>
    <source>reading the index, {percent} %</source>
@@ -17376,6 +17376,10 @@ ungesehen</translation>
    <translation>{count} Bilder mit Label der Studie {study_id} können nicht dekodiert werden und werden ausgelassen: {first}</translation>
   </message>
   <message>
+   <source>stills</source>
+   <translation>Einzelbilder</translation>
+  </message>
+  <message>
    <source>reading images</source>
    <translation>Bilder werden gelesen</translation>
   </message>
@@ -17728,6 +17732,18 @@ ungesehen</translation>
    <translation>{sequences} Sequenzen lassen sich nicht auf {count} Prozesse verteilen</translation>
   </message>
   <message>
+   <source>as a finding</source>
+   <translation>als Befund</translation>
+  </message>
+  <message>
+   <source>Fewer than two usable frames are labelled {few}, too few for training and evaluation.</source>
+   <translation>Weniger als zwei verwendbare Bilder sind {few} gelabelt, zu wenige für Training und Auswertung.</translation>
+  </message>
+  <message>
+   <source>Label at least two frames normal, and two frames of one class (for example blood).</source>
+   <translation>Mindestens zwei Bilder als normal labeln und zwei Bilder einer Klasse (zum Beispiel Blut).</translation>
+  </message>
+  <message>
    <source>The patient {shared} is on both sides of the split.</source>
    <translation>Der Patient {shared} ist auf beiden Seiten der Teilung.</translation>
   </message>
@@ -17782,18 +17798,6 @@ ungesehen</translation>
   <message>
    <source>{path}, line {line}: {said}.</source>
    <translation>{path}, Zeile {line}: {said}.</translation>
-  </message>
-  <message>
-   <source>as a finding</source>
-   <translation>als Befund</translation>
-  </message>
-  <message>
-   <source>Fewer than two usable frames are labelled {few}, too few for training and evaluation.</source>
-   <translation>Weniger als zwei verwendbare Bilder sind {few} gelabelt, zu wenige für Training und Auswertung.</translation>
-  </message>
-  <message>
-   <source>Label at least two frames normal, and two frames of one class (for example blood).</source>
-   <translation>Mindestens zwei Bilder als normal labeln und zwei Bilder einer Klasse (zum Beispiel Blut).</translation>
   </message>
   <message>
    <source>Label some normal frames.</source>
@@ -21576,22 +21580,6 @@ ungesehen</translation>
    <translation>die Zahl ihrer Bilder ist nicht gültig</translation>
   </message>
   <message>
-   <source>its palette is stored in segments, which are not read</source>
-   <translation>ihre Palette ist in Segmenten gespeichert, die nicht gelesen werden</translation>
-  </message>
-  <message>
-   <source>its palette has columns of different lengths</source>
-   <translation>ihre Palette hat Spalten verschiedener Länge</translation>
-  </message>
-  <message>
-   <source>its palette is missing</source>
-   <translation>ihre Palette fehlt</translation>
-  </message>
-  <message>
-   <source>its palette is damaged</source>
-   <translation>ihre Palette ist beschädigt</translation>
-  </message>
-  <message>
    <source>The DICOM files are of {count} series, which follow one another by their numbers.</source>
    <translation>Die DICOM-Dateien gehören zu {count} Serien, die nach ihren Nummern aufeinander folgen.</translation>
   </message>
@@ -21616,12 +21604,20 @@ ungesehen</translation>
    <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Untersuchungen.</translation>
   </message>
   <message>
-   <source>Frame {frame} of {name} cannot be decoded.</source>
-   <translation>Bild {frame} von {name} kann nicht dekodiert werden.</translation>
+   <source>its palette is stored in segments, which are not read</source>
+   <translation>ihre Palette ist in Segmenten gespeichert, die nicht gelesen werden</translation>
   </message>
   <message>
-   <source>The file is damaged there; the other frames keep their numbers.</source>
-   <translation>Die Datei ist dort beschädigt; die anderen Bilder behalten ihre Nummern.</translation>
+   <source>its palette has columns of different lengths</source>
+   <translation>ihre Palette hat Spalten verschiedener Länge</translation>
+  </message>
+  <message>
+   <source>its palette is missing</source>
+   <translation>ihre Palette fehlt</translation>
+  </message>
+  <message>
+   <source>its palette is damaged</source>
+   <translation>ihre Palette ist beschädigt</translation>
   </message>
   <message>
    <source>a field of view needs a frame, not {width_px} x {height_px} px</source>
@@ -21638,6 +21634,10 @@ ungesehen</translation>
   <message>
    <source>its field of view is damaged</source>
    <translation>ihr Sichtfeld ist beschädigt</translation>
+  </message>
+  <message>
+   <source>a field of view cannot be found from no frames</source>
+   <translation>ohne Bilder lässt sich kein Sichtfeld finden</translation>
   </message>
   <message>
    <source>It may have been moved, or a drive may not be connected.</source>
@@ -21856,18 +21856,6 @@ ungesehen</translation>
    <translation>Keines der Bilder in {name} kann gelesen werden.</translation>
   </message>
   <message>
-   <source>a place before the start of the file</source>
-   <translation>eine Stelle vor dem Anfang der Datei</translation>
-  </message>
-  <message>
-   <source>the file is cut short</source>
-   <translation>die Datei ist abgeschnitten</translation>
-  </message>
-  <message>
-   <source>TIFF of compression {compression}</source>
-   <translation>TIFF mit Komprimierung {compression}</translation>
-  </message>
-  <message>
    <source>This study was opened by an earlier version, which numbered or shaped its frames differently. It keeps them, so that its labels stay where they are. Add the file to a new library to read it anew.</source>
    <translation>Diese Untersuchung wurde mit einer früheren Version geöffnet, die ihre Bilder anders nummerierte oder formte. Dabei bleibt es, damit die Markierungen an ihrem Ort bleiben. Öffnen Sie die Datei in einer neuen Bibliothek, um sie neu einzulesen.</translation>
   </message>
@@ -22074,6 +22062,26 @@ ungesehen</translation>
   <message>
    <source>the shape of the frames is damaged</source>
    <translation>die Form der Bilder ist beschädigt</translation>
+  </message>
+  <message>
+   <source>Frame {frame} of {name} cannot be decoded.</source>
+   <translation>Bild {frame} von {name} kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>The file is damaged there; the other frames keep their numbers.</source>
+   <translation>Die Datei ist dort beschädigt; die anderen Bilder behalten ihre Nummern.</translation>
+  </message>
+  <message>
+   <source>a place before the start of the file</source>
+   <translation>eine Stelle vor dem Anfang der Datei</translation>
+  </message>
+  <message>
+   <source>the file is cut short</source>
+   <translation>die Datei ist abgeschnitten</translation>
+  </message>
+  <message>
+   <source>TIFF of compression {compression}</source>
+   <translation>TIFF mit Komprimierung {compression}</translation>
   </message>
   <message>
    <source>checking all key frames of</source>

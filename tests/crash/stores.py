@@ -18,7 +18,7 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library, tables
 from wce_desktop.library.backup import backup_file, backups
-from wce_desktop.library.storage import database, integrity, migrating
+from wce_desktop.library.storage import database, definitions, integrity
 
 LABELS = 4000
 NAMES = ("polyp", "blood", "ulcer", "normal")
@@ -209,7 +209,7 @@ def write_first_version(folder: Path, labels: int = LABELS) -> None:
     """A library as the first version of the program wrote it, with labels."""
     folder.mkdir()
     engine = database.connect(folder / database.FILE_NAME)
-    migrating.upgrade(engine, "0001")
+    definitions.upgrade(engine, "0001")
     study = "('S1', 'P1', 'old', 'a.mp4', '', 50000, 2.0, 'reading', 4, NULL, NULL, 'then')"
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', '', 'then')")

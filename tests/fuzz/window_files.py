@@ -28,8 +28,8 @@ def read_settings(path: Path) -> None:
 
 def read_run(path: Path) -> None:
     """A run folder, as the list of runs shows it."""
-    from wce_desktop.library.runs import run_files
-    from wce_desktop.library.work import Run
+    from wce_desktop.library import run_files
+    from wce_desktop.library.runs import Run
 
     run = Run("r", "Run", None, "done", {}, "2026-01-01T00:00:00+00:00", path)
     print(run_files.read_card(run), run_files.read_settings(run), run_files.method_of(run), run_files.read_report(run))

@@ -53,8 +53,8 @@ from wce_desktop.features.report.model.parts import TextBlock, write_blocks
 from wce_desktop.library.exchange import AnnotationChoice, survey
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
+from wce_desktop.shell.first_start import FirstStartDialog
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.shell.preferences.first_start import FirstStartDialog
 from wce_desktop.shell.restore_dialog import RestoreDialog
 
 OPENS_NO_WINDOW = {

@@ -182,9 +182,8 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     """Do it; the result is what a person should read. No torch anywhere."""
     from training.datasets.public.catalogue import DATA_SETS, find_data_set
     from training.datasets.public.check import copies_sentence, damaged_images, report
-    from training.datasets.public.contents import contents
+    from training.datasets.public.contents import contents, vocabulary
     from training.datasets.public.export import Export, export
-    from training.datasets.public.terms import vocabulary
 
     if config.action == "list" or config.folder is None:
         return {

@@ -1,7 +1,11 @@
-"""A folder of labelled images as frames: its groups stand in for patients, and no image needs a study."""
+"""A folder of labelled images as frames: its groups stand in for patients, and no image needs a study.
+
+Groups of images as studies: a folder for each, so that commands which read studies can read them.
+"""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +23,36 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.settings import MAX_TEXT
 from training.texts import Text
+
+
+def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> tuple[StudyEntry, ...]:
+    """A folder for each group with its images, linked where the system allows it, else copied.
+
+    Args:
+        groups: group -> image files; their order gives the frame indices.
+        folder: where the folders are made; files that are there already are kept.
+
+    Returns:
+        A study of stills for each group; the group is its patient.
+    """
+    made: list[StudyEntry] = []
+    for group, files in groups.items():
+        place = folder / f"{len(made):05}"
+        place.mkdir(parents=True, exist_ok=True)
+        for number, file in enumerate(files):
+            _put(file.resolve(), place / f"{number:06}{file.suffix.lower()}")
+        made.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
+    return tuple(made)
+
+
+def _put(file: Path, place: Path) -> None:
+    if place.exists():
+        return
+    try:
+        place.symlink_to(file)
+    except OSError:  # Windows asks for a right that few have
+        shutil.copyfile(file, place)
+
 
 if TYPE_CHECKING:
     from training.video import FieldOfView

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.datasets.sequence_reader import SequenceReader, StudyFile
+from training.datasets.sequence_reader import SequenceReader, SequenceSlot, SharedMemory, StudyFile, slot_bytes
 from training.datasets.sequences import FrameSequence
-from training.datasets.shared_memory import SequenceSlot, SharedMemory, slot_bytes
 from training.errors import UserError
 from training.texts import with_texts
 

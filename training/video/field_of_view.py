@@ -1,6 +1,10 @@
-"""Where in a capsule's frames the tissue is: a circle, a square with cut corners, or the whole frame."""
+"""Where in a capsule's frames the tissue is: a circle, a square with cut corners, or the whole frame.
+
+Finding a study's field of view from its own frames.
+"""
 
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Literal, get_args
@@ -9,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.texts import Text
+from training.video.source import FrameMissing, FrameSource
 
 Kind = Literal["circle", "octagon", "full"]
 MAX_SIDE_PX = 1 << 16
@@ -101,3 +106,151 @@ def _mask(view: FieldOfView, height: int, width: int) -> NDArray[np.bool_]:
             inside &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= -1e-6
     inside.flags.writeable = False
     return inside
+
+
+_SAMPLES = 48
+_BRIGHT_PERCENTILE = 80  # a box or a word that is drawn into the corner of some frames stays below it
+_SMALLEST_SHARE = 0.15  # of the frame; a field of view that would be smaller was not seen, the frames are too dark
+_FULL_SHARE = 0.985
+_STROKE_SHARE = 0.04  # of the shorter side: what is thinner is writing, not tissue
+_LARGEST_KERNEL = 45  # px; with larger ones OpenCV's opening takes seconds (14 s for a frame of 4096 x 4096)
+_EDGE_PX = 2.5  # nearer to the frame's edge the outline is cut off by the frame, and says nothing of the shape
+
+_DIRECTIONS = np.array([(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)], np.float64)
+
+Outline = NDArray[np.float64]
+
+
+def study_field_of_view(source: FrameSource, samples: int = _SAMPLES) -> FieldOfView:
+    """The field of view of a study, from up to `samples` key frames spread over it; the whole frame if none decodes."""
+    keys = np.flatnonzero(source.index.is_key)
+    keys = keys if len(keys) else np.arange(len(source))
+    pictures = []
+    for place in np.unique(np.linspace(0, len(keys) - 1, samples).round().astype(int)).tolist():
+        try:
+            pictures.append(source.read(int(keys[place])))
+        except FrameMissing:
+            continue
+    return find_field_of_view(pictures) if pictures else FieldOfView.full(source.height_px, source.width_px)
+
+
+def find_field_of_view(frames: Iterable[NDArray[np.uint8]]) -> FieldOfView:
+    """The field of view that the frames of one study share.
+
+    What is bright in at least a fifth of the frames is tissue; writing outside is too thin or stands apart. Around
+    what remains both a circle and a square with cut corners are drawn, and the one that fits better is taken.
+
+    Args:
+        frames: (H, W, 3) uint8 RGB, all of one size; some dozens from all over the study are enough, one may be.
+
+    Raises:
+        ValueError: there are no frames, or they differ in size.
+    """
+    bright = [frame.max(axis=2) for frame in frames]
+    if not bright:
+        raise ValueError("a field of view cannot be found from no frames")
+    if len({picture.shape for picture in bright}) > 1:
+        raise ValueError(f"frames of one study have one size, not {sorted({picture.shape for picture in bright})}")
+    lit = _lit(bright)
+    height, width = lit.shape
+    outline = _outline(lit)
+    if outline is None:
+        return FieldOfView.full(height, width)
+    filled = _filled(outline, height, width)
+    if filled.mean() >= _FULL_SHARE:
+        return FieldOfView.full(height, width)
+    candidates = [_circle(outline, height, width), _octagon(outline, height, width)]
+    views = [view for view in candidates if view is not None]
+    return max(
+        views, key=lambda view: _overlap(view.mask(height, width), filled), default=FieldOfView.full(height, width)
+    )
+
+
+def _lit(bright: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """(H, W) uint8, how bright each pixel is in the brighter frames."""
+    if len(bright) == 1:
+        return bright[0]
+    keep = min(round(len(bright) * _BRIGHT_PERCENTILE / 100), len(bright) - 1)
+    stack = np.stack(bright)
+    stack.partition(keep, axis=0)
+    return np.asarray(stack[keep], np.uint8)
+
+
+def _outline(lit: NDArray[np.uint8]) -> Outline | None:
+    """(K, 2) convex outline (x, y) of the largest lit part; None where too little is lit."""
+    import cv2
+
+    threshold = float(np.clip(0.15 * np.percentile(lit, 90), 10, 40))
+    mask = (lit > threshold).astype(np.uint8)
+    stroke = max(3, round(min(lit.shape) * _STROKE_SHARE)) | 1
+    # The frame is continued outwards, so that a view that touches its edge keeps its shape there.
+    padded = np.pad(mask, stroke, mode="edge")
+    opened = _opened(padded, stroke)[stroke:-stroke, stroke:-stroke]
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(opened))
+    if count < 2:
+        return None
+    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    points = np.argwhere(labels == largest)[:, ::-1].astype(np.int32)
+    hull = cv2.convexHull(points).reshape(-1, 2)
+    if len(hull) < 3 or cv2.contourArea(hull) < _SMALLEST_SHARE * lit.size:
+        return None
+    return np.asarray(hull, np.float64)
+
+
+def _opened(mask: NDArray[np.uint8], stroke: int) -> NDArray[np.uint8]:
+    """What is left of a mask (0 and 1) after opening it by a disc of `stroke` px; parts that are thinner disappear."""
+    import cv2
+
+    if stroke <= _LARGEST_KERNEL:
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (stroke, stroke))
+        return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
+    eroded = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) > stroke // 2
+    apart = cv2.distanceTransform((~eroded).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return (apart <= stroke // 2).astype(np.uint8)
+
+
+def _filled(outline: Outline, height: int, width: int) -> NDArray[np.bool_]:
+    import cv2
+
+    canvas = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(canvas, outline.round().astype(np.int32), 1)
+    return canvas.astype(bool)
+
+
+def _circle(outline: Outline, height: int, width: int) -> FieldOfView | None:
+    """Least squares (Kasa 1976) on the outline where the frame does not cut it off; outliers are dropped twice."""
+    import cv2
+
+    drawn = np.zeros((height, width), np.uint8)
+    cv2.polylines(drawn, [outline.round().astype(np.int32)], True, 1)
+    points = np.argwhere(drawn)[:, ::-1].astype(np.float64)
+    limit = np.array([width, height]) - 1 - _EDGE_PX
+    points = points[((points > _EDGE_PX) & (points < limit)).all(axis=1)]
+    for _ in range(3):
+        if len(points) < 8:
+            return None
+        system = np.column_stack([points, np.ones(len(points))])
+        solution, *_ = np.linalg.lstsq(system, (points**2).sum(axis=1), rcond=None)
+        centre = solution[:2] / 2
+        radius = float(np.sqrt(max(solution[2] + centre @ centre, 1e-6)))
+        off = np.abs(np.hypot(*(points - centre).T) - radius)
+        points = points[off <= max(2.0, 2.5 * float(np.median(off)))]
+    if radius > max(height, width):
+        return None
+    return FieldOfView("circle", width, height, (float(centre[0]), float(centre[1])), radius)
+
+
+def _octagon(outline: Outline, height: int, width: int) -> FieldOfView | None:
+    """The smallest octagon with upright, level and diagonal sides around the outline."""
+    reach = (_DIRECTIONS @ outline.T).max(axis=1)
+    corners = []
+    for side in range(8):
+        pair = [side, (side + 1) % 8]
+        corners.append(np.linalg.solve(_DIRECTIONS[pair], reach[pair]))
+    polygon = tuple((float(x), float(y)) for x, y in corners)
+    return FieldOfView("octagon", width, height, polygon=polygon)
+
+
+def _overlap(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
+    """Intersection over union."""
+    return float((a & b).sum() / max((a | b).sum(), 1))

@@ -24,7 +24,7 @@ from training.video.formats import (
     natural_key,
 )
 from training.video.image_reader import read_image
-from training.video.images.masks import base_name, has_mask_word, masks_among
+from training.video.mask_files import base_name, has_mask_word, masks_among
 
 _EXAMPLES = 3
 

@@ -13,11 +13,11 @@ from typing import BinaryIO
 from training.errors import UserError
 from training.texts import Text
 from training.version import IMAGE_NUMBERING, NUMBERING
+from training.video import tiff_pages
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
-from training.video.images import tiff_pages
-from training.video.images.file_bytes import FileBytes
 from training.video.shape import Shape
+from training.video.tiff_pages import FileBytes
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.version import IMAGE_NUMBERING, NUMBERING
+from training.video import tiff_pages
 from training.video.image_header import ImageHeader, image_header
-from training.video.images import tiff_pages
 from training.video.multiframe import single_picture
 from training.video.shape import Shape
 from training.video.source import Picture

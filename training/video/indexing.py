@@ -18,11 +18,9 @@ from training.video.frame_decoder import sizes_at
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.multiframe import build_multiframe_index, with_dicom_facts
-from training.video.packets.avi_index import put_right
-from training.video.packets.container import open_container, recordings
+from training.video.packets.avi_index import put_right, repeated_pictures
+from training.video.packets.container import first_frame, open_container, recordings
 from training.video.packets.decode_order import decoder_output_order, follows
-from training.video.packets.dropped_frames import repeated_pictures
-from training.video.packets.first_frame import first_frame
 from training.video.packets.joined_transport import without_joins
 from training.video.packets.lost_frames import frames_lost_in_gaps, strayed, with_rows
 from training.video.packets.lost_packets import (

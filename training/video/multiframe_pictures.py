@@ -1,18 +1,19 @@
 """From the bytes of one frame of a multi-frame DICOM file to RGB."""
 
 import struct
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.video.dicom.header import JPEG_LS, LOSSY_JPEG, NATIVE, RLE, DicomHeader
-from training.video.dicom.run_lengths import from_rle
 from training.video.image_header import jpeg_size
 from training.video.source import Picture
 
 _ADOBE_RGB = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00\x00"
 """The segment of a JPEG file that says: three values, not converted."""
+_RLE_HEADER_BYTES, _MOST_SEGMENTS = 64, 15
 _TOLD_BY = (0xE0, 0xEE)  # the segments of JFIF and of Adobe, which say how colours are stored
 
 
@@ -40,7 +41,7 @@ def pixel_values(data: bytes, header: DicomHeader) -> NDArray[np.integer] | None
     if header.transfer_syntax in NATIVE:
         return _native(data, header)
     if header.transfer_syntax in RLE:
-        return from_rle(data, header)
+        return _run_lengths(data, header)
     if encoded_size(data) != (header.height_px, header.width_px):
         return None  # also keeps a tiny file from asking for gigabytes
     if header.transfer_syntax in LOSSY_JPEG:
@@ -61,6 +62,47 @@ def _native(data: bytes, header: DicomHeader) -> NDArray[np.integer] | None:
     if header.is_planar:
         return values.reshape(3, height, width).transpose(1, 2, 0)
     return values.reshape(height, width, 3)
+
+
+def _run_lengths(data: bytes, header: DicomHeader) -> NDArray[np.integer] | None:
+    """RLE Lossless (PS3.5, annex G): one segment of packed bytes for each byte of a pixel, the upper byte first."""
+    size, samples = header.bits_allocated // 8, header.samples
+    segments = _segments(data)
+    if len(segments) != size * samples:
+        return None
+    planes = [_unpacked(segment, header) for segment in segments]
+    whole: list[NDArray[np.integer]] = [plane for plane in planes if plane is not None]
+    if len(whole) < len(planes):
+        return None
+    if size == 2:
+        whole = [whole[at].astype(np.uint16) << 8 | whole[at + 1] for at in range(0, len(whole), 2)]
+    return whole[0] if samples == 1 else np.stack(whole, axis=2)
+
+
+def _segments(data: bytes) -> list[bytes]:
+    """The segments that the header of a frame says; none where it says what cannot be."""
+    if len(data) < _RLE_HEADER_BYTES:
+        return []
+    count, *offsets = struct.unpack_from(f"<{_MOST_SEGMENTS + 1}I", data)
+    starts = offsets[:count]
+    is_ordered = all(a < b for a, b in pairwise(starts))
+    if not 1 <= count <= _MOST_SEGMENTS or starts[0] < _RLE_HEADER_BYTES or not is_ordered or starts[-1] > len(data):
+        return []
+    return [data[start:stop] for start, stop in zip(starts, [*starts[1:], len(data)], strict=True)]
+
+
+def _unpacked(packed: bytes, header: DicomHeader) -> NDArray[np.uint8] | None:
+    """A segment as (height_px, width_px) bytes; None where it is damaged. Never more is unpacked than a frame takes."""
+    from PIL import Image
+
+    pixels = header.height_px * header.width_px
+    for count in (pixels, pixels + 1):  # some encoders also pack the byte that makes an odd number even
+        try:  # one row: runs may cross the rows of the picture
+            plane = np.asarray(Image.frombytes("L", (count, 1), packed, "packbits", "L"))
+        except ValueError:
+            continue
+        return plane[0, :pixels].reshape(header.height_px, header.width_px)
+    return None
 
 
 def _full_colours(values: NDArray[np.uint8], height: int, width: int) -> NDArray[np.uint8] | None:

@@ -11,8 +11,7 @@ from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, first_image
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
-from training.video.packets.container import open_container
-from training.video.packets.first_frame import first_frame
+from training.video.packets.container import first_frame, open_container
 from training.video.rgb import RgbConverter
 from training.video.shape import AS_STORED, shape_of_frame
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture, check_unchanged

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.dicom.pixel_aspect import usable_aspect
+from training.video.dicom.shown_values import usable_aspect
 
 if TYPE_CHECKING:
     from av.video.frame import VideoFrame

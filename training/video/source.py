@@ -1,4 +1,7 @@
-"""What every study looks like to its readers: numbered RGB frames."""
+"""What every study looks like to its readers: numbered RGB frames.
+
+The error for a frame that has a number but no picture.
+"""
 
 import os
 from abc import ABC, abstractmethod
@@ -14,9 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.video.errors import FrameMissing
+from training.texts import Text
 from training.video.fingerprints import has_fingerprint
 from training.video.frame_index import FrameIndex
+
+
+class FrameMissing(UserError):  # noqa: N818 - a state of the study, shown as such
+    """The file announces this frame, yet it does not decode; its number stays taken.
+
+    Attributes:
+        frame_index: which frame, 0-based.
+    """
+
+    def __init__(self, name: str, frame_index: int) -> None:
+        super().__init__(
+            Text("Frame {frame:,} of {name} cannot be decoded.", frame_index + 1, name),
+            "The file is damaged there; the other frames keep their numbers.",
+        )
+        self.name = name
+        self.frame_index = frame_index
+
+    def __reduce__(self) -> tuple[type["FrameMissing"], tuple[str, int]]:
+        return type(self), (self.name, self.frame_index)
+
 
 Picture = NDArray[np.uint8]
 
@@ -165,7 +188,7 @@ class FrameSource(ABC):
 def check_unchanged(path: Path, index: FrameIndex) -> None:
     """Raise `UserError` where an index with a fingerprint belongs to other content."""
     if index.fingerprint and not has_fingerprint(path, index.fingerprint):
-        raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+        raise UserError("{name} has changed since it was indexed.", "Open the file as a new study.", path.name)
 
 
 def _opened_again(kind: type[FrameSource], path: Path, index: FrameIndex, cache_bytes: int) -> FrameSource:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
-from training.video.errors import FrameMissing
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.opening import open_source
 from training.video.packets.notes import is_sizes_note, sizes_note
 from training.video.packets.table import PacketTable
+from training.video.source import FrameMissing
 from training.video.video_source import in_order
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
-from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods

@@ -8,7 +8,7 @@ from wce_desktop.library.errors import (
     ReadOnlyLibraryError,
 )
 from wce_desktop.library.library import Library
-from wce_desktop.library.registry import Model
+from wce_desktop.library.models import Model
 
 __all__ = [
     "DamagedLibraryError",

@@ -18,7 +18,7 @@ from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
-from wce_desktop.library import audit, edits, registry, study_rows, tables
+from wce_desktop.library import audit, edits, label_counts, study_rows, tables
 from wce_desktop.library.rows import as_row, from_row, read_labels
 from wce_desktop.library.store import Store
 
@@ -82,12 +82,12 @@ class Annotations:
     def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
         """Study, class and frames with that label, of all labels."""
         with self._store.reading(Text("the labels")) as connection:
-            return registry.label_counts_by_study(connection)
+            return label_counts.label_counts_by_study(connection)
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
         with self._store.reading(Text("the labels")) as connection:
-            return registry.patients_by_class(connection)
+            return label_counts.patients_by_class(connection)
 
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
@@ -126,9 +126,9 @@ class Annotations:
                 one name overlap.
         """
         with self._store.writing(Text("“{title}”", Text(title))) as connection, self._blaming_rows(study_id, title):
-            made = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
+            edit = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
         self._store.titles = {(study_id, True): title, (study_id, False): None}
-        return made
+        return edit
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
@@ -167,13 +167,13 @@ class Annotations:
         """
         group = new_id() if len(changes) > 1 else ""
         with self._store.writing(Text("“{title}”", Text(title))) as connection:
-            made = []
+            edits_made = []
             for study_id, of_study in changes.items():
                 with self._blaming_rows(study_id, title):
-                    made.append(
+                    edits_made.append(
                         edits.apply_edit(connection, study_id, title, of_study, self._store.reader, model_id, group)
                     )
-            return tuple(made)
+            return tuple(edits_made)
 
     def undo(self, study_id: str) -> Edit | None:
         """Undo the last edit of a study; returns it with the changes that were made now, or None.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, cast, insert, or_, select
+from sqlalchemy import Connection, Table, cast, delete, insert, or_, select
 from sqlalchemy import Text as Words
 
 from training.texts import Text
@@ -16,8 +16,8 @@ from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import ChainCheck
 from wce_desktop.library.evidence.log_history import LogHistory
-from wce_desktop.library.invalid_rows import UnreadableJson
-from wce_desktop.library.rows import Row, as_row, kind_of, to_row
+from wce_desktop.library.rows import Row, UnreadableJson, as_row, kind_of, to_row
+from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 
 ENTERED = "(entered)"
@@ -45,7 +45,7 @@ class AuditEntry:
     model_id: str | None
 
 
-_COLUMNS = [tables.audit.c[one.name] for one in fields(AuditEntry)]
+_COLUMNS = [tables.audit.c[field.name] for field in fields(AuditEntry)]
 _INSERT = insert(tables.audit)
 
 
@@ -93,6 +93,29 @@ def record(
     line: dict[str, Any] = {"when_utc": when, "reader": reader, "study_id": study_id, "title": title, "action": action}
     line |= {"kind": kind, "item_id": item_id, "before": before, "after": after, "model_id": model_id}
     add_lines(connection, [line])
+
+
+def delete_row(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
+    """Delete a model or a run, and keep the content of its row in the log.
+
+    Raises:
+        KeyError: there is none of this name.
+    """
+    column = table.c[f"{kind}_id"]
+    row = connection.execute(select(table).where(column == item_id)).first()
+    if row is None:
+        raise KeyError(item_id)
+    connection.execute(delete(table).where(column == item_id))
+    record(
+        connection,
+        when=now_utc(),
+        reader=reader,
+        title=f"Delete {kind} {item_id}",
+        action="remove",
+        kind=kind,
+        item_id=item_id,
+        before=as_row(row),
+    )
 
 
 def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntry, ...]:

@@ -23,14 +23,14 @@ from wce_desktop.library.backup.backup_file import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
 from wce_desktop.library.evidence import audit_checking
 from wce_desktop.library.evidence.audit_checking import Note
+from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.library.library import Library
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.library.studies import INDEX_NAME
-from wce_desktop.library.work import Scoring
 
 ROWS = 4096
 """So many embeddings are read at once."""
@@ -68,9 +68,9 @@ def check_library(library: Library, reporter: Reporter, copies: Path | None = No
         copies: the folder that was chosen for copies of backups, with which the audit log is compared, too.
     """
     studies = (*library.studies.all(), *library.studies.second_readings())
-    scorings = [one for one in library.models.scorings() if one.is_complete]
+    scorings = [scoring for scoring in library.models.scorings() if scoring.is_complete]
     steps = list(_steps(library, studies, scorings, copies))
-    found, notes = [], []
+    problems, notes = [], []
     for number, (part, step) in enumerate(steps):
         reporter.check()
         reporter.progress(number, len(steps), "files", tr("Checking {part}", part=part))
@@ -79,12 +79,12 @@ def check_library(library: Library, reporter: Reporter, copies: Path | None = No
                 if isinstance(result, Note):
                     notes.append(Found(part, result.text))
                 else:
-                    found.append(Found(part, result))
+                    problems.append(Found(part, result))
         except UserError as error:
-            found.append(Found(part, tr(error)))
+            problems.append(Found(part, tr(error)))
         except OSError as error:
-            found.append(Found(part, tr("It cannot be read ({why}). Check the disk.", why=error.strerror or error)))
-    return Checked(len(studies), len(steps), tuple(found), tuple(notes))
+            problems.append(Found(part, tr("It cannot be read ({why}). Check the disk.", why=error.strerror or error)))
+    return Checked(len(studies), len(steps), tuple(problems), tuple(notes))
 
 
 Step = Callable[[Reporter], Sequence[str | Note]]
@@ -100,14 +100,14 @@ def _steps(
     titles = {model.model_id: model.title for model in library.models.all()}
     for study in studies:
         yield study.name, partial(_check_study, library.folder, study)
-    for one in scorings:
-        owner = names.get(one.study_id)
+    for scoring in scorings:
+        owner = names.get(scoring.study_id)
         part = tr(
             "{study}, scores of {model}",
             study=owner.name if owner else tr("A removed study"),
-            model=titles.get(one.model_id, tr("a removed model")),
+            model=titles.get(scoring.model_id, tr("a removed model")),
         )
-        yield part, partial(_check_scores, one.path, owner)
+        yield part, partial(_check_scores, scoring.path, owner)
     for model in library.models.all():
         yield tr("Model {title}", title=model.title), partial(_check_model, model.folder)
     for study in studies:
@@ -213,5 +213,5 @@ def _check_sealed(folder: Path, _: Reporter) -> list[str]:
 
 
 def _check_backup(path: Path, _: Reporter) -> list[str]:
-    found = damage(path)
-    return [] if found is None else [tr("The backup is damaged ({found}). Make a new one.", found=found)]
+    problem = damage(path)
+    return [] if problem is None else [tr("The backup is damaged ({found}). Make a new one.", found=problem)]

@@ -18,8 +18,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.library import audit, study_rows, tables
-from wce_desktop.library.invalid_rows import shown
-from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
+from wce_desktop.library.rows import changes_from_json, changes_to_json, shown, table_of, to_row
 from wce_desktop.library.storage.database import now_utc
 
 _FEW = 50
@@ -67,7 +66,7 @@ def apply_edit(
     when = now_utc()
     _forget_undone(connection, study_id)
     _apply(connection, study_id, changes, when)
-    made = connection.execute(
+    result = connection.execute(
         insert(tables.edits).values(
             study_id=study_id,
             title=title,
@@ -79,8 +78,8 @@ def apply_edit(
         )
     )
     audit.record_changes(connection, study_id, title, changes, reader, when, model_id)
-    assert made.inserted_primary_key is not None
-    return Edit(int(made.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when, group_id)
+    assert result.inserted_primary_key is not None
+    return Edit(int(result.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when, group_id)
 
 
 def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Replace, reader: str) -> Edit | None:
@@ -88,8 +87,8 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
     Returns None, and changes nothing, where it is not the last edit, or did anything else.
     """
-    found = _next(connection, study_id, undoing=True)
-    if found is None or found.edit_id != edit_id or found.group_id is not None:
+    row = _next(connection, study_id, undoing=True)
+    if row is None or row.edit_id != edit_id or row.group_id is not None:
         return None
     this = tables.edits.c.edit_id == edit_id
     recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
@@ -102,7 +101,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
             whole = Replace(first, change.new)
         case _:
             return None
-    when, title = now_utc(), found.title
+    when, title = now_utc(), row.title
     _forget_undone(connection, study_id)
     _apply(connection, study_id, [change], when)
     connection.execute(update(tables.edits).where(this).values(changes=changes_to_json([whole]), when_utc=when))
@@ -141,20 +140,20 @@ def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
 
 def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
     """Title of the next edit of undo (or redo), or None."""
-    found = _next(connection, study_id, undoing)
-    return None if found is None else found.title
+    row = _next(connection, study_id, undoing)
+    return None if row is None else row.title
 
 
 def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
     """Whether the next edit of undo (or redo) changes an item of these kinds, in any of its studies."""
-    found = _next(connection, study_id, undoing)
-    if found is None:
+    row = _next(connection, study_id, undoing)
+    if row is None:
         return False
     column = tables.edits.c
-    is_part = column.edit_id == found.edit_id if found.group_id is None else column.group_id == found.group_id
+    is_part = column.edit_id == row.edit_id if row.group_id is None else column.group_id == row.group_id
     recorded = connection.execute(select(column.changes).where(is_part)).scalars().all()
     try:
-        changes = [change for one in recorded for change in changes_from_json(one)]
+        changes = [change for document in recorded for change in changes_from_json(document)]
     except ValueError:  # undo says what is wrong with it
         return True
     return any(isinstance(item, kinds) for item in _items(changes))
@@ -166,26 +165,26 @@ def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
 
 
 def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
-    found = _next(connection, study_id, undoing)
-    if found is None:
+    row = _next(connection, study_id, undoing)
+    if row is None:
         return None
-    parts = [found] if found.group_id is None else _parts(connection, found, undoing)
+    parts = [row] if row.group_id is None else _parts(connection, row, undoing)
     edits = [_step_part(connection, part, reader, undoing=undoing) for part in parts]
     return next(edit for edit in edits if edit.study_id == study_id)
 
 
-def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
+def _parts(connection: Connection, row: Any, undoing: bool) -> list[Any]:
     """The parts of an edit of several studies, each of which must be the next one to undo in its study.
 
     Raises:
         UserError: one of the studies was edited later.
     """
     column = tables.edits.c
-    asked = select(column.study_id).where(column.group_id == found.group_id).order_by(column.edit_id)
+    asked = select(column.study_id).where(column.group_id == row.group_id).order_by(column.edit_id)
     parts = []
     for study_id in connection.execute(asked).scalars().all():
         part = _next(connection, study_id, undoing)
-        if part is None or part.group_id != found.group_id:
+        if part is None or part.group_id != row.group_id:
             name = connection.execute(
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
@@ -194,7 +193,7 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
                 if undoing
                 else "“{title}” cannot be redone: {name} was edited later.",
                 "Open {name} and undo the later edits first.",
-                Text(found.title),
+                Text(row.title),
                 name,
             )
         parts.append(part)
@@ -344,9 +343,9 @@ def _check_labels(connection: Connection, study_id: str, changes: Sequence[Chang
     added = [item for change in changes if not isinstance(change, Remove) for item in _items([change])]
     added_labels = [item for item in added if isinstance(item, Label)]
     if len(added_labels) > _FEW:
-        found = connection.execute(_OVERLAP, {"study_id": study_id}).first()
-        if found is not None:
-            raise ValueError(f"two labels {found.name!r} overlap at frame {found.next}")
+        overlap = connection.execute(_OVERLAP, {"study_id": study_id}).first()
+        if overlap is not None:
+            raise ValueError(f"two labels {overlap.name!r} overlap at frame {overlap.next}")
         return
     for label in added_labels:
         if _count_meeting(connection, label) > 1:

@@ -30,10 +30,13 @@ _NAMES = {
 class DamagedLibraryError(UserError):
     """The database cannot be read, or is missing; `last_backup` is the newest sound copy, or None.
 
-    `keep_question` asks whether to go on with the database all the same (`storage.keeping`); empty: that is impossible.
+    `keep_question` asks whether to go on with the database all the same (`storage.opening`); empty: that is impossible.
     """
 
     keep_question = ""
+    sentence = to_translate("The library in {folder} is damaged and cannot be opened ({what}).")
+    bare_sentence = to_translate("The library in {folder} is damaged and cannot be opened.")
+    """Where nothing is known of what is wrong."""
 
     def __init__(self, folder: Path, last_backup: Path | None, what: str = "") -> None:
         self.folder = folder
@@ -51,21 +54,13 @@ class DamagedLibraryError(UserError):
         if self.keep_question:
             keep = Text("To keep this database: wce-desktop restore --keep --library “{folder}”.", folder)
             hint = join_texts(" ", (hint, keep))
-        super().__init__(self._sentence(folder, what), hint)
-
-    @staticmethod
-    def _sentence(folder: Path, what: str) -> str:
-        if not what:
-            return Text("The library in {folder} is damaged and cannot be opened.", folder)
-        return Text("The library in {folder} is damaged and cannot be opened ({what}).", folder, what)
+        super().__init__(Text(self.sentence, folder, what) if what else Text(self.bare_sentence, folder), hint)
 
 
 class LostDatabaseError(DamagedLibraryError):
     """The folder holds studies, models, runs or backups, and no database: opening it would look like an empty one."""
 
-    @staticmethod
-    def _sentence(folder: Path, what: str) -> str:
-        return Text("The library in {folder} has no database ({what}), but its other files exist.", folder, what)
+    sentence = to_translate("The library in {folder} has no database ({what}), but its other files exist.")
 
 
 class ChangedDatabaseError(DamagedLibraryError):
@@ -76,13 +71,9 @@ class ChangedDatabaseError(DamagedLibraryError):
         "database as it is now is kept.\n\nDo you know which program changed it, and keep its content?"
     )
 
-    @staticmethod
-    def _sentence(folder: Path, what: str) -> str:
-        return Text(
-            "The library in {folder} is not opened because its database was changed by another program ({what}).",
-            folder,
-            what,
-        )
+    sentence = to_translate(
+        "The library in {folder} is not opened because its database was changed by another program ({what})."
+    )
 
 
 class ReplacedDatabaseError(DamagedLibraryError):
@@ -93,13 +84,10 @@ class ReplacedDatabaseError(DamagedLibraryError):
         "put this database there yourself.\n\nUse it without encryption?"
     )
 
-    @staticmethod
-    def _sentence(folder: Path, what: str) -> str:
-        return Text(
-            "The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have "
-            "replaced it.",
-            folder,
-        )
+    bare_sentence = to_translate(
+        "The library in {folder} is not opened: it is encrypted, but its database is not. Another program may have "
+        "replaced it."
+    )
 
 
 class LibraryInUseError(UserError):

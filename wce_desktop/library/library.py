@@ -10,13 +10,13 @@ from training.texts import Text
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.audit import AuditLog
 from wce_desktop.library.backup import backups
-from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.models import Models, Runs
-from wce_desktop.library.removals import Removals
+from wce_desktop.library.models import Models
+from wce_desktop.library.removals import Removals, forget_in_backups
 from wce_desktop.library.reports import Reports
+from wce_desktop.library.runs import Runs
 from wce_desktop.library.storage import database, opening
+from wce_desktop.library.storage.database import network_kind
 from wce_desktop.library.storage.failures import sentences
-from wce_desktop.library.storage.network import network_kind
 from wce_desktop.library.storage.opening import OpenFolder
 from wce_desktop.library.store import Store
 from wce_desktop.library.studies import Studies
@@ -87,9 +87,9 @@ class Library(Store):
         """
         with sentences(self.folder, Text("a backup")):
             try:
-                made = backups.backup(self.folder, always=True)
+                path = backups.backup(self.folder, always=True)
                 forget_in_backups(self.folder)
-                return made
+                return path
             except OSError as error:
                 raise UserError(
                     "No backup of the library in {folder} can be created ({why}).",

@@ -1,23 +1,79 @@
-"""The library's models, scorings and trainings."""
+"""The library's models: what was registered, from what it descends, which one is in use, and what they have scored."""
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, insert, select
 
+from training.errors import UserError
+from training.models.folder import ModelFolder
 from training.texts import Text
-from wce_desktop.core.identity import new_id
+from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import advance
-from wce_desktop.library import registry, removals, study_rows, work
-from wce_desktop.library.registry import Model, NewLabels
+from wce_desktop.library import audit, label_counts, runs, study_rows, tables
+from wce_desktop.library.label_counts import LabelTotals, NewLabels
+from wce_desktop.library.rows import Row, as_row, check_row, shown
+from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage.database import now_utc
+from wce_desktop.library.storage.private import restrict_access
 from wce_desktop.library.store import Store
-from wce_desktop.library.work import Run, RunKind, RunState, Scoring
+
+_CURRENT = "current_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that the library holds a copy of.
+
+    Args:
+        classes: in the order of the scores' columns; the first is "normal".
+        parent_id: the model that finetuning began from, or None.
+        run_id: the run that made it, or None.
+        labels_until_utc: labels given up to this time were training data; empty if it was not trained here.
+        is_current: whether it is the one in use.
+    """
+
+    model_id: str
+    title: str
+    classes: tuple[str, ...]
+    weights_sha256: str
+    parent_id: str | None
+    run_id: str | None
+    labels_until_utc: str
+    created_utc: str
+    folder: Path
+    is_current: bool
+
+
+def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
+    """Check a model folder and copy it beside its place in the library, not yet under its name.
+
+    Raises:
+        UserError: when the folder is not a sound model, or the copy cannot be written.
+    """
+    opened = ModelFolder.open(source)
+    partial = models / f".{opened.config.model_id}.partial-{os.getpid()}"
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(opened.path, partial)
+        for path in (partial, *partial.rglob("*")):
+            restrict_access(path)
+        return ModelFolder.open(partial), partial  # what was read back is what counts
+    except OSError as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise UserError(
+            "The model {model} cannot be copied to {folder} ({why}).",
+            "Free some disk space, or check the folder's permissions.",
+            opened.config.model_id,
+            models,
+            error.strerror or error,
+        ) from error
 
 
 class Models:
@@ -29,7 +85,10 @@ class Models:
     def all(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""
         with self._store.reading(Text("the models")) as connection:
-            return registry.read_all(connection, self._store.folder / "models", self._store.invalid_rows("models"))
+            current = current_id(connection)
+            rows = connection.execute(select(tables.models).order_by(tables.models.c.created_utc))
+            folder, invalid = self._store.folder / "models", self._store.invalid_rows("models")
+            return invalid.keep_valid("model", map(as_row, rows), lambda row: _model(row, folder, current))
 
     @property
     def current(self) -> Model | None:
@@ -39,7 +98,24 @@ class Models:
     def set_current(self, model_id: str) -> Model:
         """Take a registered model, also an earlier one, into use; KeyError when there is none of this name."""
         with self._store.writing(Text("the choice of model {model_id}", model_id)) as connection:
-            registry.set_current(connection, model_id, self._store.reader)
+            registered = select(tables.models.c.model_id).where(tables.models.c.model_id == model_id)
+            if connection.execute(registered).first() is None:
+                raise KeyError(model_id)
+            before = current_id(connection)
+            connection.execute(delete(tables.meta).where(tables.meta.c.key == _CURRENT))
+            connection.execute(insert(tables.meta).values(key=_CURRENT, value=model_id))
+            audit.record(
+                connection,
+                when=now_utc(),
+                reader=self._store.reader,
+                title=Text("Use model {name}", model_id),
+                action="replace",
+                kind="current model",
+                item_id=model_id,
+                before=None if before is None else {"model_id": before},
+                after={"model_id": model_id},
+                model_id=model_id,
+            )
         return self._model(model_id)
 
     def register(
@@ -56,19 +132,12 @@ class Models:
         Raises:
             UserError: when the folder is not a sound model, or another model of its name is registered.
         """
-        model, partial = registry.copy_in(folder, self._store.folder / "models")
+        model, partial = copy_in(folder, self._store.folder / "models")
         name = model.config.model_id
         try:
             with self._store.writing(Text("the model {name}", name)) as connection:
-                registry.add(
-                    connection,
-                    model,
-                    title=title,
-                    parent_id=parent_id,
-                    run_id=run_id,
-                    labels_until_utc=labels_until_utc,
-                    reader=self._store.reader,
-                )
+                facts = {"parent_id": parent_id, "run_id": run_id, "labels_until_utc": labels_until_utc}
+                _add(connection, model, {"title": title or name, **facts}, self._store.reader)
                 if not (self._store.folder / "models" / name).exists():
                     partial.replace(self._store.folder / "models" / name)
         finally:
@@ -80,34 +149,34 @@ class Models:
 
     def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
         """The labels given since the model in use was trained, or after a time, by study."""
-        if after_utc is None:
-            model = self.current
-            after_utc = model.labels_until_utc if model else ""
         with self._store.reading(Text("the new labels")) as connection:
-            return registry.new_labels(connection, after_utc)
+            return label_counts.new_labels(connection, self._trained_until(after_utc))
 
     def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
         """Labelled frames by class, of the labels given since the model in use was trained, or after a time."""
-        if after_utc is None:
-            model = self.current
-            after_utc = model.labels_until_utc if model else ""
         with self._store.reading(Text("the labels")) as connection:
-            return registry.label_counts(connection, after_utc)
+            return label_counts.label_counts(connection, self._trained_until(after_utc))
 
-    def label_totals(self, left_out: Collection[str] = ()) -> registry.LabelTotals:
+    def label_totals(self, left_out: Collection[str] = ()) -> LabelTotals:
         """Which classes were ever labelled, and the labels given since the model in use was trained.
 
         `left_out`: ids of studies that do not count.
         """
-        model = self.current
         with self._store.reading(Text("the labels")) as connection:
-            return registry.label_totals(connection, model.labels_until_utc if model else "", left_out)
+            return label_counts.label_totals(connection, self._trained_until(), left_out)
+
+    def _trained_until(self, after_utc: str | None = None) -> str:
+        """A time, or the one up to which labels trained the model in use; empty where that was not trained here."""
+        if after_utc is not None:
+            return after_utc
+        model = self.current
+        return model.labels_until_utc if model else ""
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
         scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
         with self._store.writing(Text("the scoring")) as connection:
-            work.note_scoring(connection, self._store.folder, scoring)
+            runs.note_scoring(connection, self._store.folder, scoring)
             if is_complete:
                 state = study_rows.read_one(connection, study_id).state
                 study_rows.change(connection, study_id, {"state": advance(state, "scored")}, self._store.reader)
@@ -116,7 +185,7 @@ class Models:
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
         with self._store.reading(Text("the scorings")) as connection:
-            return work.scorings(connection, self._store.folder, study_id, self._store.invalid_rows("scorings"))
+            return runs.scorings(connection, self._store.folder, study_id, self._store.invalid_rows("scorings"))
 
     def delete(self, model_id: str) -> None:
         """Delete a model that is not in use, with its scores of all studies; labels and other models stay.
@@ -125,87 +194,72 @@ class Models:
             KeyError: there is none of this name.
             UserError: it is in use, or its folder cannot be deleted; nothing was changed then.
         """
-
-        def forget(connection: Connection) -> None:
-            scores.extend(removals.forget_model(connection, self._store.folder, model_id, self._store.reader))
-
-        scores: list[Path] = []
-        _delete(
-            self._store,
-            tr("deleting model {model_id}", model_id=model_id),
-            self._store.folder / "models" / model_id,
-            forget,
-        )
+        folder = self._store.folder
+        what = tr("deleting model {model_id}", model_id=model_id)
+        with self._store.deleting(what, folder / "models" / model_id) as connection:
+            if current_id(connection) == model_id:
+                raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
+            scorings = tables.scorings.c
+            asked = select(scorings.path).where(scorings.model_id == model_id)
+            scores = [folder / str(path) for path in connection.scalars(asked)]
+            connection.execute(delete(tables.scorings).where(scorings.model_id == model_id))
+            audit.delete_row(connection, tables.models, "model", model_id, self._store.reader)
         names = (f"reid-*-{model_id}.safetensors", f"embeddings-{model_id}.h5.partial")
-        for path in (*scores, *(path for name in names for path in self._store.folder.glob(f"studies/*/{name}"))):
+        for path in (*scores, *(path for name in names for path in folder.glob(f"studies/*/{name}"))):
             path.unlink(missing_ok=True)
 
 
-class Runs:
-    """The trainings and cross-validations of the library."""
+def _add(
+    connection: Connection,
+    model: ModelFolder,
+    facts: Mapping[str, str | None],
+    reader: str,
+) -> None:
+    """Note a model; one with the same weights under the same name stays as it was.
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    def add(
-        self,
-        title: str,
-        *,
-        base_model_id: str | None = None,
-        run_id: str = "",
-        kind: RunKind = "finetune",
-        base_run_id: str | None = None,
-    ) -> Run:
-        """Remember that a training or a cross-validation begins, and make its folder."""
-        run_id = run_id or new_id("r-")
-        with self._store.writing(Text("the run")) as connection:
-            work.add_run(connection, run_id, title, base_model_id, kind, base_run_id)
-            (self._store.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
-        return next(run for run in self.all() if run.run_id == run_id)
-
-    def finish(self, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = "") -> None:
-        """Remember how a run ended: "done", "failed" or "cancelled", what it reported, and why it failed."""
-        with self._store.writing(Text("the run")) as connection:
-            work.change_run(connection, run_id, state, summary, message)
-
-    def resume(self, run_id: str) -> Run:
-        """Remember that a run is resumed; KeyError when there is none."""
-        with self._store.writing(Text("the run")) as connection:
-            work.change_run(connection, run_id, "running", {})
-        return next(run for run in self.all() if run.run_id == run_id)
-
-    def all(self) -> tuple[Run, ...]:
-        """All trainings, oldest first."""
-        with self._store.reading(Text("the runs")) as connection:
-            return work.runs(connection, self._store.folder, self._store.invalid_rows("runs"))
-
-    def delete(self, run_id: str) -> None:
-        """Delete a run with its curves, checkpoints and what it has embedded of studies; a classifier of it stays.
-
-        Raises:
-            KeyError: there is none of this name.
-            UserError: its folder cannot be deleted; nothing was changed then.
-        """
-
-        def forget(connection: Connection) -> None:
-            removals.forget_run(connection, run_id, self._store.reader)
-
-        _delete(self._store, tr("deleting run {run_id}", run_id=run_id), self._store.folder / "runs" / run_id, forget)
-        for kind in ("reid", "clips"):  # see `session.study_files`
-            for path in self._store.folder.glob(f"studies/*/{kind}-{run_id}-*"):
-                path.unlink(missing_ok=True)
+    Raises:
+        UserError: when another model has its name.
+    """
+    name = model.config.model_id
+    registered = connection.execute(select(tables.models).where(tables.models.c.model_id == name)).first()
+    if registered is not None:
+        if registered.weights_sha256 == model.sha256:
+            return
+        raise UserError(
+            "The library already has another model named {name}.", "Give the new model another model_id.", name
+        )
+    when = now_utc()
+    connection.execute(
+        insert(tables.models).values(
+            model_id=name,
+            classes=list(model.config.classes),
+            weights_sha256=model.sha256,
+            created_utc=when,
+            **facts,
+        )
+    )
+    audit.record(
+        connection,
+        when=when,
+        reader=reader,
+        title=Text("Register model {name}", name),
+        action="add",
+        kind="model",
+        item_id=name,
+    )
 
 
-def _delete(store: Store, what: str, folder: Path, forget: Callable[[Connection], None]) -> None:
-    """Delete the rows and rename the folder, both or neither; then delete the folder."""
-    aside: Path | None = None
-    try:
-        with store.writing(what) as connection:
-            forget(connection)
-            aside = removals.set_aside(folder)
-    except BaseException:
-        if aside is not None:
-            aside.rename(folder)
-        raise
-    if aside is not None:
-        shutil.rmtree(aside, ignore_errors=True)
+def _model(row: Row, models: Path, current: str | None) -> Model:
+    check_row(tables.models, row)
+    model_id, classes = row["model_id"], row["classes"]
+    if not is_safe_id(model_id):
+        raise ValueError(f"model_id is {shown(model_id)}")
+    if not (isinstance(classes, list) and classes and all(isinstance(name, str) for name in classes)):
+        raise ValueError(f"classes is {shown(classes)}")
+    return Model(**{**row, "classes": tuple(classes)}, folder=models / model_id, is_current=model_id == current)
+
+
+def current_id(connection: Connection) -> str | None:
+    """The model in use, or None."""
+    model_id = connection.execute(select(tables.meta.c.value).where(tables.meta.c.key == _CURRENT)).scalar()
+    return None if model_id is None else str(model_id)

@@ -1,30 +1,46 @@
-"""Removing studies, models and runs: first the rows, in one transaction, then the files."""
+"""Removing studies: first the rows, in one transaction, then the files; from backups once these are old."""
 
 from __future__ import annotations
 
-import os
-import shutil
+import logging
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.backup import backups
-from wce_desktop.library.forgetting.finishing import finish_removals
-from wce_desktop.library.forgetting.removals import TITLE
-from wce_desktop.library.forgetting.rows import count_rows, forget_rows
-from wce_desktop.library.registry import current_id
+from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
+from wce_desktop.library.backup.signed_reports import forget_copies
+from wce_desktop.library.removal_rows import (
+    INSERT,
+    TITLE,
+    RemovalRow,
+    count_rows,
+    count_unrecorded,
+    forget_rows,
+    removals_in_force,
+)
+from wce_desktop.library.removed_files import finish_removals
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
+from wce_desktop.library.storage.definitions import difference, drop_foreign_code
 from wce_desktop.library.storage.failures import sentences
-from wce_desktop.library.storage.sqlite_file import open_file
+from wce_desktop.library.storage.integrity import table_names
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
 from wce_desktop.library.store import Store
+
+KEPT_DAYS = 30
+"""So long backups keep a removed study (ours): long enough to notice a mistake."""
+LOG = logging.getLogger(__name__)
+_ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +71,7 @@ class Removals:
 
         Labels and all other rows are deleted, and the lines of the audit log lose their content; so do the files beside
         them, maps, signed reports, and entries in the inputs of runs. Backups lose the studies after
-        `old_backups.KEPT_DAYS`. A row of `removals` and a line of the log remain.
+        `KEPT_DAYS` days. A row of `removals` and a line of the log remain.
 
         Args:
             study_ids: readings of second readers are removed with their studies.
@@ -85,18 +101,9 @@ class Removals:
             return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
 
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
-        aside: Path | None = None
         folder = self._store.folder / "studies" / study_id
-        try:
-            with self._store.writing(Text("removing the study")) as connection:
-                self._forget(connection, study_id, learned)
-                aside = set_aside(folder)
-        except BaseException:
-            if aside is not None:
-                aside.rename(folder)
-            raise
-        if aside is not None:
-            shutil.rmtree(aside, ignore_errors=True)
+        with self._store.deleting(Text("removing the study"), folder) as connection:
+            self._forget(connection, study_id, learned)
         try:
             finish_removals(self._store.folder, self._store.engine)
         except OSError as error:
@@ -138,67 +145,69 @@ class Removals:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def forget_model(connection: Connection, folder: Path, model_id: str, reader: str) -> list[Path]:
-    """Take a model's rows away; returns the embeddings files that it gave scores to. Labels keep its name.
+def kept_until(removed: datetime) -> datetime:
+    """When a study that is removed at a time is gone from the backups, too."""
+    return removed + timedelta(days=KEPT_DAYS)
 
-    Raises:
-        KeyError: there is none of this name.
-        UserError: it is in use.
+
+def forget_in_backups(folder: Path, at: datetime | None = None, place: Path | None = None) -> int:
+    """Delete the studies whose time is over from all backups and replaced databases; returns how many files changed.
+
+    A file that cannot be read or written is left for the next time, and noted in the log.
+
+    Args:
+        folder: of the library.
+        at: when; by default now.
+        place: delete them from the copies of the backups in this folder only.
     """
-    if current_id(connection) == model_id:
-        raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
-    scorings = tables.scorings
-    asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
-    files = [folder / str(path) for path in connection.scalars(asked)]
-    connection.execute(delete(scorings).where(scorings.c.model_id == model_id))
-    _forget(connection, tables.models, "model", model_id, reader)
-    return files
+    if not (over := _over(folder / "library.sqlite", at or datetime.now(UTC))):
+        return 0
+    where = folder / "backups" if place is None else place
+    forget_copies(where, over)
+    changed = 0
+    for path in (*where.glob("library-*.sqlite"), *(filter(_is_aside, folder.iterdir()) if place is None else ())):
+        try:
+            changed += _forget_in_file(path, over)
+        except READ_ERRORS as error:
+            LOG.warning("removed studies are still in the backup %s: %s", path.name, error)
+    return changed
 
 
-def forget_run(connection: Connection, run_id: str, reader: str) -> None:
-    """Take a run's row away; what was registered from it stays.
-
-    Raises:
-        KeyError: there is none of this name.
-    """
-    _forget(connection, tables.runs, "run", run_id, reader)
+def _is_aside(path: Path) -> bool:
+    return _ASIDE.fullmatch(path.name) is not None
 
 
-def _forget(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
-    """Delete one row, and keep its content in the audit log."""
-    column = table.c[f"{kind}_id"]
-    found = connection.execute(select(table).where(column == item_id)).first()
-    if found is None:
-        raise KeyError(item_id)
-    connection.execute(delete(table).where(column == item_id))
-    audit.record(
-        connection,
-        when=now_utc(),
-        reader=reader,
-        title=f"Delete {kind} {item_id}",
-        action="remove",
-        kind=kind,
-        item_id=item_id,
-        before=as_row(found),
-    )
-
-
-def set_aside(folder: Path) -> Path | None:
-    """Rename a folder before deletion, which is atomic; None if it does not exist.
-
-    Raises:
-        UserError: it cannot be renamed.
-    """
-    aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
+def _over(database: Path, at: datetime) -> dict[str, RemovalRow]:
+    """The studies that were removed so long ago that backups must not keep them, with their rows of `removals`."""
     try:
-        shutil.rmtree(aside, ignore_errors=True)
-        if not folder.exists():
-            return None
-        return folder.rename(aside)
-    except OSError as error:
-        raise UserError(
-            "The folder {folder} cannot be deleted ({why}).",
-            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
-            folder,
-            error.strerror or error,
-        ) from error
+        with closing(open_file(database)) as connection:
+            rows = removals_in_force(connection.execute)
+            unrecorded = count_unrecorded(connection.execute)
+    except DATABASE_ERRORS:  # damaged, or of an older version without removals
+        return {}
+    if unrecorded:
+        LOG.warning("removals without a line in the audit log delete nothing: %d", unrecorded)
+    last = at - timedelta(days=KEPT_DAYS)
+    return {study_id: row for study_id, row in rows.items() if row.removed is not None and row.removed <= last}
+
+
+def _forget_in_file(path: Path, over: Mapping[str, RemovalRow]) -> int:
+    with closing(open_file(path, isolation_level=None)) as connection:
+        is_own = difference(connection) is None
+        there = {str(row[0]) for row in connection.execute("SELECT study_id FROM studies")}
+        if not (removed := there & over.keys()):
+            return 0
+        connection.execute("BEGIN IMMEDIATE")
+        if not is_own and not drop_foreign_code(connection):
+            LOG.warning("removed studies are still in the backup %s: its version is not known", path.name)
+            connection.execute("ROLLBACK")
+            return 0
+        for study_id in removed:
+            forget_rows(connection.execute, study_id)
+            if "removals" in table_names(connection):  # why its lines of the log have no content
+                connection.execute(INSERT, over[study_id])
+        connection.execute("COMMIT")
+        if not _is_aside(path):
+            write_note(connection, noted_sequence(connection), Backup.at(path).made)
+        connection.execute("VACUUM")
+    return 1

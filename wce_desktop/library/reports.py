@@ -1,25 +1,38 @@
-"""The library's signed reports."""
+"""The library's signed reports: files in its folder whose checksums, reader and time are kept."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, func, insert, select
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.identity import new_id
-from wce_desktop.library import signed, tables
+from wce_desktop.library import audit, tables
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.evidence import audit_chain, report_checking
-from wce_desktop.library.evidence.report_checking import ReportCheck
-from wce_desktop.library.evidence.signature import Signer
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.evidence.report_checking import ReportCheck, keys_of
+from wce_desktop.library.evidence.signature import (
+    SignedReport,
+    Signer,
+    fingerprint,
+    logged,
+    statement_of,
+)
+from wce_desktop.library.rows import Row, as_row, check_row, shown
+from wce_desktop.library.storage import sealing
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
+
+FOLDER = "reports"
+"""In the library's folder; it has a folder for each study."""
+NAME_DIGITS = 16
+"""Of a PDF's checksum, in the names of its files."""
 
 
 class Reports:
@@ -29,11 +42,12 @@ class Reports:
         self._store = store
 
     def signed(self, study_id: str) -> tuple[SignedReport, ...]:
-        """The signed versions of a study's report, oldest first."""
+        """The signed versions of a study's report, oldest first; rows that break a rule are noted and left out."""
+        asked = select(tables.reports).where(tables.reports.c.study_id == study_id)
         with self._store.reading(Text("the signed reports")) as connection:
-            return signed.read_all(
-                connection, self._store.folder, study_id, self._store.invalid_rows("signed reports", study_id)
-            )
+            rows = connection.execute(asked.order_by(tables.reports.c.version)).all()
+        invalid = self._store.invalid_rows("signed reports", study_id)
+        return invalid.keep_valid("signed report", map(as_row, rows), lambda row: _from_row(row, self._store.folder))
 
     def ids(self) -> frozenset[str]:
         """The ids of all signed reports, also of those whose rows break a rule."""
@@ -43,7 +57,7 @@ class Reports:
     def next_version(self, study_id: str) -> int:
         """The number that the next signed version of a study's report gets."""
         with self._store.reading(Text("the signed reports")) as connection:
-            return signed.next_version(connection, study_id)
+            return next_version(connection, study_id)
 
     def keep(
         self,
@@ -75,7 +89,7 @@ class Reports:
         self._store.check_writable(Text("the signed report"))
         with self._store.writing(Text("the signed report")) as connection:
             # The version first: files of a version that is signed already must not be written over.
-            if version != signed.next_version(connection, study_id):
+            if version != next_version(connection, study_id):
                 raise UserError(
                     "Version {version:,} of the report was signed meanwhile.",
                     "Nothing was signed. Read the new version, then amend it.",
@@ -85,7 +99,7 @@ class Reports:
                 report_id=new_id("sr-"),
                 study_id=study_id,
                 version=version,
-                path=signed.path_of(self._store.folder, study_id, version, pdf),
+                path=path_of(self._store.folder, study_id, version, pdf),
                 sha256=hashlib.sha256(pdf).hexdigest(),
                 html_sha256=hashlib.sha256(html).hexdigest(),
                 reader=reader,
@@ -96,11 +110,11 @@ class Reports:
                 reason=reason,
             )
             if signer is not None:
-                statement = signed.statement_of(report, audit_chain.head(connection.exec_driver_sql))
+                statement = statement_of(report, audit_chain.head(connection.exec_driver_sql))
                 signature = signer.sign(statement)
                 report = replace(report, statement=statement, signature=signature, public_key=signer.public_key)
-            signed.write_files(report, html, pdf, report_key(self._store.folder))
-            signed.add(connection, self._store.folder, report)
+            write_files(report, html, pdf, report_key(self._store.folder))
+            _add(connection, self._store.folder, report)
         copy_reports(self._store.folder)
         return report
 
@@ -112,4 +126,100 @@ class Reports:
     def reader_keys(self, reader: str) -> tuple[str, ...]:
         """The public keys (base64) with which a reader has signed in this library, oldest first."""
         with self._store.reading(Text("the signed reports")) as connection:
-            return tuple(signed.keys_of(connection, reader))
+            return tuple(keys_of(connection, reader))
+
+
+def next_version(connection: Connection, study_id: str) -> int:
+    """The number of the next version of a study's report; nobody else signs one until the transaction ends."""
+    connection.execute(select(tables.studies.c.study_id).where(tables.studies.c.study_id == study_id).with_for_update())
+    column = tables.reports.c
+    newest = connection.execute(select(func.max(column.version)).where(column.study_id == study_id)).scalar()
+    return int(newest or 0) + 1
+
+
+def path_of(folder: Path, study_id: str, version: int, pdf: bytes) -> Path:
+    """Where the PDF of a version is kept: it is named by its content."""
+    return folder / FOLDER / study_id / f"report-{version}-{hashlib.sha256(pdf).hexdigest()[:NAME_DIGITS]}.pdf"
+
+
+def write_files(report: SignedReport, html: bytes, pdf: bytes, key: str = "") -> None:
+    """Write a version's files; they are on the disk when this returns.
+
+    They are named by the content of the PDF: after an older backup was restored a version is signed a second time, and
+    both stay. Files of another content are never overwritten.
+
+    Args:
+        key: with which they are sealed; empty: not.
+
+    Raises:
+        UserError: the folder cannot be written, or has another file of this name.
+    """
+    files = {report.html_path: html, report.path: pdf}
+    if report.signed is not None:
+        files[report.signature_path] = report.signed.file
+    try:
+        for file, content in files.items():
+            if not sealing.has_only(file, content):
+                raise UserError(
+                    "{path} is there already, with another content.",
+                    "Nothing was signed. Move the file to another folder, then sign again.",
+                    file,
+                )
+        for file, content in files.items():
+            sealing.write(file, content, key)
+    except OSError as error:
+        raise UserError(
+            "The signed report cannot be written into {folder} ({why}).",
+            "Nothing was signed. Free some disk space, or check the folder's permissions.",
+            report.path.parent,
+            error.strerror or error,
+        ) from error
+
+
+def _add(connection: Connection, folder: Path, report: SignedReport) -> None:
+    """Remember a signed report, and note it in the audit log."""
+    stored = {"path": report.path.relative_to(folder).as_posix(), "acknowledged": dict(report.acknowledged)}
+    connection.execute(insert(tables.reports).values(**asdict(report) | stored))
+    if report.public_key is not None:
+        _note_key(connection, report.public_key, report)
+    audit.record(
+        connection,
+        when=report.created_utc,
+        reader=report.reader,
+        title=Text("Sign version {count:,} of the report", report.version),
+        action="sign",
+        kind="report",
+        item_id=report.report_id,
+        study_id=report.study_id,
+        after=logged(report),
+    )
+
+
+def _note_key(connection: Connection, public_key: str, report: SignedReport) -> None:
+    """Remember a key with which a reader signs for the first time."""
+    keys = keys_of(connection, report.reader)
+    if public_key in keys:
+        return
+    values = {"public_key": public_key, "reader": report.reader, "first_utc": report.created_utc}
+    connection.execute(insert(tables.reader_keys).values(**values))
+    audit.record(
+        connection,
+        when=report.created_utc,
+        reader=report.reader,
+        title="First signature with another key than before" if keys else "First signature with this key",
+        action="add",
+        kind="signature key",
+        item_id=fingerprint(public_key),
+        after={"public_key": public_key, "earlier": [fingerprint(key) for key in keys]},
+    )
+
+
+def _from_row(row: Row, folder: Path) -> SignedReport:
+    """The signed report in a row; ValueError where it breaks a rule."""
+    check_row(tables.reports, row)
+    path = Path(str(row["path"]))
+    if path.is_absolute() or ".." in path.parts:
+        raise ValueError(f"path is {shown(row['path'])}")
+    if not isinstance(row["acknowledged"], dict):
+        raise ValueError(f"acknowledged is {shown(row['acknowledged'])}")
+    return SignedReport(**{**row, "path": folder / path})

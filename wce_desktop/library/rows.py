@@ -1,13 +1,17 @@
-"""Items as rows of their tables, and as JSON in the undo history and the audit log: one shape for all three."""
+"""Items as rows of their tables, and as JSON in the undo history and the audit log: one shape for all three.
+
+Invalid rows in the database are recognised and left out when read, never deleted.
+"""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import JSON, Boolean, Column, Connection, Float, Integer, Table, select
 
 from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -18,7 +22,9 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
-from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
+
+Made = TypeVar("Made")
+_MOST = 2**63
 
 Row = dict[str, Any]
 CHANGES_VERSION = len(tables.REVISIONS)
@@ -47,20 +53,99 @@ _KINDS: dict[type, str] = {
     Record: "record",
     ReportPart: "report part",
 }
-_FIELDS: dict[type, tuple[str, ...]] = {made: tuple(field.name for field in fields(made)) for made in _TABLES}
+_FIELDS: dict[type, tuple[str, ...]] = {kind: tuple(field.name for field in fields(kind)) for kind in _TABLES}
 
 
-def columns_of(made: type) -> frozenset[str]:
+@dataclass(frozen=True, slots=True)
+class UnreadableJson:
+    """A cell that should hold JSON and does not."""
+
+    text: str
+
+
+def read_json(text: str) -> Any:
+    """The value of a JSON cell, or `UnreadableJson`: one bad cell must not hide the rows around it."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return UnreadableJson(str(text)[:200])
+
+
+def check_row(table: Table, row: Mapping[str, Any], but: Collection[str] = ()) -> None:
+    """Check that every column of a row holds what its type says; SQLite itself stores any value in any column.
+
+    Args:
+        but: columns that do not matter.
+
+    Raises:
+        ValueError: naming the column.
+    """
+    for column in table.columns:
+        if column.name in but:
+            continue
+        if column.name not in row:
+            raise ValueError(f"{column.name} is missing")
+        value = row[column.name]
+        if value is None and column.nullable:
+            continue
+        if not _fits(column, value):
+            raise ValueError(f"{column.name} is {shown(value)}")
+
+
+class InvalidRows:
+    """Rows that break rules and are left out, as sentences; they stay in the database."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def add(self, kind: str, identity: object, error: Exception) -> None:
+        """Add a row that is left out."""
+        self.problems.append(f"{kind} {identity if isinstance(identity, str) else shown(identity)}: {error}")
+
+    def keep_valid(
+        self, kind: str, rows: Iterable[dict[str, Any]], make: Callable[[dict[str, Any]], Made]
+    ) -> tuple[Made, ...]:
+        """The results of `make` for the rows; rows for which it raises ValueError are noted and left out."""
+        results = []
+        for row in rows:
+            try:
+                results.append(make(row))
+            except ValueError as error:
+                self.add(kind, row.get(f"{kind}_id"), error)
+        return tuple(results)
+
+
+def shown(value: object) -> str:
+    """A value for a message: short, and visible as what it is."""
+    text = value.text if isinstance(value, UnreadableJson) else repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _fits(column: Column[Any], value: object) -> bool:
+    match column.type:
+        case JSON():
+            return not isinstance(value, UnreadableJson)
+        case Boolean():
+            return isinstance(value, bool) or value in (0, 1)
+        case Integer():
+            return type(value) is int and -_MOST <= value < _MOST
+        case Float():
+            return isinstance(value, int | float) and -math.inf < value < math.inf and not isinstance(value, bool)
+        case _:
+            return isinstance(value, str)
+
+
+def columns_of(item_type: type) -> frozenset[str]:
     """The columns that hold an item of this kind."""
-    names = set(_FIELDS[made])
+    names = set(_FIELDS[item_type])
     return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
 
 
 _NOT_OF = {
-    made: frozenset(column.name for column in table.columns) - columns_of(made) for made, table in _TABLES.items()
+    kind: frozenset(column.name for column in table.columns) - columns_of(kind) for kind, table in _TABLES.items()
 }
 """The columns of a table that its items do not have."""
-_CLASSES: dict[str, type] = {kind: made for made, kind in _KINDS.items()}
+_CLASSES: dict[str, type] = {name: kind for kind, name in _KINDS.items()}
 
 
 def as_row(row: Any) -> Row:
@@ -99,8 +184,8 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
     Raises:
         ValueError: the row breaks a rule.
     """
-    made = _CLASSES[kind]
-    check_row(_TABLES[made], row, but=_NOT_OF[made])
+    item_type = _CLASSES[kind]
+    check_row(_TABLES[item_type], row, but=_NOT_OF[item_type])
     values = dict(row)
     if "start" in values:
         values["span"] = Span(values["start"], values["stop"])
@@ -110,18 +195,18 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         values["key_frames"] = _key_frames(values["key_frames"])
     if "is_same" in values:
         values["is_same"] = bool(values["is_same"])
-    if values.get("was_seen_before") is not None and made is Finding:
+    if values.get("was_seen_before") is not None and item_type is Finding:
         values["was_seen_before"] = bool(values["was_seen_before"])
     if "content" in values and not isinstance(values["content"], dict):
         raise ValueError(f"content is {shown(values['content'])}")
-    item: Item = made(**{field.name: values[field.name] for field in fields(made)})
+    item: Item = item_type(**{field.name: values[field.name] for field in fields(item_type)})
     return item
 
 
-def _key_frames(found: object) -> tuple[int, ...]:
-    if not (isinstance(found, list) and all(type(frame) is int and frame >= 0 for frame in found)):
-        raise ValueError(f"key_frames is {shown(found)}")
-    return tuple(found)
+def _key_frames(value: object) -> tuple[int, ...]:
+    if not (isinstance(value, list) and all(type(frame) is int and frame >= 0 for frame in value)):
+        raise ValueError(f"key_frames is {shown(value)}")
+    return tuple(value)
 
 
 def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None = None) -> tuple[Label, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import itemgetter
@@ -9,9 +11,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
+from training.errors import UserError
 from training.texts import Text
 from wce_desktop.library.errors import ReadOnlyLibraryError, UnreachableLibraryError
-from wce_desktop.library.invalid_rows import InvalidRows
+from wce_desktop.library.rows import InvalidRows
 from wce_desktop.library.storage.failures import sentences
 
 
@@ -26,7 +29,7 @@ class Store:
         self.folder = folder
         self.reader = reader
         self.read_only = read_only
-        self._set_aside: dict[tuple[str, str], InvalidRows] = {}
+        self._invalid: dict[tuple[str, str], InvalidRows] = {}
         self.engine = engine
         self._writer = engine.execution_options(writes=True)
         self.titles: dict[tuple[str, bool], str | None] = {}
@@ -44,16 +47,16 @@ class Store:
 
     def invalid_rows(self, what: str, study_id: str = "") -> InvalidRows:
         """Takes the rows that break rules while something is read; what was noted there before is forgotten."""
-        made = self._set_aside[(study_id, what)] = InvalidRows()
-        return made
+        invalid = self._invalid[(study_id, what)] = InvalidRows()
+        return invalid
 
     def problems(self, study_id: str = "") -> tuple[str, ...]:
         """The rows that broke rules and were left out when they were last read: of a study, or of the library itself.
 
         They stay in the database.
         """
-        found = [aside for key, aside in sorted(self._set_aside.items(), key=itemgetter(0)) if key[0] == study_id]
-        return tuple(problem for aside in found for problem in aside.problems)
+        invalid = [rows for key, rows in sorted(self._invalid.items(), key=itemgetter(0)) if key[0] == study_id]
+        return tuple(problem for rows in invalid for problem in rows.problems)
 
     def check_writable(self, what: str) -> None:
         """Raise if the library is open for reading only.
@@ -82,6 +85,27 @@ class Store:
             yield connection
 
     @contextmanager
+    def deleting(self, what: str, folder: Path) -> Iterator[Connection]:
+        """A transaction that takes rows and a folder away, both or neither.
+
+        The folder is renamed within the transaction and deleted after it.
+
+        Raises:
+            UserError: the folder cannot be renamed.
+        """
+        aside: Path | None = None
+        try:
+            with self.writing(what) as connection:
+                yield connection
+                aside = _set_aside(folder)
+        except BaseException:
+            if aside is not None:
+                aside.rename(folder)
+            raise
+        if aside is not None:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    @contextmanager
     def _connected(self) -> Iterator[None]:
         """After the disk was gone, connect anew: what was open stays broken when it comes back."""
         try:
@@ -89,3 +113,24 @@ class Store:
         except UnreachableLibraryError:
             self.engine.dispose()
             raise
+
+
+def _set_aside(folder: Path) -> Path | None:
+    """Rename a folder before deletion, which is atomic; None if it does not exist.
+
+    Raises:
+        UserError: it cannot be renamed.
+    """
+    aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
+    try:
+        shutil.rmtree(aside, ignore_errors=True)
+        if not folder.exists():
+            return None
+        return folder.rename(aside)
+    except OSError as error:
+        raise UserError(
+            "The folder {folder} cannot be deleted ({why}).",
+            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
+            folder,
+            error.strerror or error,
+        ) from error

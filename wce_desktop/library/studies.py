@@ -48,8 +48,8 @@ class Studies:
         What a second reader enters never trains a model and is in no export of all studies.
         """
         with self._store.reading(Text("the second readings")) as connection:
-            found = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
-        return tuple(study for study in found if study_id is None or study.second_of == study_id)
+            studies = study_rows.read_all(connection, self._store.invalid_rows("second readings"), second=True)
+        return tuple(study for study in studies if study_id is None or study.second_of == study_id)
 
     def add_second(self, study_id: str, reader: str) -> Study:
         """Begin the reading of a second reader, in which nothing of the first one is shown.
@@ -162,9 +162,9 @@ class Studies:
         """
         path = path.resolve()
         with self._store.writing(Text("the study {name}", path.name)) as connection:
-            known = study_rows.with_fingerprint(connection, fingerprint) if fingerprint else None
-            if known is not None:
-                return study_rows.change(connection, known.study_id, {"path": path}, self._store.reader)
+            earlier = study_rows.with_fingerprint(connection, fingerprint) if fingerprint else None
+            if earlier is not None:
+                return study_rows.change(connection, earlier.study_id, {"path": path}, self._store.reader)
             study = Study(
                 study_id=study_id or new_id("s-"),
                 patient_id=patient_id or new_id("p-"),

@@ -17,8 +17,7 @@ from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
-from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
-from wce_desktop.library.rows import as_row, columns_of, from_row
+from wce_desktop.library.rows import InvalidRows, as_row, check_row, columns_of, from_row, shown
 from wce_desktop.library.storage.database import now_utc
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
@@ -249,11 +248,11 @@ def read_speeds(connection: Connection, study_id: str) -> dict[int, int]:
 def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int]) -> None:
     """Add frames that were played, by rate."""
     table = tables.reading_speeds
-    known = read_speeds(connection, study_id)
+    earlier = read_speeds(connection, study_id)
     for fps, frames in speeds.items():
         this = (table.c.study_id == study_id, table.c.frames_per_second == fps)
         connection.execute(delete(table).where(*this))
-        row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + known.get(fps, 0)}
+        row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + earlier.get(fps, 0)}
         connection.execute(insert(table).values(**row))
 
 
@@ -294,8 +293,8 @@ def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
         shown_row = {name: row[name] for name in ("study_id", "path", "frame_count")}
         raise ValueError(f"one of {shown_row} cannot be")
     values = {"path": Path(row["path"]), "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
-    known = {name: row[name] for name in _COLUMNS}
-    return Study(**{**known, **values, "seen_frames": seen_frames})
+    columns = {name: row[name] for name in _COLUMNS}
+    return Study(**{**columns, **values, "seen_frames": seen_frames})
 
 
 def _runs(stored: Any) -> tuple[Span, ...] | None:

@@ -47,17 +47,17 @@ def read_whole(connection: Connection, study_id: str) -> Row:
 
     Rows that break rules are taken over as they are; an import refuses them.
     """
-    found: Row = {name: _rows(connection, table, study_id) for name, (_, table) in KINDS.items()}
+    document: Row = {name: _rows(connection, table, study_id) for name, (_, table) in KINDS.items()}
     for name, table in SPANS.items():
-        found[name] = [[row["start"], row["stop"]] for row in _rows(connection, table, study_id, "start")]
+        document[name] = [[row["start"], row["stop"]] for row in _rows(connection, table, study_id, "start")]
     speeds = _rows(connection, tables.reading_speeds, study_id, "frames_per_second")
-    found["speeds"] = [[row["frames_per_second"], row["frames"]] for row in speeds]
-    found["audit"] = [_audit_line(row) for row in _rows(connection, tables.audit, study_id)]
+    document["speeds"] = [[row["frames_per_second"], row["frames"]] for row in speeds]
+    document["audit"] = [_audit_line(row) for row in _rows(connection, tables.audit, study_id)]
     study = as_row(connection.execute(select(tables.studies).where(tables.studies.c.study_id == study_id)).one())
-    found["study"] = {name: study[name] for name in (*RECORDING, *PROGRESS)}
-    found["record"] = {name: study[name] for name in sorted(columns_of(Record) - {"pseudonym", "study_id"})}
-    found["links"] = [_with_fingerprint(connection, row) for row in found["links"]]
-    return found
+    document["study"] = {name: study[name] for name in (*RECORDING, *PROGRESS)}
+    document["record"] = {name: study[name] for name in sorted(columns_of(Record) - {"pseudonym", "study_id"})}
+    document["links"] = [_with_fingerprint(connection, row) for row in document["links"]]
+    return document
 
 
 def _rows(connection: Connection, table: Table, study_id: str, order: str = "") -> list[Row]:
@@ -140,9 +140,9 @@ class WholeReading:
         for kind, table in KINDS.values():
             mine = [item_id(item) for item in self.items if kind_of(item) == kind]
             taken = set(connection.scalars(select(key_of(table)))) if mine else set()
-            renamed |= {one: new_id("f-" if kind == "finding" else "") for one in mine if one in taken}
+            renamed |= {identity: new_id("f-" if kind == "finding" else "") for identity in mine if identity in taken}
         self.items = [_renamed(item, renamed) for item in self.items]
-        self.stamps = {renamed.get(one, one): when for one, when in self.stamps.items()}
+        self.stamps = {renamed.get(identity, identity): when for identity, when in self.stamps.items()}
         return self
 
 
@@ -160,7 +160,7 @@ def write_whole(connection: Connection, reading: WholeReading, title: str, reade
             .where(tables.labels.c.label_id == bindparam("one"))
             .values(created_utc=bindparam("at"))
         )
-        connection.execute(stamped, [{"one": one, "at": when} for one, when in reading.stamps.items()])
+        connection.execute(stamped, [{"one": label_id, "at": when} for label_id, when in reading.stamps.items()])
     study_rows.mark_seen(connection, reading.study_id, reading.spans["seen"])
     rows = [{"study_id": reading.study_id, "start": span.start, "stop": span.stop} for span in reading.spans["fast"]]
     if rows:
@@ -210,10 +210,10 @@ _EMPTY_STUDY: Row = {
 
 def record_of(document: Mapping[str, Any], record: Record) -> Record:
     """The patient record of a study with what a document says of it; facts that break rules are left out."""
-    said = document.get("record")
+    facts = document.get("record")
     for name in sorted(columns_of(Record) - {"study_id", "patient_id", "pseudonym"}):
         with suppress(ValueError, TypeError):
-            changed = replace(record, **{name: said[name]}) if isinstance(said, dict) and name in said else record
+            changed = replace(record, **{name: facts[name]}) if isinstance(facts, dict) and name in facts else record
             from_row("record", to_row(changed))
             record = changed
     return record
@@ -222,16 +222,16 @@ def record_of(document: Mapping[str, Any], record: Record) -> Record:
 def progress_of(document: Mapping[str, Any], state: StudyState) -> Row:
     """How far the reading is: state, threshold and the frame on screen, where they can be."""
     facts = document["study"]
-    found: Row = {}
+    progress: Row = {}
     if facts.get("state") in STATES:
-        found["state"] = advance(state, facts["state"])
+        progress["state"] = advance(state, facts["state"])
     if type(facts.get("last_frame")) is int and 0 <= facts["last_frame"] < 2**31:
-        found["last_frame"] = facts["last_frame"]
+        progress["last_frame"] = facts["last_frame"]
     for name in ("threshold", "lowest_threshold"):
         threshold = facts.get(name)
         if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
-            found[name] = threshold
-    return found
+            progress[name] = threshold
+    return progress
 
 
 def _renamed(item: Any, renamed: Mapping[str, str]) -> Any:
@@ -249,23 +249,23 @@ def _where_missing(table: Table) -> Row:
 
 
 def _list(document: Mapping[str, Any], name: str) -> list[Any]:
-    found = document.get(name)
-    if not isinstance(found, list):
+    values = document.get(name)
+    if not isinstance(values, list):
         raise ValueError(f"{name} is not a list")
-    if name not in (*SPANS, "speeds") and not all(isinstance(row, dict) for row in found):
+    if name not in (*SPANS, "speeds") and not all(isinstance(row, dict) for row in values):
         raise ValueError(f"{name} does not hold objects")
-    return found
+    return values
 
 
-def _pair(found: Any, name: str) -> tuple[int, int]:
-    match found:
+def _pair(value: Any, name: str) -> tuple[int, int]:
+    match value:
         case [int(first), int(second)] if 0 <= first < 2**31 and 0 <= second < 2**31:
             return first, second
     raise ValueError(f"{name} does not hold pairs of numbers")
 
 
-def _span(found: Any, name: str) -> Span:
-    return Span(*_pair(found, name))
+def _span(value: Any, name: str) -> Span:
+    return Span(*_pair(value, name))
 
 
 def _past(line: Mapping[str, Any], study_id: str) -> Row:

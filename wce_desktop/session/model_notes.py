@@ -4,7 +4,7 @@ from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.library.runs.run_files import read_card
+from wce_desktop.library.run_files import read_card
 from wce_desktop.session.session import Session
 
 DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5b35b7"

@@ -10,10 +10,9 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.study import Study
-from wce_desktop.library.forgetting.files import maps_with, runs_with
-from wce_desktop.library.forgetting.learned import Learned, learned_from
-from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, kept_until
-from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.lineage import Family, Learned, learned_from
+from wce_desktop.library.removals import KEPT_DAYS, kept_until
+from wce_desktop.library.removed_files import maps_with, runs_with
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import FOLDER_KINDS

@@ -12,9 +12,9 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library
-from wce_desktop.library.runs.run_files import encodes_clips, has_reid_model
-from wce_desktop.library.runs.unfinished import has_weights
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import encodes_clips, has_reid_model
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import has_weights
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_files import StudyFiles
 

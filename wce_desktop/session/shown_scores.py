@@ -8,9 +8,8 @@ from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
-from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.state import SessionState
+from wce_desktop.session.state import LiveHead, SessionState
 from wce_desktop.session.study_files import field_of_view_of
 
 

@@ -13,8 +13,8 @@ from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder, read_card
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import JOB_FILE, inputs_folder, read_card
+from wce_desktop.library.runs import Run
 from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session

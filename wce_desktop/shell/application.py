@@ -20,8 +20,7 @@ from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backup.backups import restore_backup
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.storage import key_file
-from wce_desktop.library.storage.keeping import keep_database
-from wce_desktop.library.storage.opening import start_empty
+from wce_desktop.library.storage.opening import keep_database, start_empty
 from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import (
@@ -35,16 +34,13 @@ from wce_desktop.session.places import (
 )
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.ending import OrderlyEnd
-from wce_desktop.shell.logs.crash_notes import CrashNotes
-from wce_desktop.shell.logs.logging_setup import catch_bugs, start_logging
+from wce_desktop.shell.appearance import follow_system, scale_text, show_theme, use_language
+from wce_desktop.shell.ending import OrderlyEnd, carry_out, run_behind_dialog
+from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
+from wce_desktop.shell.logging_setup import CrashNotes, catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.shell.preferences.appearance import follow_system, scale_text, show_theme
-from wce_desktop.shell.preferences.first_start import Opening, ask_first, is_first_start
-from wce_desktop.shell.reopening import carry_out, run_behind_dialog
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
-from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place

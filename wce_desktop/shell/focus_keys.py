@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.widgets.key_places import digit_of, gives_keys
+from wce_desktop.widgets.key_texts import digit_of, gives_keys
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 CONTROLS = (*TEXT_FIELDS, QAbstractItemView, QComboBox, QAbstractSlider, QAbstractButton)

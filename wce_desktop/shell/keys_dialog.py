@@ -11,7 +11,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.widgets.key_texts import native_keys
 from wce_desktop.widgets.plain_text import RichLabel
-from wce_desktop.widgets.theme import ACCENT, MUTED
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 
@@ -21,10 +21,10 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
     for menu in MENUS:
         rows = [action for action in actions if action.menu == menu and action.shortcut]
         cells = "".join(
-            f"<tr><td style='color:{ACCENT}; padding-right:18px; white-space:nowrap'>"
+            f"<tr><td style='color:{COLORS.accent}; padding-right:18px; white-space:nowrap'>"
             f"{escape(native_keys(action.shortcut))}</td>"
             f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, tr(action.title)))}</td>"
-            f"<td style='color:{MUTED}'>{escape(tr(action.tip))}</td></tr>"
+            f"<td style='color:{COLORS.muted}'>{escape(tr(action.tip))}</td></tr>"
             for action in rows
         )
         parts.append(f"<h3>{escape(tr(menu))}</h3><table cellspacing=4>{cells}</table>")

@@ -19,17 +19,14 @@ from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
 from wce_desktop.shell.idle_lock import IdleLock
-from wce_desktop.shell.logs.log_privacy import FORMATTER
-from wce_desktop.shell.logs.logging_setup import LOG
+from wce_desktop.shell.logging_setup import FORMATTER, LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
-from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
-from wce_desktop.widgets.basic import make_button, stacked
-from wce_desktop.widgets.key_places import give_keys
-from wce_desktop.widgets.key_texts import native_key
+from wce_desktop.widgets.basic import answer_screen_readers, make_button, stacked
+from wce_desktop.widgets.key_texts import give_keys, native_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
+from wce_desktop.widgets.theme import COLORS, styled_at_end
 from wce_desktop.widgets.window_size import make_scrolling
 from wce_desktop.workspace import Feature, Reopening, Workspace
 
@@ -110,7 +107,7 @@ class MainWindow(QMainWindow):
             return [(panel.widget, panel.stretch) for panel in panels if panel.place == place]
 
         self.saved = PlainLabel()
-        self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
+        self.saved.setStyleSheet(f"color: {COLORS.muted}; padding: 0 10px")
         for widget, _ in of("beside frame"):
             self.player.put_beside_frame(widget)
         tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
@@ -128,7 +125,7 @@ class MainWindow(QMainWindow):
         self.left, self.right = page.left, page.right
         self.setCentralWidget(make_scrolling(stacked((self._make_read_only_line(), 0), (page, 1))))
         self._disclaimer = PlainLabel(tr(DISCLAIMER))  # kept: the menu bar does not own its corner
-        self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
+        self._disclaimer.setStyleSheet(f"color: {COLORS.muted}; background: {COLORS.background}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)
         return SidePanels(self, page, self.player, self.session.settings)
 
@@ -137,7 +134,7 @@ class MainWindow(QMainWindow):
         why = self.session.library.read_only
         line = PlainLabel(tr("Read only: {why}. Labels, findings and scores cannot be saved.", why=why))
         line.setWordWrap(True)
-        line.setStyleSheet(f"color: {WARNING}; padding: 4px 12px")
+        line.setStyleSheet(f"color: {COLORS.warning}; padding: 4px 12px")
         line.setVisible(bool(why))
         self.read_only_line = line
         return line

@@ -19,12 +19,11 @@ from wce_desktop.core.language import tr
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
-from wce_desktop.shell.preferences.keys_page import KeysPage
+from wce_desktop.shell.keys_page import KeysPage
 from wce_desktop.widgets.basic import pad, stacked
-from wce_desktop.widgets.inputs import ComboBox, TabWidget
-from wce_desktop.widgets.number_box import DecimalBox, WholeBox
+from wce_desktop.widgets.inputs import ComboBox, DecimalBox, TabWidget, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 Editor = QCheckBox | QComboBox | WholeBox | DecimalBox | QLineEdit
@@ -85,7 +84,7 @@ class SettingsDialog(QDialog):
         for setting in shown:
             hint = PlainLabel(tr(setting.help))
             hint.setWordWrap(True)
-            hint.setStyleSheet(f"color: {MUTED}")
+            hint.setStyleSheet(f"color: {COLORS.muted}")
             self.editors[setting.key].setAccessibleName(tr(setting.title))
             self.editors[setting.key].setAccessibleDescription(tr(setting.help))
             form.addRow(tr(setting.title), self.editors[setting.key])

@@ -22,7 +22,7 @@ from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, MUTED, RAISED
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Menus, methods
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
@@ -41,8 +41,9 @@ class FoldHandle(QToolButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setStyleSheet(
-            f"QToolButton {{ background: {BACKGROUND}; border: none; border-radius: 0; padding: 0; color: {MUTED}; }}"
-            f"QToolButton:hover, QToolButton:focus {{ background: {RAISED}; color: {ACCENT}; }}"
+            f"QToolButton {{ background: {COLORS.background}; color: {COLORS.muted}; }}"
+            "QToolButton { border: none; border-radius: 0; padding: 0; }"
+            f"QToolButton:hover, QToolButton:focus {{ background: {COLORS.raised}; color: {COLORS.accent}; }}"
         )
         self.show_state(is_shown=True)
 
@@ -138,7 +139,7 @@ class WindowPage(QWidget):
         column.addWidget(self.foot)
         self.disclaimer = PlainLabel(disclaimer)
         self.disclaimer.setObjectName("disclaimer")
-        self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
+        self.disclaimer.setStyleSheet(f"color: {COLORS.muted}; padding: 0 8px")
         self.back = make_button(tr("Back ({only_frame})"), tr("Show everything again ({only_frame} or Escape)"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for widget in (self.disclaimer, self.back):

@@ -23,7 +23,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import make_list, make_note, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import joined
-from wce_desktop.widgets.theme import ACCENT, MUTED, RAISED, TEXT, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 REMARK_MILLISECONDS, FADE_MILLISECONDS = 6000, 600
@@ -57,7 +57,7 @@ class TwoLines(PlainLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines in the middle of the height."""
         painter = QPainter(self)
-        painter.setPen(QColor(TEXT))
+        painter.setPen(QColor(COLORS.text))
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect(), middle, "\n".join(self.lines()))
 
@@ -149,8 +149,8 @@ class Banner(QFrame):
         self._opacity.setEnabled(False)
         text = self.text
         if text:
-            color = WARNING if self._error else ACCENT
-            self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")
+            color = COLORS.warning if self._error else COLORS.accent
+            self.setStyleSheet(f"Banner {{ background: {COLORS.raised}; border-left: 4px solid {color}; }}")
             self._text.setText(text)
             self._text.setToolTip(plain(text))
         else:
@@ -218,7 +218,7 @@ class MessagesDialog(QDialog):
     def _show_unread(self) -> None:
         self._unread.setVisible(bool(self.messages))
         self._unread.setText(counted(self._unread_errors, "error") if self._unread_errors else tr("Messages"))
-        set_color(self._unread, WARNING if self._unread_errors else MUTED)
+        set_color(self._unread, COLORS.warning if self._unread_errors else COLORS.muted)
 
     def _fill(self) -> None:
         self._list.clear()
@@ -228,6 +228,6 @@ class MessagesDialog(QDialog):
                 said = tr("{message} ({count} times)", message=said, count=message.count)
             item = QListWidgetItem(said, self._list)
             if message.is_error:
-                item.setForeground(QColor(WARNING))
+                item.setForeground(QColor(COLORS.warning))
         self._list.setVisible(bool(self.messages))
         self._empty.setVisible(not self.messages)

@@ -1,10 +1,22 @@
-"""Small widgets made with what each needs to be usable without the mouse and by a screen reader."""
+"""Small widgets made with what each needs to be usable without the mouse and by a screen reader.
+
+What screen readers are told of painted widgets, which Qt knows nothing about.
+
+A widget with a property `spoken_value` answers through QAccessible with this text as its value, and with the role
+`spoken_role`. It calls `value_changed` when the value changes.
+"""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QAccessibleWidget,
+    QBoxLayout,
     QComboBox,
+    QHBoxLayout,
+    QLabel,
     QListWidget,
     QProgressBar,
     QPushButton,
@@ -19,7 +31,78 @@ from wce_desktop.core.language import tr
 from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
+
+TEXT_PX = 220
+"""A text that wraps has at least this width beside the buttons."""
+
+
+class TurningRow(QWidget):
+    """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
+
+    def __init__(self, margins: tuple[int, int, int, int] = (10, 1, 8, 1)) -> None:
+        super().__init__()
+        self._title: QLabel | None = None
+        self._words, self._buttons = QHBoxLayout(), QHBoxLayout()
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._rows.setContentsMargins(*margins)
+        self._rows.addLayout(self._words, 1)
+        self._rows.addLayout(self._buttons)
+
+    def arrange(self, text: QLabel, buttons: Sequence[QWidget], title: QLabel | None = None) -> None:
+        """Take the parts, once; a title stands before the text."""
+        self._title = title
+        text.setWordWrap(True)
+        if title is not None:
+            self._words.addWidget(title)
+        self._words.addWidget(text, 1)
+        for button in buttons:
+            self._buttons.addWidget(button)
+
+    def minimumSizeHint(self) -> QSize:
+        """Two rows fit where one does not."""
+        margins = self._rows.contentsMargins()
+        width = max(self._words.minimumSize().width(), self._buttons.minimumSize().width())
+        return QSize(width + margins.left() + margins.right(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One row if there is room for it."""
+        title_px = self._title.sizeHint().width() if self._title is not None else 0
+        needed = title_px + TEXT_PX + self._buttons.minimumSize().width()
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._rows.setDirection(across if needed <= self.width() else down)
+        super().resizeEvent(event)
+
+
+class PaintedInterface(QAccessibleWidget):
+    """Name and description as of any widget; value and role as the widget says."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget, getattr(widget, "spoken_role", QAccessible.Role.Graphic), "")
+        self._painted = widget
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """The widget's own words for its value."""
+        if kind == QAccessible.Text.Value:
+            return str(getattr(self._painted, "spoken_value", ""))
+        return super().text(kind)
+
+
+def _make(_: str, thing: QObject) -> QAccessibleInterface | None:
+    is_painted = isinstance(thing, QWidget) and hasattr(type(thing), "spoken_value")
+    return PaintedInterface(thing) if is_painted and isinstance(thing, QWidget) else None
+
+
+def answer_screen_readers() -> None:
+    """Let painted widgets answer; calling it again changes nothing."""
+    QAccessible.installFactory(_make)
+
+
+def value_changed(widget: QWidget) -> None:
+    """Tell a screen reader, if there is one, that the value of a painted widget has changed."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.ValueChanged))
+
 
 STEPS = 1000
 
@@ -140,7 +223,7 @@ def name_in_tip(box: QComboBox, tip: str = "") -> None:
 def make_heading(text: str) -> PlainLabel:
     """The title of a panel."""
     made = PlainLabel(text)
-    made.setStyleSheet(f"color: {MUTED}; font-weight: bold")
+    made.setStyleSheet(f"color: {COLORS.muted}; font-weight: bold")
     return made
 
 
@@ -148,7 +231,7 @@ def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
     """A sentence that explains, set back from the text."""
     made = PlainLabel(text)
     made.setWordWrap(True)
-    made.setStyleSheet(f"color: {MUTED}")
+    made.setStyleSheet(f"color: {COLORS.muted}")
     if is_centered:
         made.setAlignment(Qt.AlignmentFlag.AlignCenter)
     return made

@@ -21,7 +21,7 @@ from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 
 ICON_PX = 16
 
@@ -135,7 +135,7 @@ class FlagChangesList(QWidget):
         if icon is not None:
             item.setIcon(icon)
         if change.kind == "disappears":
-            item.setForeground(QColor(MUTED))
+            item.setForeground(QColor(COLORS.muted))
         return item
 
     def _choose(self, row: int) -> None:

@@ -13,7 +13,7 @@ from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
-from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")
 NOTABLE = 0.005  # smaller differences show as equal: they would round away
@@ -168,17 +168,17 @@ class ComparisonTable(QFrame):
                 ("AUC", tr("How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance")),
             )
         ):
-            self._grid.addWidget(self._label(title, MUTED, tip), 1, column)
+            self._grid.addWidget(self._label(title, COLORS.muted, tip), 1, column)
         tip = tr("Share of the frames with the finding that are flagged at this specificity")
-        self._grid.addWidget(self._label(tr("Sensitivity at a specificity of"), MUTED, tip), 0, 4, 1, 3)
+        self._grid.addWidget(self._label(tr("Sensitivity at a specificity of"), COLORS.muted, tip), 0, 4, 1, 3)
         for column, specificity in enumerate(SPECIFICITIES, start=4):
-            self._grid.addWidget(self._label(f"{float(specificity) * 100:.0f} %", MUTED, tip), 1, column)
+            self._grid.addWidget(self._label(f"{float(specificity) * 100:.0f} %", COLORS.muted, tip), 1, column)
         if flags:
             threshold = tr("Flagged at threshold {threshold}", threshold=score_text(flags["threshold"]))
-            self._grid.addWidget(self._label(threshold, MUTED), 0, 7, 1, 2)
-            self._grid.addWidget(self._label(tr("Frames"), MUTED, tr("Held-out frames that are flagged")), 1, 7)
+            self._grid.addWidget(self._label(threshold, COLORS.muted), 0, 7, 1, 2)
+            self._grid.addWidget(self._label(tr("Frames"), COLORS.muted, tr("Held-out frames that are flagged")), 1, 7)
             tip = tr("Flagged frames with at most {gap} frames between them are one event", gap=flags["max_gap_frames"])
-            self._grid.addWidget(self._label(tr("Events"), MUTED, tip), 1, 8)
+            self._grid.addWidget(self._label(tr("Events"), COLORS.muted, tip), 1, 8)
         self._grid.setColumnStretch(LAST_COLUMN, 1)
 
     def _add_row(
@@ -186,12 +186,12 @@ class ComparisonTable(QFrame):
     ) -> None:
         """One class's figures: `old` is empty where the old model does not know the class."""
         words = tr("Any finding") if known is None and name == ANY else title_of(name, known)
-        self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
+        self._grid.addWidget(self._named(self._label(words, COLORS.text), known), row, 0)
         patients, frames = number_text(new["patients"]), _part_of(new["positives"], new["frames"])
         if "patients_with_positives" in new:
             patients = _part_of(new["patients_with_positives"], new["patients"])
-        self._grid.addWidget(self._label(patients, TEXT), row, 1)
-        self._grid.addWidget(self._label(frames, TEXT), row, 2)
+        self._grid.addWidget(self._label(patients, COLORS.text), row, 1)
+        self._grid.addWidget(self._label(frames, COLORS.text), row, 2)
         pairs = [("auc", Pair(old.get("auc"), new.get("auc")), False)]
         for specificity in SPECIFICITIES:
             sensitivities = [side.get("sensitivity_at", {}).get(specificity) for side in (old, new)]
@@ -204,8 +204,8 @@ class ComparisonTable(QFrame):
     def _add_unlabelled(self, row: int, name: str, known: ClassName | None) -> None:
         """A class of the old model without labels: it has no figures."""
         words = title_of(name, known)
-        self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
-        self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), MUTED), row, 1, 1, 6)
+        self._grid.addWidget(self._named(self._label(words, COLORS.text), known), row, 0)
+        self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), COLORS.muted), row, 1, 1, 6)
         self.cells[name, "auc"] = UNKNOWN
 
     def _add_flags(self, row: int, name: str, flags: "FlagRow | None") -> None:
@@ -219,7 +219,7 @@ class ComparisonTable(QFrame):
             lost = tr("Less than half of the flagged frames are left: the class counts as lost")
             tip = lost if mark else ""
             shown = UNKNOWN if before is None and after is None else words
-            self._grid.addWidget(self._label(shown, WARNING if mark else TEXT, tip), row, column)
+            self._grid.addWidget(self._label(shown, COLORS.warning if mark else COLORS.text, tip), row, column)
             self.cells[name, figure] = shown
 
     def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
@@ -239,11 +239,11 @@ class ComparisonTable(QFrame):
     def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
         if pair.old is None and pair.new is None:
-            return self._label(UNKNOWN, MUTED, tr("No held-out frames to evaluate on"))
+            return self._label(UNKNOWN, COLORS.muted, tr("No held-out frames to evaluate on"))
         before, after = pair.words(is_percent)
-        color = {"▲": ACCENT, "▼": WARNING}.get(pair.mark, MUTED)
+        color = {"▲": COLORS.accent, "▼": COLORS.warning}.get(pair.mark, COLORS.muted)
         mark = f'<span style="color:{color}">{pair.mark}</span>'
-        label = RichLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
+        label = RichLabel(f'<span style="color:{COLORS.muted}">{before} →</span> <b>{after}</b> {mark}')
         words = tr(_VERDICTS[pair.mark], old=before, new=after)
         label.setToolTip(plain(words))
         label.setAccessibleName(words)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import number_text, to_translate, tr, written_number
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING, legible
+from wce_desktop.widgets.theme import COLORS, legible
 
 REDRAW_MILLISECONDS = 100
 _SYMBOLS = {
@@ -22,7 +22,7 @@ _GLYPHS = {
     "circle": "●", "square": "■", "triangle": "▲", "diamond": "◆", "cross": "✖", "star": "★", "plus": "✚",
     "pentagon": "⬟", "hexagon": "⬢", "bar": "▬",
 }  # fmt: skip
-_COLORS = (ACCENT, WARNING, "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2", MUTED)
+_DATA_COLORS = ("#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
 _TITLES = {"any": to_translate("Any finding")}
 """Of curves whose names are no words for the screen."""
 
@@ -64,7 +64,7 @@ class CurvePlot(QWidget):
         self._redraw.timeout.connect(self.draw)
 
     def _make_plot(self, title: str) -> pg.PlotWidget:
-        plot = pg.PlotWidget(background=BACKGROUND, axisItems={side: _Axis(side) for side in ("left", "bottom")})
+        plot = pg.PlotWidget(background=COLORS.background, axisItems={side: _Axis(side) for side in ("left", "bottom")})
         plot.setMinimumHeight(90)
         plot.setAccessibleName(title)
         plot.setMenuEnabled(False)
@@ -72,8 +72,8 @@ class CurvePlot(QWidget):
         plot.hideButtons()
         for side in ("left", "bottom"):
             axis = plot.getAxis(side)
-            axis.setPen(BORDER)
-            axis.setTextPen(MUTED)
+            axis.setPen(COLORS.border)
+            axis.setTextPen(COLORS.muted)
             axis.enableAutoSIPrefix(False)
         plot.showGrid(x=False, y=True, alpha=0.15)
         if self._is_share:
@@ -83,11 +83,13 @@ class CurvePlot(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw again in the colours of another theme."""
-        if event.type() == QEvent.Type.StyleChange and self._plot.backgroundBrush().color() != QColor(BACKGROUND):
-            self._plot.setBackground(BACKGROUND)
+        if event.type() == QEvent.Type.StyleChange and self._plot.backgroundBrush().color() != QColor(
+            COLORS.background
+        ):
+            self._plot.setBackground(COLORS.background)
             for side in ("left", "bottom"):
-                self._plot.getAxis(side).setPen(BORDER)
-                self._plot.getAxis(side).setTextPen(MUTED)
+                self._plot.getAxis(side).setPen(COLORS.border)
+                self._plot.getAxis(side).setTextPen(COLORS.muted)
             points = dict(self._points)
             self.show_curves(points)
         super().changeEvent(event)
@@ -152,7 +154,8 @@ class CurvePlot(QWidget):
     def _color(self, name: str) -> str:
         if name in self._classes:
             return legible(self._classes[name].color).name()
-        return legible(_COLORS[list(self._points).index(name) % len(_COLORS)]).name()
+        curve_colors = (COLORS.accent, COLORS.warning, *_DATA_COLORS, COLORS.muted)
+        return legible(curve_colors[list(self._points).index(name) % len(curve_colors)]).name()
 
     def _style(self, name: str) -> dict[str, object]:
         """Colour and, where curves have few points, the shape that says the same."""
@@ -168,7 +171,7 @@ class CurvePlot(QWidget):
         title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
-        return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'
+        return f'{color} <span style="color:{COLORS.text}">{escape(title)} {number_words(value)}</span>'
 
 
 def number_words(value: float) -> str:

@@ -1,11 +1,134 @@
 """Input widgets that never take the wheel: it scrolls the page around them, and no value changes by accident.
 
-The program uses these instead of Qt's own; numbers have theirs in `number_box`.
+The program uses these instead of Qt's own.
+
+Boxes for numbers that never take what was typed for another number.
+
+Qt leaves out a mark that it does not expect: in German "0.97" would become 97. Here it stays on the screen as it was
+typed, and when the box is left it shows the number again that it had before.
+
+A box to choose one of several values from, for forms that scroll.
+
+When a text that is being typed is saved: at each pause, and once a second while typing goes on.
 """
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSlider, QTabBar, QTabWidget
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSlider, QSpinBox, QStyleOptionComboBox, QTabBar, QTabWidget
+
+from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
+from wce_desktop.widgets.glyphs import class_icon
+
+PAUSE_MILLISECONDS = 300
+LONGEST_MILLISECONDS = 1000
+"""A killed process loses at most what was typed in this time."""
+
+
+class TypingPause(QObject):
+    """Call `start` at each change of a text; `reached` is emitted when the text is to be saved."""
+
+    reached = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
+        self._longest = QTimer(self, singleShot=True, interval=LONGEST_MILLISECONDS)
+        self._pause.timeout.connect(self._longest.stop)
+        for timer in (self._pause, self._longest):
+            timer.timeout.connect(self.reached)
+
+    def start(self) -> None:
+        """The text has changed."""
+        self._pause.start()
+        if not self._longest.isActive():
+            self._longest.start()
+
+    def stop(self) -> None:
+        """Nothing is to be saved any more."""
+        self._pause.stop()
+        self._longest.stop()
+
+    def isActive(self) -> bool:
+        """Whether the reader is typing."""
+        return self._pause.isActive()
+
+
+_MARKS = set(",.'\u00a0\u202f\u2019")
+_Validated = tuple[QValidator.State, str, int]
+
+
+class WholeBox(QSpinBox):
+    """A whole number that ignores the wheel; its thousands may be separated as the language does it."""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._before = self.value()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the page scroll."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Note the number that is there before anything is typed."""
+        self._before = self.value()
+        super().focusInEvent(event)
+
+    def validate(self, text: str, position: int) -> _Validated:
+        """Take no number that may be meant otherwise."""
+        validated = super().validate(text, position)
+        return _not_yet(text, position) if _is_unclear(self, text, parse_whole) else validated
+
+    def fixup(self, _: str) -> str:
+        """Go back to the number from before."""
+        return f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
+
+
+class DecimalBox(QDoubleSpinBox):
+    """A number with decimals that ignores the wheel, without marks of thousands."""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._before = self.value()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the page scroll."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Note the number that is there before anything is typed."""
+        self._before = self.value()
+        super().focusInEvent(event)
+
+    def validate(self, text: str, position: int) -> _Validated:
+        """Take no number that may be meant otherwise."""
+        validated = super().validate(text, position)
+        return _not_yet(text, position) if _is_unclear(self, text, parse_decimal) else validated
+
+    def fixup(self, _: str) -> str:
+        """Go back to the number from before."""
+        return f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
+
+
+def _not_yet(text: str, position: int) -> _Validated:
+    return QValidator.State.Intermediate, text, position
+
+
+def _is_unclear(box: QSpinBox | QDoubleSpinBox, text: str, parse: Callable[[str], float]) -> bool:
+    """Whether a mark in what was typed does not stand where the language has it."""
+    typed = text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip()
+    if not _MARKS & set(typed):
+        return False
+    try:
+        parse(typed)
+    except ValueError:
+        return True
+    return False
 
 
 class ComboBox(QComboBox):
@@ -46,3 +169,77 @@ class TabWidget(QTabWidget):
         super().__init__()
         self.setTabBar(_TabBar())
         self.setDocumentMode(documentMode)
+
+
+INDENT = "    "
+ICON_PX = 14
+
+
+class Choice(NamedTuple):
+    """One value with its title; those of a `depth` above 0 are indented."""
+
+    value: str
+    title: str
+    depth: int = 0
+    icon: QIcon | None = None
+
+
+class ChoiceBox(ComboBox):
+    """Emits `chosen` (the value) when the reader chooses; the wheel scrolls what lies around it."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, choices: Iterable[Choice] = ()) -> None:
+        """`name` is what a screen reader says."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setMaxVisibleItems(16)
+        self.set_choices(choices)
+        self.activated.connect(lambda _: self.chosen.emit(self.value))
+
+    @property
+    def value(self) -> str:
+        """The value that is shown."""
+        return str(self.currentData() or "")
+
+    def set_choices(self, choices: Iterable[Choice]) -> None:
+        """Offer these values; what was chosen stays chosen where it is among them."""
+        value = self.value
+        with QSignalBlocker(self):
+            self.clear()
+            for one in choices:
+                self.addItem(one.icon or QIcon(), INDENT * one.depth + one.title, one.value)
+            self.show_value(value)
+
+    def show_value(self, value: str) -> None:
+        """Show a value; one that is not offered is added, so that nothing that was written is lost."""
+        at = self.findData(value)
+        if at < 0 and value:
+            self.addItem(value, value)
+            at = self.count() - 1
+        with QSignalBlocker(self):
+            self.setCurrentIndex(max(at, 0) if self.count() else -1)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Only the list is indented, not the value that is shown."""
+        super().initStyleOption(option)
+        option.currentText = option.currentText.lstrip()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up, Down, Home and End change the value at once; Space and Enter open the list."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
+
+
+def class_choices(vocabulary: Vocabulary, *, without: Iterable[str] = ()) -> list[Choice]:
+    """The classes of a vocabulary, each below its parent, with their shapes."""
+    left_out = set(without)
+    return [
+        Choice(one.name, one.shown_title, depth, class_icon(one, ICON_PX))
+        for depth, one in vocabulary.tree()
+        if one.name not in left_out
+    ]

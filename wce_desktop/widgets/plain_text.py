@@ -10,6 +10,8 @@ from PySide6.QtGui import QResizeEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
 
+from wce_desktop.core.language import tr
+
 AS_WRITTEN = "<span style='white-space:pre-wrap'>"
 
 
@@ -86,3 +88,23 @@ class MessageBox(QMessageBox):
 def set_page(document: QTextDocument, html: str) -> None:
     """Fill a document with a page of HTML that a template of this program made, which escapes what it is given."""
     document.setHtml(html)
+
+
+def free_text_question(parent: QWidget | None, title: str, text: str) -> MessageBox:
+    """A dialog with this question; "Without free text" is the default."""
+    box = MessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(title)
+    box.setText(text)
+    without = box.addButton(tr("Without free text"), QMessageBox.ButtonRole.NoRole)
+    box.addButton(tr("With free text"), QMessageBox.ButtonRole.YesRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(without)
+    return box
+
+
+def wants_free_text(box: MessageBox) -> bool | None:
+    """Show the question; None where it was cancelled."""
+    box.exec()
+    role = box.buttonRole(box.clickedButton())
+    return None if role == QMessageBox.ButtonRole.RejectRole else role == QMessageBox.ButtonRole.YesRole

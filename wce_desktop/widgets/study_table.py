@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 COLUMNS = (
     to_translate("Study"),
@@ -128,7 +128,7 @@ class StudyTable(QTableWidget):
             elif column in NUMBERS:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if not row.is_there:
-                item.setForeground(QColor(WARNING if column == len(texts) - 1 else MUTED))
+                item.setForeground(QColor(COLORS.warning if column == len(texts) - 1 else COLORS.muted))
             item.setFlags(flags)
             item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else tr(_TIPS[column])))
             self.setItem(number, column, item)

@@ -1,15 +1,14 @@
 """The colours of the window in one place: a dark and a light palette, and how a window changes from one to the other.
 
-Modules import colours by name (`from wce_desktop.widgets.theme import MUTED`) and may build other constants of them.
-`apply_theme` puts the colours of a palette in their place everywhere; for that no two colours of a palette are equal,
-and none equals a colour that stands for data, such as those of classes.
+`COLORS.muted` is a colour at this moment: read it where it is used. `apply_theme` also puts the colours of a palette in
+the place of others in styles and texts that widgets already have; for that no two colours of a palette are equal, and
+none equals a colour that stands for data, such as those of classes.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from functools import lru_cache, partial
 
 from PySide6.QtCore import Qt
@@ -146,17 +145,8 @@ class PictureColors:
 
 ON_PICTURE = PictureColors()
 
-BACKGROUND = DARK.background
-PANEL = DARK.panel
-RAISED = DARK.raised
-BORDER = DARK.border
-TEXT = DARK.text
-MUTED = DARK.muted
-SELECTED = DARK.selected
-PRIMARY = DARK.primary
-PRESSED = DARK.pressed
-ACCENT = DARK.accent
-WARNING = DARK.warning
+COLORS = replace(DARK)
+"""The palette in use; `apply_theme` changes it in place."""
 
 LEAST_MARK_CONTRAST = 3.0
 """Of dots, rings and lines that carry meaning (WCAG 2.2, 1.4.11)."""
@@ -194,7 +184,7 @@ def mark_pairs(palette: Palette) -> list[tuple[str, str]]:
 
 def legible(color: str) -> QColor:
     """A colour that stands for something, as dark or bright as it must be to be told from the window's background."""
-    return QColor(_legible(color, BACKGROUND))
+    return QColor(_legible(color, COLORS.background))
 
 
 @lru_cache(maxsize=512)
@@ -282,12 +272,12 @@ QSlider::handle:horizontal:focus {{ background: {p.accent}; }}
 """
 
 
-def current_palette() -> Palette:
-    """The palette in use."""
-    return _in_use[0]
+_shared: dict[str, QColor] = {}
 
 
-_in_use = [DARK]
+def shared_color(name: str) -> QColor:
+    """The colour of that name in the palette in use, as an object that changes with the theme; for painting only."""
+    return _shared.setdefault(name, QColor(asdict(COLORS)[name]))
 
 
 def apply_theme(app: QApplication, palette: Palette | None = None) -> None:
@@ -295,11 +285,12 @@ def apply_theme(app: QApplication, palette: Palette | None = None) -> None:
 
     The colours of frames are not affected. Does nothing if the palette is applied.
     """
-    wanted = palette or _in_use[0]
-    if wanted != _in_use[0]:
-        swap = _swapping(_in_use[0], wanted)
-        _in_use[0] = wanted
-        _swap_constants(swap)
+    wanted = palette or COLORS
+    if wanted != COLORS:
+        swap = _swapping(COLORS, wanted)
+        vars(COLORS).update(asdict(wanted))
+        for name, color in _shared.items():
+            color.setRgb(QColor(asdict(wanted)[name]).rgb())
         for widget in app.allWidgets():
             _swap_in(widget, swap)
     if app.styleSheet() == _style(wanted):  # setting it again would lay out every widget again
@@ -341,37 +332,6 @@ def _swapping(old: Palette, new: Palette) -> Swap:
     pairs = dict(zip(astuple(old), astuple(new), strict=True))
     pattern = re.compile("|".join(pairs), re.IGNORECASE)
     return lambda text: pattern.sub(lambda found: pairs[found[0].lower()], text)
-
-
-def _swap_constants(swap: Swap) -> None:
-    """Change the colours that modules of the window have imported, and the constants that they built of them."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "wce_desktop":
-            own = vars(module)
-            for key, value in list(own.items()):
-                if not key.startswith("__"):
-                    changed = _swapped(value, swap)
-                    if changed is not value:
-                        own[key] = changed
-
-
-def _swapped(value: object, swap: Swap) -> object:
-    """The same with the new colours; a `QColor` changes in place, for whoever holds it."""
-    if isinstance(value, str):
-        changed = swap(value) if "#" in value else value
-        return value if changed == value else changed
-    if isinstance(value, QColor):
-        new = swap(value.name())
-        if new != value.name():
-            value.setRgb(QColor(new).rgb())
-        return value
-    if type(value) is tuple:
-        parts = tuple(_swapped(part, swap) for part in value)
-        return value if all(new is old for new, old in zip(parts, value, strict=True)) else parts
-    if type(value) is dict:
-        for key, part in value.items():
-            value[key] = _swapped(part, swap)
-    return value
 
 
 def _swap_in(widget: QWidget, swap: Swap) -> None:

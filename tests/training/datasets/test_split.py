@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.training.datasets.frames import labelled
-from training.datasets.split import Split, split_frames
-from training.datasets.time_blocks import MAX_LOST_SHARE, _beside, hold_out_blocks
+from training.datasets.split import MAX_LOST_SHARE, Split, _beside, hold_out_blocks, split_frames
 from training.errors import UserError
 
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.videos import write_video
-from training.video import FieldOfView, field_of_view_search, find_field_of_view, open_source, study_field_of_view
+from training.video import FieldOfView, field_of_view, find_field_of_view, open_source, study_field_of_view
 
 SIDE = 160
 
@@ -125,9 +125,9 @@ def test_real_capsules(shared_data: Path) -> None:
 def test_a_large_opening_is_opencvs(monkeypatch: pytest.MonkeyPatch, stroke: int) -> None:
     noise = np.random.default_rng(stroke).random((300, 420), dtype=np.float32)
     mask = (cv2.GaussianBlur(noise, (0, 0), 18) > 0.495).astype(np.uint8)
-    expected = field_of_view_search._opened(mask, stroke)
-    monkeypatch.setattr(field_of_view_search, "_LARGEST_KERNEL", 1)
-    found = field_of_view_search._opened(mask, stroke)
+    expected = field_of_view._opened(mask, stroke)
+    monkeypatch.setattr(field_of_view, "_LARGEST_KERNEL", 1)
+    found = field_of_view._opened(mask, stroke)
     assert 0.05 < expected.mean() < 0.95
     edge = cv2.morphologyEx(expected, cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8)) > 0
     assert np.array_equal(found[~edge], expected[~edge])

@@ -14,12 +14,11 @@ from PIL import Image
 
 from tests.videos import number_of, numbered_frame
 from training.errors import UserError
-from training.video import NUMBERING, FrameIndex, build_index, first_picture, open_source, verify_index
+from training.video import NUMBERING, FrameIndex, build_index, first_picture, open_source, tiff_pages, verify_index
 from training.video.image_header import image_header, image_size
 from training.video.image_reader import read_image
-from training.video.images import tiff_pages
-from training.video.images.file_bytes import FileBytes
 from training.video.indexing import OLD_NUMBERING_NOTE
+from training.video.tiff_pages import FileBytes
 
 NATIVE = Image.Transpose
 STORED = {

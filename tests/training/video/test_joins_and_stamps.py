@@ -13,9 +13,9 @@ from tests.videos import write_video
 from training.version import ORDER_NUMBERING
 from training.video import build_index, open_source
 from training.video.frame_index import FrameIndex
-from training.video.packets.key_frames import key_frame_by_header
 from training.video.packets.notes import is_sizes_note
 from training.video.packets.presentation import exceeds_decoder, groups_are_whole, keeps_cadence, keeps_rate
+from training.video.packets.scan import key_frame_by_header
 from training.video.packets.table import NO_VALUE
 
 LATER = "joined in the middle, 100 s later, sound 0"

@@ -1,6 +1,7 @@
 """Multi-frame DICOM files show what pydicom makes of them."""
 
 import base64
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -257,6 +258,20 @@ def test_a_damaged_frame_of_run_lengths_is_missing(tmp_path: Path) -> None:
             with pytest.raises(FrameMissing):
                 source.read(1)
             assert source.read(2).any()
+
+
+def test_run_lengths_may_cross_rows_and_pack_the_byte_that_fills_an_odd_picture(tmp_path: Path) -> None:
+    header = struct.pack("<16I", 1, 64, *[0] * 14)
+    frames = np.arange(25, dtype=np.uint8).reshape(5, 5) * 10
+    packed = bytes([24]) + frames.tobytes()
+    filled = bytes([25]) + frames.tobytes() + b"\0"
+    bomb = b"\x81\xff" * 100_000
+    pictures = [header + data + b"\0" * (len(data) % 2) for data in (packed, filled, bomb)]
+    path = encoded_file(tmp_path / "a.dcm", pictures, RLELossless, Rows=5, Columns=5, **GREY)
+    with open_source(path) as source:
+        for number in (0, 1):
+            np.testing.assert_array_equal(source.read(number)[..., 0], frames)
+        assert (source.read(2) == 255).all()
 
 
 def test_deflated_files_are_unpacked_in_memory(tmp_path: Path) -> None:

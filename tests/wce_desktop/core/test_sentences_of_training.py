@@ -21,7 +21,7 @@ from training.runs.events import Busy, Outcome, Progress
 from training.runs.failure import describe_failure
 from training.texts import Text, join_texts
 from training.video import open_source
-from training.video.errors import FrameMissing
+from training.video.source import FrameMissing
 from wce_desktop.core.annotation.vocabulary import with_class_names
 from wce_desktop.core.language import in_english, read_translations, tr, use_translations
 from wce_desktop.jobs.crash import outcome_of_crash

@@ -11,9 +11,8 @@ import pytest
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import write_model
 from wce_desktop.core.annotation.change import Add
-from wce_desktop.library import Library
+from wce_desktop.library import Library, removals
 from wce_desktop.library.backup import backups
-from wce_desktop.library.forgetting import old_backups
 
 STEPS = {"open", "os.rename", "os.remove", "os.rmdir", "os.unlink", "sqlite3.connect", "shutil.rmtree", "os.truncate"}
 SECRET = "Confidential-Name"
@@ -99,7 +98,7 @@ def test_a_study_is_there_or_gone_with_all_its_files_wherever_its_removal_is_kil
             assert (folder / "studies" / study_id / "embeddings-m1.h5").read_bytes() == b"scores"
             assert len(named_in(folder, study_id)) == before, step
         else:
-            monkeypatch.setattr(old_backups, "KEPT_DAYS", -1)
+            monkeypatch.setattr(removals, "KEPT_DAYS", -1)
             Library.open(folder, "reader").close()  # its copies in the backups go when their time is over
             monkeypatch.undo()
             assert named_in(folder, study_id) == [], step

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from wce_desktop.core.language import read_translations, use_translations
-from wce_desktop.library.backup.preview import Row, _words
+from wce_desktop.library.backup.comparison import Row, _words
 from wce_desktop.session.places import resource
 
 

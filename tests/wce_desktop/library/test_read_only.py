@@ -17,7 +17,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import DamagedLibraryError, Library, LibraryInUseError, LostDatabaseError, ReadOnlyLibraryError
 from wce_desktop.library.backup import backups
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.storage import database, lock, migrating, opening, snapshot
+from wce_desktop.library.storage import database, definitions, lock, opening, snapshot
 
 __all__ = ["open_place"]
 
@@ -108,7 +108,7 @@ def test_an_older_library_is_read_from_a_copy_that_is_brought_up_to_date(open_pl
     folder = open_place / "library"
     folder.mkdir()
     engine = database.connect(folder / "library.sqlite")
-    migrating.upgrade(engine, "0003")
+    definitions.upgrade(engine, "0003")
     engine.dispose()
     before = content(folder)
     with read_only(open_place), Library.open(folder, "reader") as library:
@@ -121,7 +121,7 @@ def test_no_room_for_a_copy_is_said(open_place: Path, monkeypatch: pytest.Monkey
     folder = open_place / "library"
     folder.mkdir()
     engine = database.connect(folder / "library.sqlite")
-    migrating.upgrade(engine, "0003")
+    definitions.upgrade(engine, "0003")
     engine.dispose()
     monkeypatch.setattr(snapshot, "make_scratch_folder", _no_space)
     with read_only(open_place), pytest.raises(UserError, match="No space left on device") as caught:

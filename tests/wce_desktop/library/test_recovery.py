@@ -13,11 +13,10 @@ import pytest
 from tests.wce_desktop.sessions import write_model
 from training.errors import UserError
 from wce_desktop.__main__ import main
-from wce_desktop.library import Library
+from wce_desktop.library import Library, removals
 from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.backup.recovery import Recovery, find_copies
-from wce_desktop.library.forgetting import old_backups
 from wce_desktop.library.moving import move_library
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.key_file import WrongPassphraseError
@@ -506,7 +505,7 @@ class TestWhatCopyingNeverDoes:
         computer.read("S2")
         with Library.open(computer.folder, "reader") as library:
             library.removals.remove(["S1"])
-        monkeypatch.setattr(old_backups, "KEPT_DAYS", 0)
+        monkeypatch.setattr(removals, "KEPT_DAYS", 0)
         copies.tend_earlier_copies(computer.folder, [computer.disk])
         held = [copy.contents.studies for copy in find_copies(computer.disk) if copy.contents]
         assert held == [1, 0]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wce_desktop.library.test_registry import model_folder
+from tests.wce_desktop.library.test_models import model_folder
 from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

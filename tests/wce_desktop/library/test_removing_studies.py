@@ -20,15 +20,13 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library
+from wce_desktop.library import Library, removals
 from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.evidence.audit_checking import Note, check_log
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.forgetting import old_backups
-from wce_desktop.library.forgetting.learned import learned_from
-from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, forget_in_backups
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.storage import migrating
+from wce_desktop.library.lineage import Family, learned_from
+from wce_desktop.library.removals import KEPT_DAYS, forget_in_backups
+from wce_desktop.library.storage import definitions
 from wce_desktop.library.storage.opening import start_empty
 from wce_desktop.session.session import Session
 
@@ -151,7 +149,7 @@ def test_copies_in_another_folder_lose_it_too(
     copies.copy_newest(folder, disk)
     assert report.exists()
     assert "MEIER" in everything_in(place)
-    monkeypatch.setattr(old_backups, "KEPT_DAYS", -1)
+    monkeypatch.setattr(removals, "KEPT_DAYS", -1)
     copies.copy_newest(folder, disk)
     assert not report.exists()
     assert other.exists()
@@ -230,7 +228,7 @@ def begin_empty_over_a_lost_database(folder: Path, _: Path) -> None:
 def restore_an_older_version(folder: Path, _: Path) -> None:
     old = folder / "backups" / "library-of-an-older-version.sqlite"
     engine = create_engine(f"sqlite:///{old}")
-    migrating.upgrade(engine, "0006")
+    definitions.upgrade(engine, "0006")
     engine.dispose()
     backups.restore_backup(folder, old)
 

@@ -15,9 +15,9 @@ from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.checking import check_library
-from wce_desktop.library.forgetting.old_backups import forget_in_backups
+from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.library.moving import move_library
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.removals import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file, sealing
 
 PASSPHRASE = "four quiet words"
@@ -189,7 +189,7 @@ def test_a_full_disk_while_the_encryption_is_removed_leaves_the_library_encrypte
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(sealing, "make_private_file", raise_full)
+        patch.setattr(sealing, "replacing", raise_full)
         with pytest.raises(UserError, match="is full"):
             encrypting.decrypt_library(folder)
     assert key_file.is_protected(folder)

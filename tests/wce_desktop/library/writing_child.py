@@ -1,4 +1,4 @@
-"""Begins to write a file or folder, says so, and waits to be killed; `test_left_behind` does it.
+"""Begins to write a file or folder, says so, and waits to be killed; `test_removed_files` does it.
 
 Run as `python -m tests.wce_desktop.library.writing_child KIND PLACE [MODEL]`.
 """
@@ -12,7 +12,7 @@ from training.files.outputs import written_beside
 from wce_desktop.features.models.model_files import export_model
 from wce_desktop.library import Model
 from wce_desktop.library.exchange.annotation_export import _new_content
-from wce_desktop.library.registry import copy_in
+from wce_desktop.library.models import copy_in
 
 
 def wait(*_: Any, **__: Any) -> None:

@@ -17,8 +17,8 @@ from wce_desktop.features.embedding_map.maps import MapStore
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.neighbours.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
-from wce_desktop.library.runs.lineage import training_patients
-from wce_desktop.library.runs.run_files import read_json
+from wce_desktop.library.lineage import training_patients
+from wce_desktop.library.run_files import read_json
 from wce_desktop.session.presets import PresetStore, built_in
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings

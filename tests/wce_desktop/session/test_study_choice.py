@@ -14,8 +14,8 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.runs.run_files import inputs_folder
-from wce_desktop.library.runs.unfinished import unfinished_runs
+from wce_desktop.library.run_files import inputs_folder
+from wce_desktop.library.unfinished_runs import unfinished_runs
 from wce_desktop.session.presets import built_in
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import (

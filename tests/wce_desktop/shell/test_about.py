@@ -9,8 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from training.errors import UserError
 from training.version import DISTRIBUTION, version
-from wce_desktop.shell import about, application
-from wce_desktop.shell.about import AboutDialog, licences
+from wce_desktop.shell import application
+from wce_desktop.shell import help as help_module
+from wce_desktop.shell.help import AboutDialog, licences
 from wce_desktop.widgets.plain_text import PlainLabel
 
 
@@ -37,7 +38,7 @@ def test_every_package_that_is_needed_has_a_licence() -> None:
 
 def test_an_installed_package_shows_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "LICENCES.txt").write_text("x264 (in av): GPL")
-    monkeypatch.setattr(about, "LICENCES", tmp_path / "LICENCES.txt")
+    monkeypatch.setattr(help_module, "LICENCES", tmp_path / "LICENCES.txt")
     assert licences() == "x264 (in av): GPL"
 
 

@@ -13,7 +13,7 @@ from tests.videos import write_video
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from training.video import build_index
-from wce_desktop.shell.logs.logging_setup import start_logging
+from wce_desktop.shell.logging_setup import start_logging
 from wce_desktop.widgets.banner import LINES, Banner
 
 

@@ -14,8 +14,8 @@ from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.keys_dialog import keys_page
+from wce_desktop.shell.keys_page import KeysPage
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.shell.preferences.keys_page import KeysPage
 from wce_desktop.shell.settings_dialog import SettingsDialog
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -17,9 +17,7 @@ from tests.wce_desktop.shell.window_checks import KeyCheck, Storage, WheelCheck
 from tests.wce_desktop.shown_texts import shown_texts
 from wce_desktop.features.reading.finding_form import CommentEdit
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.choice_box import ChoiceBox
-from wce_desktop.widgets.inputs import Slider
-from wce_desktop.widgets.number_box import DecimalBox, WholeBox
+from wce_desktop.widgets.inputs import ChoiceBox, DecimalBox, Slider, WholeBox
 
 
 class IdCheck:

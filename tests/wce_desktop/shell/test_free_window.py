@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.span import SpanSet
-from wce_desktop.library.registry import LabelTotals
+from wce_desktop.library.label_counts import LabelTotals
 from wce_desktop.session.reading import Reading
 
 

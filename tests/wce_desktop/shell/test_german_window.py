@@ -24,8 +24,8 @@ from wce_desktop.features.report.model.template import render
 from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.session.classes import change_vocabulary
 from wce_desktop.session.session import Session
+from wce_desktop.shell.appearance import use_language
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.timeline.content import Content, Track
 

@@ -14,7 +14,7 @@ from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.features.learning.model.readiness import Readiness
 from wce_desktop.features.learning.view.model_panel import ModelPanel
 from wce_desktop.features.reading.event_list import EventDelegate
-from wce_desktop.widgets.language import use_language
+from wce_desktop.shell.appearance import use_language
 from wce_desktop.widgets.window_size import FRAME_PX
 
 LOOKS = 20

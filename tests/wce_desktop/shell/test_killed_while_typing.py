@@ -13,7 +13,7 @@ import pytest
 
 from tests.wce_desktop.shell.typing_child import KEY_MILLISECONDS, TEXT
 from wce_desktop.library import Library
-from wce_desktop.widgets.typing_pause import LONGEST_MILLISECONDS
+from wce_desktop.widgets.inputs import LONGEST_MILLISECONDS
 
 ROOT = Path(__file__).resolve().parents[3]
 FIELDS = ("comment", "record", "report")

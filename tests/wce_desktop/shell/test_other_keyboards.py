@@ -14,7 +14,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets import key_places
+from wce_desktop.widgets import key_texts
 
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 ROWS = {"French": "&é", "Czech": "+ě", "Arabic": "\u0661\u0662"}
@@ -30,7 +30,7 @@ def row_key(text: str, digit: int, modifiers: Qt.KeyboardModifier = NONE) -> QKe
 @pytest.fixture(autouse=True)
 def _on_linux(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setattr(key_places, "_FIRST_OF_ROW", 10)
+    monkeypatch.setattr(key_texts, "_FIRST_OF_ROW", 10)
 
 
 def names(window: MainWindow, study_id: str) -> list[str]:

@@ -56,10 +56,9 @@ from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.work import finetune_job
-from wce_desktop.shell import exchange_cli
-from wce_desktop.shell.logs import logging_setup
-from wce_desktop.shell.logs.diagnostics import write_diagnostics
-from wce_desktop.shell.logs.log_privacy import FORMATTER
+from wce_desktop.shell import exchange_cli, logging_setup
+from wce_desktop.shell.diagnostics import write_diagnostics
+from wce_desktop.shell.logging_setup import FORMATTER
 
 NAMES = ("MEIER_Anna_1950-03-01", "HUBER_Karl_1944-12-24")
 TELLING = (b"MEIER", b"Meier", b"Anna", b"1950-03-01", b"HUBER", b"Karl")

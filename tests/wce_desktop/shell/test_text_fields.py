@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.typing_pause import PAUSE_MILLISECONDS
+from wce_desktop.widgets.inputs import PAUSE_MILLISECONDS
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 Field = QLineEdit | QPlainTextEdit | QTextEdit | QAbstractSpinBox

@@ -17,10 +17,10 @@ from training.errors import UserError
 from training.files.scratch import remove_abandoned, scratch_prefix
 from training.runs.events import Outcome
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.storage import lock, network, private
+from wce_desktop.library.storage import database, lock, private
 from wce_desktop.session import places
 from wce_desktop.shell import application
-from wce_desktop.shell.logs.crash_notes import LAST, CrashNotes
+from wce_desktop.shell.logging_setup import LAST, CrashNotes
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.player import frame_reader
@@ -178,9 +178,9 @@ MOUNTS = """\
 def test_a_network_share_is_recognised_and_gets_no_shared_memory(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert network._by_mounts(Path("/mnt/clinic share/library"), MOUNTS) == "nfs4"
-    assert network._by_mounts(Path("/mnt/clinic share/local/library"), MOUNTS) == ""
-    monkeypatch.setattr(network, "_mounts", lambda: f"1 1 8:1 / {tmp_path} rw - cifs //server/x rw")
+    assert database._by_mounts(Path("/mnt/clinic share/library"), MOUNTS) == "nfs4"
+    assert database._by_mounts(Path("/mnt/clinic share/local/library"), MOUNTS) == ""
+    monkeypatch.setattr(database, "_mounts", lambda: f"1 1 8:1 / {tmp_path} rw - cifs //server/x rw")
     with main_window(qtbot, tmp_path) as window:
         qtbot.keyClick(window, Qt.Key.Key_4)
         assert window.session.library.network == "cifs"

@@ -39,10 +39,10 @@ from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.features.reading.key_frames import KeyFrameList
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.key_places import gives_keys
+from wce_desktop.widgets.key_texts import gives_keys
 from wce_desktop.widgets.player.box_editor import BoxEditor
 from wce_desktop.widgets.player.frame_view import FrameView
-from wce_desktop.widgets.timeline.layers import LayeredWidget
+from wce_desktop.widgets.timeline.lane import LayeredWidget
 
 MOVES_WITH_TIME = {"seen_spans", "fast_spans", "reading_speeds"}
 ANSWERS_OF_FORMS = {"findings", "report_parts", "patients", "studies"}

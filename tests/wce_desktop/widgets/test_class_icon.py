@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES
-from wce_desktop.widgets.choice_box import INDENT, Choice, ChoiceBox
 from wce_desktop.widgets.glyphs import class_icon, class_pixmap
+from wce_desktop.widgets.inputs import INDENT, Choice, ChoiceBox
 
 
 @pytest.mark.parametrize("mode", [QIcon.Mode.Normal, QIcon.Mode.Selected])

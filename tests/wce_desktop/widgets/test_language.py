@@ -15,8 +15,8 @@ from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.keys import parts, reasons
 from wce_desktop.session.places import resource
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.appearance import use_language
 from wce_desktop.shell.settings_dialog import SettingsDialog
-from wce_desktop.widgets.language import use_language
 
 texts = runpy.run_path(str(Path(__file__).parents[3] / "docs" / "translate.py"))["texts"]
 

@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from wce_desktop.widgets.language import use_language
-from wce_desktop.widgets.number_box import DecimalBox, WholeBox
+from wce_desktop.shell.appearance import use_language
+from wce_desktop.widgets.inputs import DecimalBox, WholeBox
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """Words and marks can be told from what they stand on, in both themes, and all windows change from one to the other."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -32,6 +33,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import wce_desktop
+from wce_desktop.features.neighbours import frame_tile
 from wce_desktop.session.places import resources_folder
 from wce_desktop.widgets import basic, theme
 from wce_desktop.widgets.theme import DARK, LIGHT, ON_PICTURE, Palette, contrast
@@ -73,7 +75,7 @@ def test_a_colour_can_be_told_from_all_others() -> None:
 
 def test_rows_take_their_colours_from_the_theme() -> None:
     """A colour of the theme that is written out elsewhere would not follow it."""
-    named = (theme.SELECTED, theme.MUTED, theme.PRIMARY, theme.PANEL)
+    named = (theme.COLORS.selected, theme.COLORS.muted, theme.COLORS.primary, theme.COLORS.panel)
     folder = Path(wce_desktop.__file__).parent
     for path in folder.rglob("*.py"):
         if path.name != "theme.py":
@@ -93,18 +95,38 @@ def test_all_that_is_shown_changes_with_the_theme(qtbot: QtBot, app: QApplicatio
     qtbot.addWidget(note)
     qtbot.addWidget(rows)
     item = QListWidgetItem("a row", rows)
-    item.setForeground(QColor(theme.MUTED))
+    item.setForeground(QColor(theme.COLORS.muted))
     lane = style.LANE
     theme.apply_theme(app, LIGHT)
     assert LIGHT.muted in note.styleSheet()
     assert item.foreground().color() == QColor(LIGHT.muted)
-    assert (LIGHT.muted, LIGHT.text) == (vars(basic)["MUTED"], theme.TEXT)
+    assert (LIGHT.muted, LIGHT.text) == (theme.COLORS.muted, theme.COLORS.text)
     assert lane is style.LANE
     assert lane == QColor(LIGHT.background)
     assert QColor(LIGHT.panel) == app.palette().window().color()
     theme.apply_theme(app, DARK)
     assert DARK.muted in note.styleSheet()
     assert lane == QColor(DARK.background)
+
+
+def test_a_change_of_theme_rewrites_no_module(app: QApplication) -> None:
+    """Constants that modules hold are theirs: colours are read where they are painted."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("wce_desktop.")]
+    before = {(module.__name__, name): id(value) for module in modules for name, value in vars(module).items()}
+    theme.apply_theme(app, LIGHT)
+    after = {(module.__name__, name): id(value) for module in modules for name, value in vars(module).items()}
+    assert before == after
+
+
+def test_the_tile_of_the_query_follows_the_theme(app: QApplication) -> None:
+    """Its border is as bright as words are."""
+    for palette in (DARK, LIGHT):
+        theme.apply_theme(app, palette)
+        image = QImage(60, 60, QImage.Format.Format_RGB32)
+        tile = frame_tile.FrameTile("study", 1, "", "", "query")
+        with QPainter(image) as painter:
+            frame_tile.paint_tile(painter, image.rect(), tile, None)
+        assert QColor(palette.text).rgb() in {image.pixel(x, 30) for x in range(12)}
 
 
 @PALETTES

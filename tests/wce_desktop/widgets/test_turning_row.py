@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from wce_desktop.widgets.turning_row import TEXT_PX, TurningRow
+from wce_desktop.widgets.basic import TEXT_PX, TurningRow
 
 
 def test_the_buttons_go_below_the_text(qtbot: QtBot) -> None:

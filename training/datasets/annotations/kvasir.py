@@ -12,8 +12,8 @@ from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
 from training.datasets.public import kvasir_capsule
-from training.datasets.public.delimited import read_delimited
-from training.datasets.public.terms import labels_folder, vocabulary
+from training.datasets.public.contents import labels_folder, vocabulary
+from training.datasets.public.files import read_delimited
 from training.files.csv_text import guarded
 from training.files.delimited import first_line, read_table
 from training.runs.reporter import Reporter

@@ -7,9 +7,9 @@ Layout (https://giana.grand-challenge.org/; Leenhardt et al. 2020; as public cod
 
 from pathlib import Path
 
+from training.datasets.public.boxes import images_and_masks
 from training.datasets.public.files import left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
-from training.datasets.public.masks import images_and_masks
 from training.errors import UserError
 
 KINDS = ("normal", "inflammatory", "vascularlesions")

@@ -7,10 +7,13 @@ from training.datasets.public import (
     kid,
     kvasir_capsule,
     labelled_folders,
+    polypgen,
+    real_colon,
     see_ai,
+    sun,
+    sun_seg,
     wcebleedgen,
 )
-from training.datasets.public.colonoscopy import polypgen, real_colon, sun, sun_seg
 from training.datasets.public.layout import DataSet
 from training.errors import UserError
 

@@ -12,8 +12,7 @@ from training.datasets.public.boxes import empty_boxes_note, frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedSet
-from training.datasets.public.placing import PlacedImage, place_images
-from training.datasets.public.studies import image_studies, stills_notes
+from training.datasets.public.studies import PlacedImage, image_studies, place_images, stills_notes
 from training.datasets.public.tables import TABLES, write_tables
 from training.datasets.public.videos import video_studies
 from training.errors import UserError

@@ -15,8 +15,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from training.datasets.public.delimited import read_numbered
-from training.datasets.public.files import image_paths, left_out_notes
+from training.datasets.public.files import image_paths, left_out_notes, read_numbered
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 

@@ -8,9 +8,9 @@ is `1m.png`. All images are 360 x 360 px. Nothing is said of patients. Not tried
 
 from pathlib import Path
 
+from training.datasets.public.boxes import images_and_masks
 from training.datasets.public.files import left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
-from training.datasets.public.masks import images_and_masks
 from training.errors import UserError
 
 REGIONS = {

@@ -12,8 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from training.datasets.public.delimited import read_delimited
-from training.datasets.public.files import files_by_name, left_out_notes
+from training.datasets.public.files import files_by_name, left_out_notes, read_delimited
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet, PublishedVideo
 from training.errors import UserError
 from training.video.formats import VIDEO_SUFFIXES

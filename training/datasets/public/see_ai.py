@@ -9,8 +9,7 @@ is not published. Not tried on real files.
 
 from pathlib import Path
 
-from training.datasets.public.delimited import read_yolo
-from training.datasets.public.files import image_paths, left_out_notes
+from training.datasets.public.files import image_paths, left_out_notes, read_yolo
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 

@@ -9,8 +9,7 @@ from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, save_manifest
 from training.datasets.public.boxes import Boxes, FrameBox
 from training.datasets.public.contents import Contents
-from training.datasets.public.placing import PlacedImage
-from training.datasets.public.studies import ExportedStudy
+from training.datasets.public.studies import ExportedStudy, PlacedImage
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 

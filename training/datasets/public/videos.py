@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from training.datasets.manifest import StudyEntry
 from training.datasets.public.layout import PublishedVideo
-from training.datasets.public.placing import PlacedImage, safe_id
-from training.datasets.public.studies import ExportedStudy
+from training.datasets.public.studies import ExportedStudy, PlacedImage, safe_id
 from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:

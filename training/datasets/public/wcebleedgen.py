@@ -12,8 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from training.datasets.public.delimited import read_yolo, text_lines
-from training.datasets.public.files import image_paths, left_out_notes
+from training.datasets.public.files import image_paths, left_out_notes, read_yolo, text_lines
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.image_folders import write_image_folders
+from training.datasets.image_set import write_image_folders
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, load_manifest, save_manifest

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore
-from training.datasets.image_folders import write_image_folders
+from training.datasets.image_set import write_image_folders
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest

@@ -24,11 +24,16 @@ from training.video.dicom.elements import (
     is_dicom,
     read_elements,
 )
-from training.video.dicom.palette import TAGS as PALETTE_TAGS
-from training.video.dicom.palette import Palette, read_palette
-from training.video.dicom.pixel_aspect import usable_aspect
-from training.video.dicom.window import TAGS as WINDOW_TAGS
-from training.video.dicom.window import Window, holds_window, read_window
+from training.video.dicom.shown_values import (
+    PALETTE_TAGS,
+    WINDOW_TAGS,
+    Palette,
+    Window,
+    holds_window,
+    read_palette,
+    read_window,
+    usable_aspect,
+)
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."

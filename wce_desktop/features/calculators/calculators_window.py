@@ -16,9 +16,9 @@ from wce_desktop.features.calculators.form_page import FormPage, ResultBox
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text
 from wce_desktop.widgets.inputs import TabWidget
-from wce_desktop.widgets.key_places import digit_of
+from wce_desktop.widgets.key_texts import digit_of
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 PARAMETERS = (
@@ -218,8 +218,8 @@ class CalculatorsWindow(QDialog):
         fit_to_screen(self, 860, 720)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
-        self.problem = make_text(WARNING)
-        self.message = make_text(MUTED)
+        self.problem = make_text(COLORS.warning)
+        self.message = make_text(COLORS.muted)
         self.tabs = TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in TABS.items():

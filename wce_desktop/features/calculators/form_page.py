@@ -22,7 +22,7 @@ from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.theme import TEXT, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 
 class ResultBox(QWidget):
@@ -56,7 +56,7 @@ class ResultBox(QWidget):
         else:
             self.score.setText(problem or empty)
             self.formula.setText("")
-        set_color(self.score, WARNING if problem and result is None else TEXT)
+        set_color(self.score, COLORS.warning if problem and result is None else COLORS.text)
         self.clear.setEnabled(result is not None or bool(problem) or bool(has_content))
 
 

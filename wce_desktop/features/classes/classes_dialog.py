@@ -23,10 +23,10 @@ from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName,
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.session.classes import class_in_use, default_vocabulary
 from wce_desktop.widgets.basic import make_button, make_note, make_text
-from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
@@ -91,7 +91,7 @@ class ClassesDialog(QDialog):
         self.parent_name = ChoiceBox(tr("Stands below"))
         self.standard = ChoiceBox(tr("Standard"), [Choice(name, name or tr(UNKNOWN)) for name in STANDARDS])
         self.use = make_note()
-        self.problem = make_text(WARNING)
+        self.problem = make_text(COLORS.warning)
         self.add = make_button(tr("Add a class"), tr("Add a class below the chosen one"))
         self.remove = make_button(tr("Remove"), tr("Remove the chosen class; one that is in use stays"))
         self.reset = make_button(

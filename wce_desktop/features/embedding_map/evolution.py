@@ -22,8 +22,8 @@ from wce_desktop.features.embedding_map.map_state import NOWHERE
 from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs.unfinished import can_start_from
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import study_rows
 from wce_desktop.threads.function_thread import FunctionThread

@@ -12,14 +12,13 @@ from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_legend import MapLegend
 from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot
 from wce_desktop.features.embedding_map.map_sources import SPACES
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, name_in_tip, pad
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.number_box import WholeBox
+from wce_desktop.widgets.inputs import ComboBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
@@ -62,7 +61,7 @@ class EvolutionWindow(QDialog):
             self.studies.setColumnHidden(column, True)
         self.make = make_button(tr("Follow the frames"), tr("Embed the same frames at every checkpoint of this run"))
         self.make.setProperty("primary", True)
-        self.note, self.problem = make_text(MUTED), make_text(WARNING)
+        self.note, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
         self.slider = make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tr("Left and Right: one checkpoint"))

@@ -31,9 +31,9 @@ from wce_desktop.features.embedding_map.map_state import (
     paint_sentence,
 )
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.accessible import value_changed
+from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.glyphs import make_stamp
-from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50

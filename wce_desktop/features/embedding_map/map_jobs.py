@@ -20,7 +20,7 @@ from wce_desktop.features.embedding_map.map_sources import MapSource, embedding_
 from wce_desktop.features.embedding_map.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
 from wce_desktop.features.embedding_map.new_map_dialog import EmbedDialog, NewMapDialog
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job

@@ -16,7 +16,7 @@ from wce_desktop.widgets.basic import make_button, make_heading, make_list, make
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import ON_PICTURE, RAISED, TEXT
+from wce_desktop.widgets.theme import COLORS, ON_PICTURE
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
     ("pan", to_translate("&Move"), to_translate("Drag to move the map (Alt+M)")),
@@ -66,7 +66,7 @@ class ColorBar(QWidget):
             self._group.addButton(button)
             self.tools[tool] = button
             line.addWidget(button)
-        self.setStyleSheet(f"QPushButton:checked {{ background: {RAISED}; border: 2px solid {TEXT}; }}")
+        self.setStyleSheet(f"QPushButton:checked {{ background: {COLORS.raised}; border: 2px solid {COLORS.text}; }}")
         self.tools["pan"].setChecked(True)
         self.classes.hide()
 

@@ -11,12 +11,11 @@ from wce_desktop.features.embedding_map.map_input import HINT
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets.basic import JobBar, make_button, make_note
+from wce_desktop.widgets.basic import JobBar, TurningRow, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BORDER, MUTED, RAISED
-from wce_desktop.widgets.turning_row import TurningRow
+from wce_desktop.widgets.theme import COLORS
 
 SIDE_PX = 160
 AWAY_PX = 18
@@ -30,11 +29,13 @@ class HoverCard(QFrame):
         super().__init__(parent)
         self._area = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setStyleSheet(f"HoverCard {{ background: {RAISED}; border: 1px solid {BORDER}; border-radius: 6px; }}")
+        self.setStyleSheet(
+            f"HoverCard {{ background: {COLORS.raised}; border: 1px solid {COLORS.border}; border-radius: 6px; }}"
+        )
         self._picture = PlainLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
-        self._picture.setStyleSheet(f"background: black; color: {MUTED}")
+        self._picture.setStyleSheet(f"background: black; color: {COLORS.muted}")
         self._words = PlainLabel()
         self._words.setWordWrap(True)
         self._words.setFixedWidth(SIDE_PX)
@@ -100,7 +101,7 @@ class MapFoot(QWidget):
         self.clear.clicked.connect(self.clear_requested)
         self.job = self._make_job()
         self.hint = make_note(tr(HINT))
-        self.hint.setStyleSheet(f"color: {MUTED}; font-size: 11px")
+        self.hint.setStyleSheet(f"color: {COLORS.muted}; font-size: 11px")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.hint)

@@ -10,7 +10,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 

@@ -29,7 +29,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 
@@ -61,7 +61,7 @@ class MapList(QWidget):
         super().__init__(parent)
         self.rows = make_list(tr("Maps of the library"))
         self.rows.currentItemChanged.connect(self._chosen)
-        self.note = make_text(MUTED)
+        self.note = make_text(COLORS.muted)
         self.new = make_button(tr("New map…"), tr("Choose studies, a model and a method (Ctrl+N)"))
         self.new.setShortcut("Ctrl+N")
         self.new.setProperty("primary", True)
@@ -140,7 +140,7 @@ class MapWindow(QDialog):
         self.maps, self.legend = MapList(), MapLegend()
         self.colors, self.canvas, self.foot = ColorBar(), MapCanvas(), MapFoot()
         self.card = HoverCard(self.canvas)
-        self.problem = make_text(WARNING)
+        self.problem = make_text(COLORS.warning)
         self.problem.hide()
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for widget, stretch in ((self.maps, 0), (self._make_middle(), 1), (self.legend, 0)):

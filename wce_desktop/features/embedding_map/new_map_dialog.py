@@ -9,15 +9,14 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBo
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
 from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.number_box import WholeBox
+from wce_desktop.widgets.inputs import ComboBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.study_table import StudyTable
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
@@ -39,7 +38,7 @@ class EmbedDialog(QDialog):
             self.space.addItem(tr(title), space)
         self.studies = StudyTable()
         self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
-        self.problem, note = make_text(WARNING), make_text(MUTED)
+        self.problem, note = make_text(COLORS.warning), make_text(COLORS.muted)
         note.setText(tr(NOTE))
         self.start = make_button(tr("Compute"), tr("Queue one job for each study (Ctrl+Enter)"))
         self.start.setProperty("primary", True)
@@ -112,7 +111,7 @@ class NewMapDialog(QDialog):
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
         for method, title in METHOD_TITLES.items():
             self.method.addItem(tr(title), method)
-        self.cost, self.problem = make_text(MUTED), make_text(WARNING)
+        self.cost, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
         self.start = make_button(tr("Create the map"), tr("Start now and show intermediate results (Ctrl+Enter)"))
         self.start.setProperty("primary", True)
         self.start.setShortcut("Ctrl+Return")

@@ -37,7 +37,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Workspace
@@ -83,7 +83,7 @@ class ExportDialog(QDialog):
         self.format = ComboBox()
         for each in EXPORT_FORMATS:
             self.format.addItem(tr(each.title), each.name)
-        self.about, self.pictures = make_text(), make_text(MUTED)
+        self.about, self.pictures = make_text(), make_text(COLORS.muted)
         self.this_study = QRadioButton(tr("&This study"))
         self.all_studies = QRadioButton(tr("&All studies ({count})", count=count))
         self.this_study.setEnabled(bool(open_study))
@@ -168,7 +168,7 @@ class ReportDialog(QDialog):
         self.dicom.setEnabled(findings > 0)
         self.fhir.setChecked(True)
         self.free_text.setVisible(comments > 0)
-        about, self.warning = make_text(MUTED), make_text(WARNING)
+        about, self.warning = make_text(COLORS.muted), make_text(COLORS.warning)
         self.warning.setText(tr(FREE_TEXT))
         policy = self.warning.sizePolicy()
         policy.setRetainSizeWhenHidden(comments > 0)  # a dialog does not grow by itself

@@ -37,8 +37,7 @@ from wce_desktop.library.exchange import (
 from wce_desktop.session.dicom_child import read_in_child
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.free_text_question import free_text_question, wants_free_text
-from wce_desktop.widgets.plain_text import MessageBox, plain
+from wce_desktop.widgets.plain_text import MessageBox, free_text_question, plain, wants_free_text
 from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Feature, Workspace, methods
 

@@ -26,7 +26,7 @@ from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 MOST_RECORDINGS = 100
@@ -65,7 +65,7 @@ class ImportDialog(QDialog):
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
-        note = make_text(MUTED)
+        note = make_text(COLORS.muted)
         note.setText(tr("You see what would change before anything does."))
         column = QVBoxLayout(self)
         column.addLayout(grid)
@@ -173,7 +173,7 @@ class AnswersDialog(QDialog):
             box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
             self.recordings[recording.name] = box
             form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(recording.images)})"), box)
-            note = make_text(MUTED)
+            note = make_text(COLORS.muted)
             note.setText(_sentence(recording))
             form.addRow("", note)
         return form

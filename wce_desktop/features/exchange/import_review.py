@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from training.datasets.public.terms import term_names
+from training.datasets.public.contents import term_names
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from wce_desktop.core.annotation.change import Add, Change

@@ -12,9 +12,8 @@ from wce_desktop.widgets import theme
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.annotation_painter import text_font
-from wce_desktop.widgets.player.overlay_layer import OverlayLayer
-from wce_desktop.widgets.player.overlay_painter import paint_layer
-from wce_desktop.widgets.theme import ACCENT, MUTED
+from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer
+from wce_desktop.widgets.theme import COLORS
 
 TILE_PX = 78
 WORDS_PX = 18
@@ -77,7 +76,7 @@ class _Tiles(QWidget):
             self._paint_tile(painter, self.rect_of(at), tile, at)
 
     def _paint_tile(self, painter: QPainter, rect: QRectF, tile: Tile, at: int) -> None:
-        painter.fillRect(rect, QColor(theme.RAISED))
+        painter.fillRect(rect, QColor(theme.COLORS.raised))
         picture = self._thumbnail(tile.frame_index)
         if picture is not None and not picture.isNull():
             size = QSizeF(picture.size()).scaled(rect.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -92,10 +91,10 @@ class _Tiles(QWidget):
         is_current = tile.frame_index == self.current
         if is_current or (self.hasFocus() and at == self._at):
             style = Qt.PenStyle.SolidLine if is_current else Qt.PenStyle.DotLine
-            painter.setPen(QPen(QColor(ACCENT), 2, style))
+            painter.setPen(QPen(QColor(COLORS.accent), 2, style))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect)
-        painter.setPen(QColor(theme.TEXT if is_current else MUTED))
+        painter.setPen(QColor(theme.COLORS.text if is_current else COLORS.muted))
         below = QRectF(rect.left(), rect.bottom() + 2, rect.width(), WORDS_PX)
         painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), tile.words)
 
@@ -135,7 +134,7 @@ class EventStrip(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._title = PlainLabel()
-        self._title.setStyleSheet(f"color: {MUTED}")
+        self._title.setStyleSheet(f"color: {COLORS.muted}")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = QToolButton()
         fold.setText("×")

@@ -16,7 +16,7 @@ from wce_desktop.widgets.basic import make_note, make_slider, make_text
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 
 LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
 
@@ -42,7 +42,7 @@ class ExplainPanel(QScrollArea):
         self.waiting = WaitingLine()
         self.boxes = BoxLine()
         self._note = make_note()
-        self.training_note = make_text(WARNING)
+        self.training_note = make_text(COLORS.warning)
         self._score_of: Callable[[int, str], float] = lambda *_: math.nan
         self._make_controls()
         self._arrange()

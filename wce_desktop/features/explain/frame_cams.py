@@ -21,10 +21,10 @@ from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import FrameCam, full_scale_of
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import method_of
-from wce_desktop.library.runs.unfinished import can_start_from
-from wce_desktop.library.work import Run
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.run_files import method_of
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 
 

@@ -15,7 +15,7 @@ from wce_desktop.widgets.basic import JobBar, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 CAN_START = to_translate("Compute the explanation of the frame on screen")
 NOTHING_TO_START = to_translate(
@@ -45,13 +45,13 @@ class ScoreBar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         draw_glyph(painter, QPointF(8, 9), 5, self._shape, self._color)
         track = QRect(22, 6, self.width() - 58, 6)
-        painter.fillRect(track, QColor(BACKGROUND))
+        painter.fillRect(track, QColor(COLORS.background))
         if not math.isnan(self._score):
             painter.fillRect(
                 QRect(track.topLeft(), track.size()).adjusted(0, 0, -int(track.width() * (1 - self._score)), 0),
                 self._color,
             )
-        painter.setPen(QColor(MUTED))
+        painter.setPen(QColor(COLORS.muted))
         at = track.left() + int(track.width() * self._threshold)
         painter.drawLine(at, 3, at, 15)
         text = score_text(self._score)
@@ -145,7 +145,7 @@ class WaitingLine(QWidget):
     def show_text(self, text: str, *, is_problem: bool = False) -> None:
         """Show this text."""
         self.text.setText(text)
-        set_color(self.text, WARNING if is_problem else MUTED)
+        set_color(self.text, COLORS.warning if is_problem else COLORS.muted)
 
     def show_busy(self, is_busy: bool) -> None:
         """Show that something is computed, once it takes long enough to notice."""

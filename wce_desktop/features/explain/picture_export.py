@@ -21,8 +21,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes, Outline
-from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
-from wce_desktop.widgets.player.overlay_painter import paint_layer
+from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer, paint_layer
 from wce_desktop.widgets.player.pictures import layer_picture
 from wce_desktop.widgets.theme import ON_PICTURE
 from wce_desktop.workspace import Workspace

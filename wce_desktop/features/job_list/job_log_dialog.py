@@ -20,7 +20,7 @@ from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 END_TIP = to_translate("End it even while it says that it is saving something")
@@ -47,7 +47,7 @@ class JobLogDialog(QDialog):
         self._list.setSpacing(4)
         self._list.currentRowChanged.connect(self._choose)
         self._title = make_text()
-        self._hint = make_text(MUTED)
+        self._hint = make_text(COLORS.muted)
         self._bar = JobBar()
         self._fold = QToolButton()
         self._fold.setCheckable(True)
@@ -132,7 +132,7 @@ class JobLogDialog(QDialog):
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
         self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
-        set_color(self._title, WARNING if job and job.state == "failed" else "")
+        set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
         self._hint.setText(tr(job.outcome.hint) if job and job.outcome else "")
         self._hint.setVisible(bool(self._hint.text()))
         self._bar.setVisible(job is not None and job.is_running)

@@ -11,7 +11,7 @@ from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, set_color
 from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
 ENDED_MILLISECONDS = 15_000
@@ -126,7 +126,7 @@ class JobsPanel(QWidget):
             tr("failed") if has_failed else words
         )  # why stands in the message, the tooltip and the list
         self._state.setToolTip(plain(tr(str(job.outcome)) if job and job.outcome else words))
-        color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
+        color = COLORS.warning if has_failed else COLORS.text if job and job.is_running else COLORS.muted
         set_color(self._state, color)
         self._bar.show_progress(job.progress if job else None)
 

@@ -25,7 +25,7 @@ from wce_desktop.widgets.basic import make_button, make_heading, make_note, make
 from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.pictures import picture_icon
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 
 SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
@@ -118,7 +118,7 @@ class LandmarksPanel(QWidget):
         )
         self.not_reached.clicked.connect(self.not_reached_requested)
         self.times = make_text()
-        self.problem = make_text(WARNING)
+        self.problem = make_text(COLORS.warning)
         self.consequences = make_text()
         self.suggestions_note = make_note()
         self.list = HandList(tr("Suggested landmarks"))

@@ -19,16 +19,16 @@ from wce_desktop.features.learning.model.cross_validation import (
 )
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import ending_words, inputs_folder
-from wce_desktop.library.work import Run
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.run_files import ending_words, inputs_folder
+from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import format_wait
 from wce_desktop.widgets.basic import make_text, pad
-from wce_desktop.widgets.number_box import WholeBox
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.inputs import WholeBox
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Workspace
 
@@ -48,8 +48,8 @@ class CrossValidationDialog(QDialog):
         self._folds.setValue(plan.most_folds)
         pad(self._folds)
         self._folds.valueChanged.connect(self._describe)
-        self._text = make_text(WARNING if plan.problem else "")
-        self._time = make_text(MUTED)
+        self._text = make_text(COLORS.warning if plan.problem else "")
+        self._time = make_text(COLORS.muted)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.start = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.start.setText(tr("Cross-validate"))

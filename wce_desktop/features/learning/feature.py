@@ -10,9 +10,9 @@ from wce_desktop.features.learning.model.readiness import finetune_readiness
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.training import Training
 from wce_desktop.features.learning.view.model_panel import ModelPanel
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.unfinished import Unfinished
-from wce_desktop.library.work import Run
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import Unfinished
 from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods

@@ -19,9 +19,9 @@ from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.view.comparison_view import ask_use_worse
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.runs.run_files import inputs_folder
+from wce_desktop.library.run_files import inputs_folder
+from wce_desktop.library.runs import Run
 from wce_desktop.library.storage.database import now_utc
-from wce_desktop.library.work import Run
 from wce_desktop.session.demo import SETTING, studies_to_learn_from
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.work import finetune_job, studies_to_score

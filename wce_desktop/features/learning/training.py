@@ -17,9 +17,9 @@ from wce_desktop.features.learning.model.starts import TrainingRequest
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.runs.run_files import inputs_folder, read_json, read_settings
-from wce_desktop.library.runs.unfinished import Unfinished, newest_step, unfinished_runs
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import inputs_folder, read_json, read_settings
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import Unfinished, newest_step, unfinished_runs
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job

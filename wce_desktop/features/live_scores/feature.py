@@ -16,10 +16,10 @@ from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estim
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.basic import TurningRow
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import ACCENT
-from wce_desktop.widgets.turning_row import TurningRow
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
 
 FITTED_AFTER_MILLISECONDS = 30
@@ -51,7 +51,7 @@ class LiveBar(TurningRow):
         super().__init__()
         self.setAccessibleName(tr("Live scores"))
         title = PlainLabel(tr("Live scores"))
-        title.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
+        title.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.text = PlainLabel()
         self.score = _button("", tr("Score these studies with the model in use, so that their labels take part"))
         self.flags = _button(

@@ -34,8 +34,8 @@ from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import demo_labels
 from wce_desktop.session.keys import with_keys
-from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.session import Session
+from wce_desktop.session.state import LiveHead
 
 TOO_FEW = to_translate("too few labelled studies to estimate")
 NO_MODEL = to_translate(

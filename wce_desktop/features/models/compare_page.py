@@ -12,12 +12,12 @@ from wce_desktop.features.models.model_comparison import ModelComparison, change
 from wce_desktop.features.models.run_texts import differing_settings
 from wce_desktop.features.models.table_pages import PlainTable
 from wce_desktop.library import Model
-from wce_desktop.library.runs.run_files import Item
+from wce_desktop.library.run_files import Item
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import SidewaysArea, make_button, make_heading, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Scorer, Workspace
 
 CHOOSE_TWO = (
@@ -35,8 +35,8 @@ class ComparePage(QWidget):
         super().__init__(parent)
         self._classes = classes
         self._title = make_text()
-        self._sentence = make_text(MUTED)
-        self._warning = make_text(WARNING)
+        self._sentence = make_text(COLORS.muted)
+        self._warning = make_text(COLORS.warning)
         self._verdict = make_text()
         self._verdict.setStyleSheet("font-weight: bold")
         self.table = ComparisonTable()

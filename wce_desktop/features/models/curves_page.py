@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.library.runs.run_files import Curve
+from wce_desktop.library.run_files import Curve
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel

@@ -14,10 +14,10 @@ from wce_desktop.features.models.compare_page import ModelComparing
 from wce_desktop.features.models.model_files import export_model
 from wce_desktop.features.models.runs_window import RunsWindow
 from wce_desktop.library import Model
-from wce_desktop.library.runs.lineage import Family, what_depends_on
-from wce_desktop.library.runs.run_files import Curve, inputs_folder, read_curves
-from wce_desktop.library.runs.unfinished import Unfinished, can_resume_evaluation
-from wce_desktop.library.work import Run
+from wce_desktop.library.lineage import Family, what_depends_on
+from wce_desktop.library.run_files import Curve, inputs_folder, read_curves
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import Unfinished, can_resume_evaluation
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread

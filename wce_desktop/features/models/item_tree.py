@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.models.run_texts import ItemTexts, describe
-from wce_desktop.library.runs.lineage import Ancestor, Family
-from wce_desktop.library.runs.run_files import Item, has_reid_model, item_id
+from wce_desktop.library.lineage import Ancestor, Family
+from wce_desktop.library.run_files import Item, has_reid_model, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain
-from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 
 class LineageLine(RichLabel):
@@ -47,20 +47,20 @@ class LineageLine(RichLabel):
         if children:
             names = ", ".join(_link(child) for child in children)
             derived = escape(tr("Derived from it:"))
-            line += f'<br><span style="color:{MUTED}">{derived}</span> {names}'
+            line += f'<br><span style="color:{COLORS.muted}">{derived}</span> {names}'
         self.setText(line)
 
 
 def _chain(steps: Sequence[Ancestor]) -> str:
-    arrow = f' <span style="color:{MUTED}">→</span> '
+    arrow = f' <span style="color:{COLORS.muted}">→</span> '
     shown = [_link(step) for step in steps[:-1]]
-    return arrow.join([*shown, f'<b style="color:{TEXT}">{escape(steps[-1].title)}</b>'])
+    return arrow.join([*shown, f'<b style="color:{COLORS.text}">{escape(steps[-1].title)}</b>'])
 
 
 def _link(step: Ancestor) -> str:
     if step.item is None:
-        return f'<span style="color:{MUTED}">{escape(step.title)}</span>'
-    return f'<a style="color:{ACCENT}" href="{escape(item_id(step.item))}">{escape(step.title)}</a>'
+        return f'<span style="color:{COLORS.muted}">{escape(step.title)}</span>'
+    return f'<a style="color:{COLORS.accent}" href="{escape(item_id(step.item))}">{escape(step.title)}</a>'
 
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -85,28 +85,30 @@ class ItemDelegate(QStyledItemDelegate):
             font = QFont(painter.font())
             font.setBold(True)
             painter.setFont(font)
-            painter.setPen(QColor(MUTED))
+            painter.setPen(QColor(COLORS.muted))
             where = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
             painter.drawText(rect.adjusted(4, 0, 0, -6), where, str(index.data()))
         else:
             if option.state & QStyle.StateFlag.State_Selected:
-                painter.fillRect(rect, QColor(SELECTED))
+                painter.fillRect(rect, QColor(COLORS.selected))
             self._paint_words(painter, rect.adjusted(8, 5, -8, -5), words)
         painter.restore()
 
     def _paint_words(self, painter: QPainter, rect: QRect, words: ItemTexts) -> None:
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         state_width = painter.fontMetrics().horizontalAdvance(words.state)
-        painter.setPen(QColor(WARNING if words.is_alarming else ACCENT if words.is_current else MUTED))
+        painter.setPen(
+            QColor(COLORS.warning if words.is_alarming else COLORS.accent if words.is_current else COLORS.muted)
+        )
         painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, words.state)
-        painter.setPen(QColor(TEXT))
+        painter.setPen(QColor(COLORS.text))
         room = rect.width() - state_width - 10
         title = painter.fontMetrics().elidedText(words.title, Qt.TextElideMode.ElideMiddle, room)
         painter.drawText(rect, top | Qt.AlignmentFlag.AlignLeft, title)
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
         painter.setFont(small)
-        painter.setPen(QColor(MUTED))
+        painter.setPen(QColor(COLORS.muted))
         details = painter.fontMetrics().elidedText(words.details, Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, bottom | Qt.AlignmentFlag.AlignLeft, details)
 

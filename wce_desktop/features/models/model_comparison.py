@@ -16,7 +16,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.library.runs.lineage import training_patients
+from wce_desktop.library.lineage import training_patients
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 

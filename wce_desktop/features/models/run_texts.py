@@ -11,8 +11,8 @@ from wce_desktop.core.clock import percent
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.library import Model
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import (
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.run_files import (
     CONTRAST_TITLES,
     Item,
     ending_words,
@@ -22,7 +22,7 @@ from wce_desktop.library.runs.run_files import (
     read_settings,
     training_words,
 )
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.parameters import TITLES as SETTING_TITLES
 
 KINDS = {

@@ -13,15 +13,15 @@ from wce_desktop.features.models.item_tree import ItemTree, LineageLine
 from wce_desktop.features.models.run_texts import state_of
 from wce_desktop.features.models.table_pages import CardPage, FiguresPage
 from wce_desktop.library import Model
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import Item, encodes_clips, has_reid_model
-from wce_desktop.library.work import Run
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.run_files import Item, encodes_clips, has_reid_model
+from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.run_models import is_clip_run
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}."
@@ -52,7 +52,7 @@ class RunsWindow(QDialog):
         self.tree = ItemTree()
         self._title = PlainLabel()
         self.lineage = LineageLine()
-        self._problem = make_text(WARNING)
+        self._problem = make_text(COLORS.warning)
         self.curves, self.figures, self.card = CurvesPage(), FiguresPage(), CardPage()
         self.compare = ComparePage(classes)
         self._make_buttons()

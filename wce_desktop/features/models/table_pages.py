@@ -25,12 +25,12 @@ from wce_desktop.features.models.run_texts import (
     report_rows,
     setting_rows,
 )
-from wce_desktop.library.runs.run_files import Item, encodes_clips, read_card, read_report
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
+from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 
 class PlainTable(QTableWidget):
@@ -123,8 +123,8 @@ class FiguresPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report: Path | None = None
-        self._what = make_text(MUTED)
-        self._warning = make_text(WARNING)
+        self._what = make_text(COLORS.muted)
+        self._warning = make_text(COLORS.warning)
         self.held_out = PlainTable(tr("Figures on held-out frames"), _header(FIGURE_HEADER), most_rows=12)
         self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
         self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)

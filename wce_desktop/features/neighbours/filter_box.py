@@ -8,8 +8,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
-from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.number_box import DecimalBox, WholeBox
+from wce_desktop.widgets.inputs import ComboBox, DecimalBox, WholeBox
 
 SCOPE_TITLES = {
     "all": to_translate("all studies"),

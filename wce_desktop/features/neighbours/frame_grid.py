@@ -17,10 +17,9 @@ from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList,
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
 from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.key_places import give_keys
-from wce_desktop.widgets.key_texts import set_tip, share_key
+from wce_desktop.widgets.key_texts import give_keys, set_tip, share_key
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
@@ -115,7 +114,7 @@ class FrameGrid(QWidget):
         top.addWidget(self._title)
         top.addWidget(self._count, 1)
         size = PlainLabel(tr("Size"))
-        size.setStyleSheet(f"color: {MUTED}")
+        size.setStyleSheet(f"color: {COLORS.muted}")
         top.addWidget(size)
         top.addWidget(self._size)
         row = QHBoxLayout()
@@ -205,7 +204,7 @@ class GridWindow(QDialog):
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""
         self._said.setText(sentence)
-        self._said.setStyleSheet(f"color: {WARNING}" if is_error else "")
+        self._said.setStyleSheet(f"color: {COLORS.warning}" if is_error else "")
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show how far an export is; None when none runs."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.glyphs import draw_glyph
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
+from wce_desktop.widgets.theme import COLORS
 
 Relation = Literal["", "query", "window", "study", "other"]
 MARGIN, BORDER_PX, CAPTION_HEIGHT = 4, 3, 17
@@ -18,7 +18,7 @@ _PLATE = QColor(12, 12, 12, 205)
 
 @dataclass(frozen=True)
 class RelationStyle:
-    """How a relation to the query is drawn: by colour, line and shape."""
+    """How a relation to the query is drawn: by colour (empty for that of words), line and shape."""
 
     title: str
     color: str
@@ -27,7 +27,7 @@ class RelationStyle:
 
 
 RELATIONS: dict[str, RelationStyle] = {
-    "query": RelationStyle(to_translate("the query itself"), TEXT, Qt.PenStyle.SolidLine, "plus"),
+    "query": RelationStyle(to_translate("the query itself"), "", Qt.PenStyle.SolidLine, "plus"),
     "window": RelationStyle(to_translate("close in time"), "#009e73", Qt.PenStyle.SolidLine, "circle"),
     "study": RelationStyle(to_translate("same study"), "#e69f00", Qt.PenStyle.DashLine, "square"),
     "other": RelationStyle(to_translate("other study"), "#cc79a7", Qt.PenStyle.DotLine, "triangle"),
@@ -81,7 +81,7 @@ def paint_tile(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     if is_chosen or has_focus:
-        painter.setPen(QPen(QColor(ACCENT), 1) if has_focus else Qt.PenStyle.NoPen)
+        painter.setPen(QPen(QColor(COLORS.accent), 1) if has_focus else Qt.PenStyle.NoPen)
         painter.setBrush(QColor("#2f5a77") if is_chosen else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     place = picture_rect(rect)
@@ -93,11 +93,11 @@ def paint_tile(
 
 
 def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None) -> None:
-    painter.fillRect(place, QColor(BACKGROUND))
+    painter.fillRect(place, QColor(COLORS.background))
     if picture is None:
         return
     if picture.isNull():
-        painter.setPen(QColor(MUTED))
+        painter.setPen(QColor(COLORS.muted))
         painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr("cannot be read"))
         return
     size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -108,14 +108,16 @@ def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None) -> N
 
 def _paint_border(painter: QPainter, place: QRect, relation: str) -> None:
     style = RELATIONS.get(relation)
-    painter.setPen(QPen(QColor(style.color), BORDER_PX, style.line) if style else QPen(QColor(BORDER), 1))
+    painter.setPen(
+        QPen(QColor(style.color or COLORS.text), BORDER_PX, style.line) if style else QPen(QColor(COLORS.border), 1)
+    )
     painter.setBrush(Qt.BrushStyle.NoBrush)
     half = BORDER_PX / 2
     painter.drawRect(QRectF(place).adjusted(-half, -half, half, half))
     if style:
         badge = QRectF(place.left(), place.top(), 17, 17)
         painter.fillRect(badge, _PLATE)
-        draw_glyph(painter, badge.center(), 5.5, style.shape, QColor(style.color))
+        draw_glyph(painter, badge.center(), 5.5, style.shape, QColor(style.color or COLORS.text))
 
 
 def _paint_labels(painter: QPainter, place: QRect, labels: tuple[ClassName, ...]) -> None:
@@ -123,14 +125,14 @@ def _paint_labels(painter: QPainter, place: QRect, labels: tuple[ClassName, ...]
     for number, label in enumerate(labels[:3]):
         badge = QRectF(place.right() - 17 * (number + 1) + 1, place.bottom() - 16, 17, 17)
         painter.fillRect(badge, _PLATE)
-        draw_glyph(painter, QPointF(badge.center()), 5.5, label.shape, QColor(label.color))
+        draw_glyph(painter, QPointF(badge.center()), 5.5, label.shape, QColor(label.color or COLORS.text))
 
 
 def _paint_caption(painter: QPainter, rect: QRect, caption: str) -> None:
     font = QFont(painter.font())
     font.setPixelSize(11)
     painter.setFont(font)
-    painter.setPen(QColor(TEXT))
+    painter.setPen(QColor(COLORS.text))
     line = QRect(rect.left() + 2, rect.bottom() - CAPTION_HEIGHT - 1, rect.width() - 4, CAPTION_HEIGHT)
     metrics = QFontMetrics(font)
     if metrics.horizontalAdvance(caption) > line.width():

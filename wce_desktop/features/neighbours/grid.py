@@ -18,7 +18,7 @@ from wce_desktop.features.neighbours.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.choice_box import INDENT, class_choices
+from wce_desktop.widgets.inputs import INDENT, class_choices
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:

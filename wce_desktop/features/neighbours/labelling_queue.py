@@ -13,10 +13,10 @@ from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.basic import TurningRow
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import ACCENT
-from wce_desktop.widgets.turning_row import TurningRow
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class NextBar(TurningRow):
         super().__init__()
         self.setAccessibleName(tr("What to label next"))
         self.place = PlainLabel()
-        self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
+        self.place.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.reason = PlainLabel()
         self.skip = _button(tr("Skip L"), tr("Skip this frame without a label"))
         self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))

@@ -25,8 +25,8 @@ from wce_desktop.features.neighbours.neighbour_query import (
 )
 from wce_desktop.library import Library
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.session import Session
+from wce_desktop.session.state import LiveHead
 
 
 class LabelTables:

@@ -14,7 +14,7 @@ from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 WAIT_SHOWN_AFTER_MILLISECONDS = 300
 PICTURE_PX = ((760, 60), (1000, 84))
@@ -72,7 +72,7 @@ class RelationLegend(QWidget):
         for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
             style = RELATIONS[name]
             draw_glyph(painter, QPointF(left + 8, self.height() / 2), 5, style.shape, QColor(style.color))
-            painter.setPen(QColor(MUTED))
+            painter.setPen(QColor(COLORS.muted))
             painter.drawText(left + 20, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
             left += width
 
@@ -188,7 +188,7 @@ class NeighbourStrip(QWidget):
         self.title.set_whole("")
         self.show_suggestion("", "")
         self.message.setText(f"{message}\n{hint}".strip())
-        self.message.setStyleSheet(f"color: {WARNING if is_error else MUTED}")
+        self.message.setStyleSheet(f"color: {COLORS.warning if is_error else COLORS.muted}")
         self._pages.setCurrentIndex(1)
         self.grid.setEnabled(False)
 

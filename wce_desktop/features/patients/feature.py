@@ -23,7 +23,7 @@ from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_stu
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Feature, Workspace, guard, methods
 
@@ -57,7 +57,7 @@ class RemovalDialog(QDialog):
         self.said = make_text()
         self.agree = QCheckBox(tr(AGREE))
         self.remove = make_button(tr("Remove"), tr("Remove it for good"))
-        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {WARNING} }}")
+        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {COLORS.warning} }}")
         self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
         self.cancel.setDefault(True)
         layout = QVBoxLayout(self)

@@ -28,7 +28,7 @@ from wce_desktop.features.patients.name_pattern import EXAMPLE, NAMES, FactSourc
 from wce_desktop.features.patients.record_fields import FIELDS, Value, shown
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 EXPLANATION = to_translate(
@@ -89,7 +89,7 @@ class GuessDialog(QDialog):
             QRadioButton(tr("what the files say")),
         )
         self.preview = QTableWidget(0, 1)
-        self.said = make_text(MUTED)
+        self.said = make_text(COLORS.muted)
         self.set = make_button(tr("Set"), tr("Set these values; one step for undo"))
         self.set.setProperty("primary", True)
         self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
@@ -174,7 +174,7 @@ class GuessDialog(QDialog):
         return f"{message} {tr('{count} will stay as they are.', count=left)}" if left else message
 
     def _say(self, sentence: str, *, is_problem: bool) -> None:
-        set_color(self.said, WARNING if is_problem else MUTED)
+        set_color(self.said, COLORS.warning if is_problem else COLORS.muted)
         self.said.setText(sentence)
 
     def _fill(self) -> None:
@@ -190,7 +190,7 @@ class GuessDialog(QDialog):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
                 if row.guess.problem:
-                    item.setForeground(QColor(WARNING if column else MUTED))
+                    item.setForeground(QColor(COLORS.warning if column else COLORS.muted))
                 table.setItem(number, column, item)
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

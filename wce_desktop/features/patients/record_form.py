@@ -22,7 +22,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_fields import FIELDS, RecordField, shown
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 
 COLUMNS = (
     to_translate("Study"),
@@ -73,7 +73,7 @@ class RecordTable(QTableWidget):
                 item.setData(_ID, study.study_id)
                 item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else text))
                 if column == 1 and not record.is_named:
-                    item.setForeground(QColor(MUTED))
+                    item.setForeground(QColor(COLORS.muted))
                 self.setItem(number, column, item)
         self._is_filling = False
         self.choose(chosen)

@@ -13,9 +13,9 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
+from wce_desktop.widgets.inputs import TypingPause
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED, WARNING
-from wce_desktop.widgets.typing_pause import TypingPause
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 HELP = to_translate(
@@ -47,10 +47,10 @@ class RecordWindow(QDialog):
         self._edited: tuple[str, ...] = ()
         self._goes_on = False
         """A field is being typed into, part of which was kept already."""
-        self._unknown = make_text(WARNING)
+        self._unknown = make_text(COLORS.warning)
         self._heading = PlainLabel()
         self._heading.setStyleSheet("font-weight: bold")
-        self._said = make_text(MUTED)
+        self._said = make_text(COLORS.muted)
         self._make_buttons(undo)
         self._arrange()
         self.table.chosen_changed.connect(self._follow_choice)
@@ -200,12 +200,12 @@ class RecordWindow(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
-        set_color(self._said, MUTED)
+        set_color(self._said, COLORS.muted)
         self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""
-        set_color(self._said, WARNING)
+        set_color(self._said, COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
     def closeEvent(self, event: QCloseEvent) -> None:

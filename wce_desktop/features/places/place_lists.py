@@ -12,8 +12,8 @@ from wce_desktop.features.places.linked_places import LinkedPlace
 from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
-from wce_desktop.widgets.key_places import give_keys
-from wce_desktop.widgets.theme import BACKGROUND, MUTED
+from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets.theme import COLORS
 
 THUMBNAIL_PX = 72
 STUDIES_PX, FOUND_PX = (58, 118), 84
@@ -140,7 +140,7 @@ class PlaceLists(TabWidget):
             for choice in choices:
                 item = QListWidgetItem(choice.title, self.studies)
                 if not choice.ready:
-                    item.setForeground(QColor(MUTED))
+                    item.setForeground(QColor(COLORS.muted))
             row = next((row for row, choice in enumerate(choices) if choice.key == before), 0)
             self.studies.setCurrentRow(row if choices else -1)
         return self.choice
@@ -206,7 +206,7 @@ class PlaceLists(TabWidget):
         ratio = self.devicePixelRatioF()
         side = round(THUMBNAIL_PX * ratio)
         picture = QPixmap(side, side)
-        picture.fill(QColor(BACKGROUND))
+        picture.fill(QColor(COLORS.background))
         image = self._picture(*item.data(ADDRESS_ROLE))
         if image is not None and not image.isNull():
             smooth = Qt.TransformationMode.SmoothTransformation

@@ -20,7 +20,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_text, set_color
 from wce_desktop.widgets.key_texts import share_key
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 NO_PLACE = to_translate("Choose a place in the list.")
@@ -142,7 +142,7 @@ class PlacesWindow(QDialog):
         fit_to_screen(self, 1500, 920)
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
-        self._said = make_text(MUTED)
+        self._said = make_text(COLORS.muted)
         self._said.setText(with_keys(tr(HELP)))
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
@@ -202,12 +202,12 @@ class PlacesWindow(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
-        set_color(self._said, MUTED)
+        set_color(self._said, COLORS.muted)
         self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""
-        set_color(self._said, WARNING)
+        set_color(self._said, COLORS.warning)
         self._said.setText(f"{message} {hint}".strip())
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -21,7 +21,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
-from wce_desktop.widgets.theme import ACCENT, BORDER
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import TimelineView, Track
 from wce_desktop.widgets.timeline.content import LinkMark
 
@@ -197,9 +197,8 @@ class StudyView(QWidget):
 
     def set_active(self, is_active: bool) -> None:
         """Mark the study that steps by frames; the other one follows it."""
-        self._title.setStyleSheet(
-            f"font-weight: bold; padding: 4px 6px; border-bottom: 2px solid {ACCENT if is_active else BORDER}"
-        )
+        line = COLORS.accent if is_active else COLORS.border
+        self._title.setStyleSheet(f"font-weight: bold; padding: 4px 6px; border-bottom: 2px solid {line}")
 
     def set_marked(self, span: Span | None) -> None:
         """Mark the place that is compared."""

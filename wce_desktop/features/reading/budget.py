@@ -11,10 +11,10 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
+from wce_desktop.widgets.inputs import DecimalBox
 from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.number_box import DecimalBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Workspace
 
 
@@ -98,7 +98,7 @@ class ReviewBudgetBar(QWidget):
         """Enable the button only if there are scores."""
         for widget in (self.box, self._show):
             widget.setEnabled(has_scores)
-        self._before.setStyleSheet("" if has_scores else f"color: {MUTED}")
+        self._before.setStyleSheet("" if has_scores else f"color: {COLORS.muted}")
 
     def set_compact(self, is_compact: bool) -> None:
         """Show the share alone, where there is little room."""

@@ -32,7 +32,7 @@ from wce_desktop.widgets.by_hand import HandTableView
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, SELECTED, TEXT, legible
+from wce_desktop.widgets.theme import COLORS, legible
 
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole
@@ -372,7 +372,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(whole, QColor(SELECTED))
+            painter.fillRect(whole, QColor(COLORS.selected))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = answer_words(reading, event)
@@ -397,24 +397,24 @@ class EventDelegate(QStyledItemDelegate):
         painter.setOpacity(0.45 if is_quiet else 1.0)  # the row that keys act on stands out
         for is_accept, place in zip((True, False), answer_buttons(rect), strict=True):
             is_hot = hot == (row, is_accept)
-            draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=is_hot, ink=TEXT, hot=BORDER)
+            draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=is_hot, ink=COLORS.text, hot=COLORS.border)
         painter.restore()
 
     def _paint_joining(self, painter: QPainter, whole: QRect, picture: QRect) -> None:
         """A frame around the row, and words over its picture."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(ACCENT), 3))
+        painter.setPen(QPen(QColor(COLORS.accent), 3))
         painter.drawRect(whole.adjusted(2, 2, -2, -2))
         below = QRect(picture.left(), picture.bottom() - 13, picture.width(), 14)
-        painter.fillRect(below, QColor(ACCENT))
-        painter.setPen(QColor(BACKGROUND))
+        painter.fillRect(below, QColor(COLORS.accent))
+        painter.setPen(QColor(COLORS.background))
         small = QFont(painter.font())
         small.setPixelSize(10)
         painter.setFont(small)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, tr("to join"))
 
     def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
-        painter.fillRect(rect, QColor(BACKGROUND))
+        painter.fillRect(rect, QColor(COLORS.background))
         image = self._thumbnail(frame_index)
         if image is not None and not image.isNull():
             size = image.size().scaled(rect.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -429,7 +429,7 @@ class EventDelegate(QStyledItemDelegate):
         bold = QFont(painter.font())
         bold.setBold(True)
         painter.setFont(bold)
-        painter.setPen(QColor(TEXT))
+        painter.setPen(QColor(COLORS.text))
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
         painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.shown_title)
         painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
@@ -447,15 +447,15 @@ class EventDelegate(QStyledItemDelegate):
             mean = score_text(reading.flags.suggested.score_of(event))
             words = tr("{count} parts   mean {score}", count=len(parts), score=mean)
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
-        painter.setPen(QColor(MUTED))
+        painter.setPen(QColor(COLORS.muted))
         left = Qt.AlignmentFlag.AlignLeft
         painter.drawText(
             rect, left | (Qt.AlignmentFlag.AlignVCenter if answer else Qt.AlignmentFlag.AlignBottom), words
         )
         painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
-        painter.setPen(QColor(MUTED if is_seen else ACCENT))
-        painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))
+        painter.setPen(QColor(COLORS.muted if is_seen else COLORS.accent))
+        painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(COLORS.accent))
         painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
 
     def _paint_parts(self, painter: QPainter, rect: QRect, parts: Sequence[Event], here: Event | None) -> None:
@@ -471,21 +471,21 @@ class EventDelegate(QStyledItemDelegate):
             self._paint_thumbnail(painter, picture, part.peak_frame)
             if answer := reading.answer(part):
                 corner = QRect(picture.right() - 14, picture.bottom() - 14, 15, 15)
-                painter.fillRect(corner, QColor(BACKGROUND))
-                draw_answer(painter, QRectF(corner), is_accept=answer == "accepted", ink=TEXT)
+                painter.fillRect(corner, QColor(COLORS.background))
+                draw_answer(painter, QRectF(corner), is_accept=answer == "accepted", ink=COLORS.text)
             if part == here:
-                painter.setPen(QPen(QColor(ACCENT), 2))
+                painter.setPen(QPen(QColor(COLORS.accent), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(picture)
-            painter.setPen(QColor(MUTED))
+            painter.setPen(QColor(COLORS.muted))
             time = format_time(float(reading.index.video_seconds[part.span.start]))
             below = QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, time)
         if shown < len(parts):
             rest = QRect(rect.left() + shown * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
             if here in parts[shown:]:
-                painter.setPen(QPen(QColor(ACCENT), 2))
+                painter.setPen(QPen(QColor(COLORS.accent), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(rest)
-            painter.setPen(QColor(MUTED))
+            painter.setPen(QColor(COLORS.muted))
             painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, f"+{len(parts) - shown}")

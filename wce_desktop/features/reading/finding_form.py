@@ -14,10 +14,8 @@ from wce_desktop.features.reading.finding_words import origin_words, place_words
 from wce_desktop.features.reading.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, pad
-from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
-from wce_desktop.widgets.number_box import DecimalBox
+from wce_desktop.widgets.inputs import Choice, ChoiceBox, DecimalBox, TypingPause, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.typing_pause import TypingPause
 
 
 class CommentEdit(QPlainTextEdit):

@@ -19,9 +19,9 @@ from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
-from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 
 THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
@@ -69,7 +69,7 @@ class FlagsPanel(QWidget):
         self._order = make_button(tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})"))
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = make_note(), make_note()
-        self.training_note = make_text(WARNING)
+        self.training_note = make_text(COLORS.warning)
         self.note = FlagsNote()
         self.further = FurtherParts(session, thumbnail)
         self.further.part_chosen.connect(self.event_chosen)

@@ -17,7 +17,7 @@ from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import picture_icon
-from wce_desktop.widgets.theme import ACCENT, BORDER, RAISED, TEXT, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 MANY = 0.2
 """Share of a study's frames (ours): above it a reader would have to look at one frame in five."""
@@ -66,7 +66,7 @@ class FlagsNote(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("note")
-        self.setStyleSheet(f"QFrame#note {{ background: {RAISED}; border-left: 4px solid {WARNING}; }}")
+        self.setStyleSheet(f"QFrame#note {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}")
         self.setAccessibleName(tr("Note about the flags"))
         self._text = make_text()
         self.top = make_button(
@@ -142,7 +142,7 @@ class FurtherParts(QFrame):
         self._pictures: dict[int, QToolButton] = {}
         self._picture_px = PICTURE_PX
         self.setObjectName("parts")
-        self.setStyleSheet(f"QFrame#parts {{ background: {RAISED}; border-left: 4px solid {ACCENT}; }}")
+        self.setStyleSheet(f"QFrame#parts {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.accent}; }}")
         self.setAccessibleName(tr("Further parts of the finding"))
         self._text = make_text()
         close = QToolButton()
@@ -282,7 +282,14 @@ class AnswerButton(QAbstractButton):
         """The sign, on a ground while the pointer is on it or it has the focus."""
         with QPainter(self) as painter:
             is_hot = self.underMouse() or self.hasFocus()
-            draw_answer(painter, QRectF(self.rect()), is_accept=self._is_accept, is_hot=is_hot, ink=TEXT, hot=BORDER)
+            draw_answer(
+                painter,
+                QRectF(self.rect()),
+                is_accept=self._is_accept,
+                is_hot=is_hot,
+                ink=COLORS.text,
+                hot=COLORS.border,
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses it, too."""

@@ -12,8 +12,8 @@ from wce_desktop.core.clock import counted, percent
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.score_text import rate_text
 from wce_desktop.library import Library, Model
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import read_report
+from wce_desktop.library.lineage import Family
+from wce_desktop.library.run_files import read_report
 from wce_desktop.session.reading import Reading
 
 NOT_MEASURED = to_translate("Sensitivity unknown: cross-validate this model to estimate it.")

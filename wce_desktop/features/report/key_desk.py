@@ -13,7 +13,7 @@ from wce_desktop.features.report.model.signature_keys import SignatureKeys, acco
 from wce_desktop.features.report.signing import check_reader
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 
@@ -24,7 +24,7 @@ class KeyPassphraseDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Signature key"))
         self._accept_with = accept_with
-        note, self.problem = make_text(), make_text(WARNING)
+        note, self.problem = make_text(), make_text(COLORS.warning)
         note.setText(tr("Enter the passphrase of the signature key of {reader}.", reader=reader))
         self.passphrase = _passphrase_input(tr("Passphrase"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -73,7 +73,7 @@ class KeyDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Signature key"))
         self._protect_with = protect_with
-        note, self.problem = make_text(), make_text(WARNING)
+        note, self.problem = make_text(), make_text(COLORS.warning)
         note.setText(text)
         self.old = _passphrase_input(tr("Present passphrase"))
         self.new, self.again = _passphrase_input(tr("New passphrase")), _passphrase_input(tr("Repeat it"))

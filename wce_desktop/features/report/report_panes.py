@@ -13,7 +13,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BACKGROUND, MUTED
+from wce_desktop.widgets.theme import COLORS
 
 TIP = to_translate("Keep this report in the library as a signed version")
 
@@ -172,14 +172,14 @@ class _Sheets(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the pages on screen."""
         painter = QPainter(self)
-        painter.fillRect(event.rect(), QColor(BACKGROUND))
+        painter.fillRect(event.rect(), QColor(COLORS.background))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         for number, page in enumerate(self.pages):
             place = self.place(number)
             if place.intersects(event.rect()):
                 painter.drawImage(place, page)
         if not self.pages:
-            painter.setPen(QColor(MUTED))
+            painter.setPen(QColor(COLORS.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, self.words)
         painter.end()
 

@@ -22,11 +22,11 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (400, 780)
@@ -86,10 +86,10 @@ class ReportWindow(QDialog):
         )
         self.version_pdf = make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
         self.version_html = make_button(tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed"))
-        self.shown_version = make_text(WARNING)
+        self.shown_version = make_text(COLORS.warning)
         self.back = make_button(tr("Back to the report"), tr("Show the report as it is now"))
         self.pages = PagesView()
-        self.problem, self.message = make_text(WARNING), make_text(MUTED)
+        self.problem, self.message = make_text(COLORS.warning), make_text(COLORS.muted)
         self.pdf = make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
         self.html = make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
         self.clips = make_button(

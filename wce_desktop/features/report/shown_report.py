@@ -53,8 +53,7 @@ from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
 from wce_desktop.features.report.report_window import ReportWindow, version_words
 from wce_desktop.features.report.signing import OpenedReports, SignRequest, as_acknowledged, check_reader, sign
 from wce_desktop.features.report.text_box import BlocksDialog
-from wce_desktop.library.evidence.signature import SUFFIX, fingerprint
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.evidence.signature import SUFFIX, SignedReport, fingerprint
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name

@@ -18,7 +18,7 @@ from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.signature_keys import SignatureKeys
 from wce_desktop.library import Library
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.session.still_open import Open
 
 KIND = "report"

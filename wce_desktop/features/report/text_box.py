@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.parts import TextBlock
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
+from wce_desktop.widgets.inputs import TypingPause
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.typing_pause import TypingPause
 from wce_desktop.widgets.window_size import fit_to_screen
 
 

@@ -22,7 +22,7 @@ from training.runs.events import Progress
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
-from wce_desktop.library.backup.preview import HOW_TITLES, KINDS, Preview
+from wce_desktop.library.backup.comparison import HOW_TITLES, KINDS, Preview
 from wce_desktop.library.checking import Checked
 from wce_desktop.widgets.basic import JobBar, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain

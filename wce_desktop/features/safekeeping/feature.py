@@ -23,7 +23,7 @@ from wce_desktop.features.safekeeping.library_dialogs import (
 )
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
-from wce_desktop.library.backup.preview import Preview, preview_restore
+from wce_desktop.library.backup.comparison import Preview, preview_restore
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.checking import Checked, check_library
 from wce_desktop.library.moving import check_target, is_empty, move_library

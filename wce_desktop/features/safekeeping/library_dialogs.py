@@ -23,7 +23,7 @@ from wce_desktop.features.safekeeping.backups_window import fill_row, list_table
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage import key_file
 from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 FORGOTTEN = to_translate(
@@ -62,7 +62,7 @@ class PassphraseDialog(QDialog):
         self._accept_with, self._is_repeated = accept_with, repeated
         self.inputs = [_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
         self.confirmed = QCheckBox(tr("I have noted it in a safe place"))
-        self.problem = make_text(WARNING)
+        self.problem = make_text(COLORS.warning)
         note = make_text()
         note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -148,7 +148,7 @@ class CopiesDialog(QDialog):
         self.recovery: Recovery | None = None
         self._copies: list[Copy] = []
         self.setWindowTitle(tr("Restore from a copy"))
-        self.where, self.problem = make_text(), make_text(WARNING)
+        self.where, self.problem = make_text(), make_text(COLORS.warning)
         self.choose = make_button(tr("Choose folder…"), tr("Choose the folder to which backups were copied"))
         self.choose.clicked.connect(self._choose)
         self.table = list_table(COLUMNS, tr("Copies"))

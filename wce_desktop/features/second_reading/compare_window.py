@@ -25,7 +25,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandTable
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 

@@ -29,8 +29,7 @@ from wce_desktop.library.exchange.reading_file import (
     without_free_text,
 )
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.free_text_question import free_text_question, wants_free_text
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import free_text_question, plain, wants_free_text
 from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Feature, Workspace, methods
 

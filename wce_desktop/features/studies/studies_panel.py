@@ -15,7 +15,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import shown_patient
 from wce_desktop.widgets.basic import make_heading, make_list, make_note
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT
+from wce_desktop.widgets.theme import COLORS
 
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -37,13 +37,13 @@ class StudyDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor(SELECTED))
+            painter.fillRect(rect, QColor(COLORS.selected))
         self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
         text = rect.adjusted(30, 5, -6, -5)
-        painter.setPen(QColor(TEXT))
+        painter.setPen(QColor(COLORS.text))
         elided = shown_title(study, painter.fontMetrics(), text.width())
         painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, elided)
-        painter.setPen(QColor(MUTED))
+        painter.setPen(QColor(COLORS.muted))
         second = f"{study.state_text}   {format_time(study.duration_seconds)}"
         small = QFont(painter.font())
         small.setPointSizeF(small.pointSizeF() * 0.9)
@@ -53,13 +53,13 @@ class StudyDelegate(QStyledItemDelegate):
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
         """An empty ring for new, a full one for scored, a filling one while read, a tick when finished."""
-        painter.setPen(QColor(MUTED if study.state == "finished" else ACCENT))
+        painter.setPen(QColor(COLORS.muted if study.state == "finished" else COLORS.accent))
         if study.state == "finished":
-            painter.setPen(QColor(MUTED))
+            painter.setPen(QColor(COLORS.muted))
             painter.drawText(rect.adjusted(-4, -4, 4, 4), Qt.AlignmentFlag.AlignCenter, "✓")
             return
         painter.drawEllipse(rect)
-        painter.setBrush(QColor(ACCENT))
+        painter.setBrush(QColor(COLORS.accent))
         if study.state == "scored":
             painter.drawEllipse(rect.adjusted(3, 3, -3, -3))
         elif study.state == "reading":

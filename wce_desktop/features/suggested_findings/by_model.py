@@ -18,7 +18,7 @@ from wce_desktop.core.event import EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import EarlierFinding
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.places import is_there
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.run_models import earlier_studies, embed_job, grouping_run

@@ -10,7 +10,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.suggested import EarlierFinding, earlier_words
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import PANEL
+from wce_desktop.widgets.theme import COLORS
 
 SIDE_PX = 96
 
@@ -67,7 +67,7 @@ class EarlierBox(QWidget):
         if shown is None or (study_id, frame_index) != (shown.study_id, shown.frame_index):
             return
         picture = QPixmap(SIDE_PX, SIDE_PX)
-        picture.fill(QColor(PANEL))
+        picture.fill(QColor(COLORS.panel))
         image = self._get_picture(study_id, frame_index)
         if image is not None and not image.isNull():
             keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation

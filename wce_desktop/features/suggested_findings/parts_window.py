@@ -19,8 +19,8 @@ from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.key_places import give_keys
-from wce_desktop.widgets.theme import ACCENT, MUTED, PANEL
+from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 THUMBNAIL_PX = 112
@@ -96,18 +96,18 @@ class SimilarityView(QWidget):
         """The picture, lines between the parts, and the frame on screen."""
         painter = QPainter(self)
         square = self._square()
-        painter.fillRect(self.rect(), QColor(PANEL))
+        painter.fillRect(self.rect(), QColor(COLORS.panel))
         if self._image.isNull():
             return
         painter.drawImage(square, self._image)
         step = square.width() / max(1, len(self._frames))
-        painter.setPen(QPen(QColor(MUTED), 1))
+        painter.setPen(QPen(QColor(COLORS.muted), 1))
         for edge in self._edges[1:]:
             offset = edge * step
             painter.drawLine(square.topLeft() + QPointF(offset, 0), square.bottomLeft() + QPointF(offset, 0))
             painter.drawLine(square.topLeft() + QPointF(0, offset), square.topRight() + QPointF(0, offset))
         if self._current >= 0:
-            painter.setPen(QPen(QColor(ACCENT), 1.5))
+            painter.setPen(QPen(QColor(COLORS.accent), 1.5))
             middle = (self._current + 0.5) * step
             painter.drawLine(square.topLeft() + QPointF(middle, 0), square.bottomLeft() + QPointF(middle, 0))
             painter.drawLine(square.topLeft() + QPointF(0, middle), square.topRight() + QPointF(0, middle))
@@ -152,7 +152,7 @@ class PartsWindow(QDialog):
         self._list.moved.connect(self._choose)
         self._list.clicked.connect(self._choose)
         self.earlier = EarlierBox(picture)
-        self._means = make_text(MUTED)
+        self._means = make_text(COLORS.muted)
         self.matrix = SimilarityView()
         self.matrix.frame_requested.connect(self._request)
         left, right = QVBoxLayout(), QVBoxLayout()
@@ -242,7 +242,7 @@ class PartsWindow(QDialog):
 
     def _set_icon(self, item: QListWidgetItem) -> None:
         picture = QPixmap(THUMBNAIL_PX, THUMBNAIL_PX)
-        picture.fill(QColor(PANEL))
+        picture.fill(QColor(COLORS.panel))
         image = self._thumbnail(item.data(FRAME_ROLE))
         if image is not None and not image.isNull():
             smooth = Qt.TransformationMode.SmoothTransformation

@@ -64,11 +64,11 @@ class Backup:
     @classmethod
     def at(cls, path: Path) -> Backup:
         """The backup in a file; one that a person named is as old as the file."""
-        found = _NAME.fullmatch(path.stem)
-        if found is not None:
+        match = _NAME.fullmatch(path.stem)
+        if match is not None:
             with suppress(ValueError):  # such a date does not exist: a name that a person gave
-                made = datetime.strptime(found[2], _STAMP).replace(tzinfo=UTC)
-                return cls(path, int(found[1] or 0), made, has_own_name=path.stem.startswith("library."))
+                made = datetime.strptime(match[2], _STAMP).replace(tzinfo=UTC)
+                return cls(path, int(match[1] or 0), made, has_own_name=path.stem.startswith("library."))
         return cls(path, 0, datetime.fromtimestamp(path.stat().st_mtime, UTC), has_own_name=True)
 
     @property
@@ -84,12 +84,12 @@ class Backup:
 
 def find_backups(folder: Path) -> list[Backup]:
     """The backups of a library, oldest first."""
-    return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda one: one.order)
+    return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda backup: backup.order)
 
 
 def list_backups(folder: Path) -> list[Path]:
     """The files of the backups, oldest first."""
-    return [one.path for one in find_backups(folder)]
+    return [backup.path for backup in find_backups(folder)]
 
 
 def last_backup(folder: Path) -> Path | None:
@@ -197,9 +197,9 @@ def _noted(connection: sqlite3.Connection) -> Contents | None:
 
 
 def _read_note(connection: sqlite3.Connection) -> dict[str, object]:
-    found = connection.execute("SELECT value FROM meta WHERE key = ?", (NOTE,)).fetchone()
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (NOTE,)).fetchone()
     try:
-        note = json.loads(found[0]) if found else {}
+        note = json.loads(row[0]) if row else {}
     except (ValueError, TypeError, RecursionError):
         note = {}
     return note if isinstance(note, dict) else {}

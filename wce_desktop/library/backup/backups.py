@@ -31,14 +31,13 @@ from wce_desktop.library.backup.backup_file import (
 )
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.forgetting.removals import carry_removals
-from wce_desktop.library.storage import encrypting, key_file, plain_mark
+from wce_desktop.library.removal_rows import carry_removals
+from wce_desktop.library.storage import encrypting, key_file, plain_mark, private
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import disk_error, sentences
-from wce_desktop.library.storage.identity import settle_identity
-from wce_desktop.library.storage.integrity import damage, is_blank
+from wce_desktop.library.storage.integrity import damage, is_blank, settle_identity
 from wce_desktop.library.storage.lock import LibraryLock
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.private import replacing
 from wce_desktop.library.storage.sqlite_file import is_encrypted, is_plain, key_of, open_file
 
 MIN_AGE = timedelta(minutes=5)
@@ -100,16 +99,16 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     # Do not wait because of a backup dated in the future: the clock was or is wrong.
     if kept and not always and timedelta(0) <= at - kept[-1].made < MIN_AGE:
         return None
-    sequence = 1 + max([_restored_from(folder / FILE_NAME), *(one.sequence for one in kept)])
-    made = folder / "backups" / backup_name(sequence, at)
-    made.parent.mkdir(mode=0o700, exist_ok=True)
-    for left in made.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
+    sequence = 1 + max([_restored_from(folder / FILE_NAME), *(older.sequence for older in kept)])
+    target = folder / "backups" / backup_name(sequence, at)
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    for left in target.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
         left.unlink(missing_ok=True)
-    _copy(folder / FILE_NAME, made, (sequence, at))
+    _copy(folder / FILE_NAME, target, (sequence, at))
     copy_reports(folder)
-    for old in backups_to_delete([*kept, Backup.at(made)]):
+    for old in backups_to_delete([*kept, Backup.at(target)]):
         old.path.unlink(missing_ok=True)
-    return made
+    return target
 
 
 def listed_backups(folder: Path) -> list[ListedBackup]:
@@ -117,23 +116,23 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
 
     Also those for which an earlier passphrase has to be entered.
     """
-    held = {one: contents_of(one.path) for one in reversed(find_backups(folder))}
+    held = {file: contents_of(file.path) for file in reversed(find_backups(folder))}
     aside = {Backup.at(path): contents_of(path) for path in databases_aside(folder)}
-    notes: dict[Backup, list[str]] = {one: [] for one in (*held, *aside)}
-    if readable := {one: contents for one, contents in held.items() if contents}:
+    notes: dict[Backup, list[str]] = {file: [] for file in (*held, *aside)}
+    if readable := {file: contents for file, contents in held.items() if contents}:
         notes[next(iter(readable))].append(tr("newest"))
-        notes[max(readable, key=lambda one: readable[one].labels)].append(tr("most labels"))
-    for one, contents in (held | aside).items():
-        if one in aside:
-            notes[one].append(tr("replaced database"))
-        if contents is None and key_file.needs_passphrase(folder, one.path):
-            notes[one].append(tr("needs an earlier passphrase"))
-        elif contents is None or (one in aside and damage(one.path) is not None):
-            del notes[one]
-        elif is_newer(one.path):
-            notes[one].append(tr("of a newer version"))
-    found = ((one, (held | aside)[one], ", ".join(parts)) for one, parts in notes.items())
-    return [ListedBackup(one, contents or Contents(), note, contents is None) for one, contents, note in found]
+        notes[max(readable, key=lambda file: readable[file].labels)].append(tr("most labels"))
+    for file, contents in (held | aside).items():
+        if file in aside:
+            notes[file].append(tr("replaced database"))
+        if contents is None and key_file.needs_passphrase(folder, file.path):
+            notes[file].append(tr("needs an earlier passphrase"))
+        elif contents is None or (file in aside and damage(file.path) is not None):
+            del notes[file]
+        elif is_newer(file.path):
+            notes[file].append(tr("of a newer version"))
+    rows = ((file, (held | aside)[file], ", ".join(parts)) for file, parts in notes.items())
+    return [ListedBackup(file, contents or Contents(), note, contents is None) for file, contents, note in rows]
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None, reader: str = "") -> Path:
@@ -172,10 +171,10 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
 
 def note_restored(folder: Path, file: Path, at: datetime, backup: Backup | None, reader: str = "") -> None:
     """Note in the log of a database, which takes the place of a library's, where it comes from; None: it is empty."""
-    newest = max((one.sequence for one in find_backups(folder)), default=0)
-    made = "" if backup is None else backup.made.isoformat(timespec="microseconds")
+    newest = max((present.sequence for present in find_backups(folder)), default=0)
+    made_utc = "" if backup is None else backup.made.isoformat(timespec="microseconds")
     with closing(open_file(file)) as connection, connection:
-        audit_chain.append_restored(connection, at.isoformat(timespec="microseconds"), reader, newest, made)
+        audit_chain.append_restored(connection, at.isoformat(timespec="microseconds"), reader, newest, made_utc)
 
 
 def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
@@ -184,18 +183,18 @@ def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     Opening the library ten times in an hour does not remove yesterday's backup, and a library that lost its labels
     does not remove the backups that have them.
     """
-    ordered = sorted(backups, key=lambda one: one.order)
-    days = _newest_of_each((one.made.date(), one) for one in ordered)
-    weeks = _newest_of_each((one.made.isocalendar()[:2], one) for one in ordered)
+    ordered = sorted(backups, key=lambda file: file.order)
+    days = _newest_of_each((file.made.date(), file) for file in ordered)
+    weeks = _newest_of_each((file.made.isocalendar()[:2], file) for file in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= _most_complete(ordered) | {one for one in ordered if _is_locked(one.path)}
-    return [one for one in ordered if one not in kept and not one.has_own_name]
+        kept |= _most_complete(ordered) | {file for file in ordered if _is_locked(file.path)}
+    return [file for file in ordered if file not in kept and not file.has_own_name]
 
 
 def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
     """The newest of those with the most labels, findings, edits, and the longest log; `ordered` is oldest first."""
-    held = [(contents_of(one.path) or Contents(), one) for one in ordered]
+    held = [(contents_of(file.path) or Contents(), file) for file in ordered]
     counts = [[(c.labels, c.findings, c.edits, c.log_lines)[kind] for c, _ in held] for kind in range(4)]
     return {ordered[_last_index_of_max(of_kind)] for of_kind in counts if of_kind}
 
@@ -211,7 +210,7 @@ def _last_index_of_max(values: Sequence[int]) -> int:
 
 def _newest_of_each(backups: Iterable[tuple[Hashable, Backup]]) -> list[Backup]:
     """The last of each group, in the order of these."""
-    return sorted(dict(backups).values(), key=lambda one: one.order)
+    return sorted(dict(backups).values(), key=lambda file: file.order)
 
 
 @contextmanager
@@ -268,16 +267,16 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
     for suffix in ("", *logs):
         if (old := folder / f"{FILE_NAME}{suffix}").exists():
             _keep_as(old, folder / f"{name}{suffix}")
-    key_file.sync_folder(folder)
+    private.sync_folder(folder)
     for suffix in logs:
         (folder / f"{FILE_NAME}{suffix}").unlink()
-    key_file.put_in_place(fresh, file)
+    private.put_in_place(fresh, file)
 
 
 def databases_aside(folder: Path) -> list[Path]:
     """The databases that were replaced, by the time in their names, the newest first."""
-    found = [path for path in folder.glob("library.*.sqlite") if ASIDE.fullmatch(path.name)]
-    return sorted(found, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
+    files = [path for path in folder.glob("library.*.sqlite") if ASIDE.fullmatch(path.name)]
+    return sorted(files, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
 
 
 def _keep_as(file: Path, name: Path) -> None:
@@ -285,14 +284,8 @@ def _keep_as(file: Path, name: Path) -> None:
     try:
         os.link(file, name)
     except OSError:
-        beside = name.with_name(f"{name.name}.partial")
-        make_private_file(beside)
-        try:
+        with replacing(name) as beside:
             shutil.copyfile(file, beside)
-            key_file.put_in_place(beside, name)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
 
 
 def _remove_database(file: Path) -> None:
@@ -319,9 +312,9 @@ def checked(folder: Path, chosen: Path | None) -> Path:
             "Enter that passphrase.",
             chosen.name,
         )
-    if (found := damage(chosen)) is not None or contents_of(chosen) is None:
+    if (problem := damage(chosen)) is not None or contents_of(chosen) is None:
         raise UserError(
-            "{chosen} is not a sound backup ({why}).", "Choose another one.", chosen, found or Text("no library")
+            "{chosen} is not a sound backup ({why}).", "Choose another one.", chosen, problem or Text("no library")
         )
     if is_newer(chosen):
         raise UserError(
@@ -333,19 +326,15 @@ def checked(folder: Path, chosen: Path | None) -> Path:
 
 
 def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) -> None:
-    partial = target.with_name(f"{target.name}.partial")
-    partial.unlink(missing_ok=True)
-    make_private_file(partial)
-    try:
-        with closing(open_file(source)) as old, closing(open_file(partial, like=source)) as new:
-            old.backup(new)
-            new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
-            if note is not None:
-                write_note(new, *note)
-        key_file.put_in_place(partial, target)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+    with (
+        replacing(target) as partial,
+        closing(open_file(source)) as old,
+        closing(open_file(partial, like=source)) as new,
+    ):
+        old.backup(new)
+        new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+        if note is not None:
+            write_note(new, *note)
 
 
 def _restored_from(file: Path) -> int:

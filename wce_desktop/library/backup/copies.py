@@ -21,14 +21,12 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of, list_backups
-from wce_desktop.library.backup.copied_reports import can_be_read, copy_reports_to
-from wce_desktop.library.backup.signed_reports import report_key
-from wce_desktop.library.forgetting.old_backups import forget_in_backups
+from wce_desktop.library.backup.signed_reports import can_be_read, copy_reports_to, report_key
+from wce_desktop.library.removals import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.identity import identity_in, identity_of
-from wce_desktop.library.storage.integrity import damage
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.integrity import damage, identity_in, identity_of
+from wce_desktop.library.storage.private import make_private_file, replacing
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, is_encrypted, is_plain, key_of, open_file
 
 LOG = logging.getLogger(__name__)
@@ -91,12 +89,12 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
     Raises:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
     """
-    if not (made := list_backups(folder)):
+    if not (files := list_backups(folder)):
         raise UserError("There is no backup to copy.", "Make a backup first.")
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
         raise UserError("The folder for copies lies inside the library.", "Choose a folder on another disk.")
     try:
-        return _copy(Backup.at(made[-1]), folder, chosen)
+        return _copy(Backup.at(files[-1]), folder, chosen)
     except OSError as error:
         raise UserError(
             "The backup could not be copied to {chosen} ({why}).",
@@ -198,19 +196,13 @@ def copy_file(source: Path, target: Path) -> None:
         OSError: it cannot be written, or differs; what was there before is unchanged.
     """
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = target.with_name(f"{target.name}.partial")
     filecmp.clear_cache()  # it goes by size and time, which a copy keeps: what was read before says nothing
-    try:
-        make_private_file(beside)
+    with replacing(target) as beside:
         shutil.copyfile(source, beside)
         if not filecmp.cmp(source, beside, shallow=False):
             raise OSError(5, "the copy differs from the original")
         shutil.copystat(source, beside)
         beside.chmod(0o600)
-        key_file.put_in_place(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
     if not filecmp.cmp(source, target, shallow=False):
         raise OSError(5, "the copy differs from the original")
 
@@ -272,14 +264,14 @@ def _seems_same(source: Path, target: Path) -> bool:
 
 def _unknown_models(folder: Path, place: Path) -> list[Path]:
     """The copied models that neither the library nor any copy of its database has; none where one cannot be read."""
-    known: set[str] = set()
+    registered: set[str] = set()
     for file in (folder / FILE_NAME, *(copy.path for copy in copies_in(place))):
         try:
             with closing(open_file(file, read_only=True)) as connection:
-                known |= {str(row[0]) for row in connection.execute("SELECT model_id FROM models")}
+                registered |= {str(row[0]) for row in connection.execute("SELECT model_id FROM models")}
         except READ_ERRORS:
             return []
-    return [path for path in (place / "models").glob("*") if path.is_dir() and path.name not in known]
+    return [path for path in (place / "models").glob("*") if path.is_dir() and path.name not in registered]
 
 
 # What is deleted, encrypted and taken over
@@ -309,8 +301,8 @@ def is_earlier_state(copy: Path, library: sqlite3.Connection) -> bool:
         return False
     line = contents.last_line[0] if contents.last_line else 0
     asked = "SELECT json_extract(after, '$.backup_utc') FROM audit WHERE action = 'restore' AND audit_id > ?"
-    made = Backup.at(copy).made.isoformat(timespec="microseconds")
-    return all(made <= str(restored) for (restored,) in library.execute(asked, (line,)))
+    made_utc = Backup.at(copy).made.isoformat(timespec="microseconds")
+    return all(made_utc <= str(restored) for (restored,) in library.execute(asked, (line,)))
 
 
 def _encrypt_copies(folder: Path, place: Path) -> None:

@@ -15,9 +15,8 @@ from training.files.json_text import read_json_object
 from training.texts import Text
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
-from wce_desktop.library.backup.copied_reports import copied_report, has_sealed_form
 from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_missing, key_beside
-from wce_desktop.library.backup.signed_reports import copy_of, keep_copy, signed_files
+from wce_desktop.library.backup.signed_reports import copied_report, copy_of, has_sealed_form, keep_copy, signed_files
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import damage, is_blank

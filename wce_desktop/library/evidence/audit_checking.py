@@ -52,19 +52,21 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     """
     copied = [] if chosen is None else copies(library.folder, chosen)
     backups = find_backups(library.folder)
-    witnesses = [one for one in (*_backups(backups), *_copies(copied), *_reports(library)) if one.head.hash]
-    result = library.audit.check({one.head.hash for one in witnesses}, reporter.check)
-    history, newest = result.history, max((one.sequence for one in backups), default=0)
-    said: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
-    said += _missing_reports(history, library.reports.ids())
-    apart = [one for one in witnesses if result.places.get(one.head.hash) != one.head.lines]
-    fitting = [one for one in witnesses if one not in apart]
-    excused = [one for one in apart if any(_excuses(restored, one, fitting) for restored in history.restored)]
-    said += [_differs(one, result) for one in apart if one not in excused]
+    witnesses = [witness for witness in (*_backups(backups), *_copies(copied), *_reports(library)) if witness.head.hash]
+    result = library.audit.check({witness.head.hash for witness in witnesses}, reporter.check)
+    history, newest = result.history, max((witness.sequence for witness in backups), default=0)
+    remarks: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
+    remarks += _missing_reports(history, library.reports.ids())
+    apart = [witness for witness in witnesses if result.places.get(witness.head.hash) != witness.head.lines]
+    fitting = [witness for witness in witnesses if witness not in apart]
+    excused = [
+        witness for witness in apart if any(_excuses(restored, witness, fitting) for restored in history.restored)
+    ]
+    remarks += [_differs(witness, result) for witness in apart if witness not in excused]
     if excused:
-        said.append(Note(_restored(excused)))
+        remarks.append(Note(_restored(excused)))
     if result.cleared:
-        said.append(
+        remarks.append(
             Note(
                 tr_count(
                     "{count} line has lost its content, because a study was removed. Its hash is kept.",
@@ -73,7 +75,7 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
                 )
             )
         )
-    return said
+    return remarks
 
 
 def _backups(backups: list[Backup]) -> Iterator[Witness]:
@@ -97,8 +99,8 @@ def _reports(library: Library) -> Iterator[Witness]:
                 yield Witness(tr("version {version} of a signed report", version=report.version), head)
 
 
-def _head(found: object) -> Head | None:
-    match found:
+def _head(value: object) -> Head | None:
+    match value:
         case {"lines": int(lines), "hash": str(last)}:
             return Head(lines, last)
     return None
@@ -113,7 +115,7 @@ def _excuses(restored: Restored, witness: Witness, fitting: Sequence[Witness]) -
         return False
     if witness.sequence is None:
         return witness.made <= restored.until
-    after = [one.sequence for one in fitting if one.sequence and one.head.lines >= restored.place]
+    after = [other.sequence for other in fitting if other.sequence and other.head.lines >= restored.place]
     if witness.sequence > restored.newest or (after and witness.sequence >= min(after)):
         return False
     # The time of a file with a name of its own is that of its last change, which can be later.

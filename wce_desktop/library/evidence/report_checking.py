@@ -1,4 +1,4 @@
-"""Checks a signed report: files, database, line of the audit log, signature and key."""
+"""Checks a signed report (files, database, line of the audit log, signature, key), and knows the keys of a reader."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.library import audit, signed
-from wce_desktop.library.evidence.signature import Signed, fingerprint
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library import audit, tables
+from wce_desktop.library.evidence.signature import Signed, SignedReport, differing, fingerprint, logged
 from wce_desktop.library.storage import sealing
 
 
@@ -37,14 +36,16 @@ def check(connection: Connection, report: SignedReport) -> ReportCheck:
     lines = audit.lines_of(connection, "report", "sign", item_id=report.report_id)
     problems = [*_files(report), *_log(report, lines)]
     if report.signed is None:
-        said = next((said for line in lines if (said := line.after or {}).keys() & {"key", "statement_sha256"}), None)
-        if said is not None:
+        content = next(
+            (content for line in lines if (content := line.after or {}).keys() & {"key", "statement_sha256"}), None
+        )
+        if content is not None:
             problems.append(
                 tr(
                     "The signature of version {version} was removed from the database: the audit log says that it was "
                     "signed with the key {key}.",
                     version=report.version,
-                    key=said.get("key", "?"),
+                    key=content.get("key", "?"),
                 )
             )
             return ReportCheck(tuple(problems), ())
@@ -53,7 +54,7 @@ def check(connection: Connection, report: SignedReport) -> ReportCheck:
         )
         return ReportCheck(tuple(problems), (note,))
     problems += _signature(report, report.signed)
-    keys = signed.keys_of(connection, report.reader)
+    keys = keys_of(connection, report.reader)
     problems += _key(connection, report, report.signed, keys)
     return ReportCheck(tuple(problems), tuple(_notes(report, report.signed, keys)))
 
@@ -91,13 +92,13 @@ def _log(report: SignedReport, lines: Sequence[audit.AuditEntry]) -> Iterator[st
             version=report.version,
         )
     line = lines[0]
-    said: Mapping[str, Any] = line.after or {}
-    expected = signed.logged(report)
+    content: Mapping[str, Any] = line.after or {}
+    expected = logged(report)
     same = (line.reader, line.when_utc, line.study_id) == (report.reader, report.created_utc, report.study_id)
-    same = same and (said.get("replaces"), said.get("reason", "")) == (report.replaces, report.reason)
+    same = same and (content.get("replaces"), content.get("reason", "")) == (report.replaces, report.reason)
     if report.signed is None:
-        expected |= {name: said[name] for name in ("key", "statement_sha256") if name in said}
-    if not same or any(said.get(name) != value for name, value in expected.items()):
+        expected |= {name: content[name] for name in ("key", "statement_sha256") if name in content}
+    if not same or any(content.get(name) != value for name, value in expected.items()):
         yield tr(
             "The database contradicts the line of the audit log about version {version}.",
             version=report.version,
@@ -111,7 +112,7 @@ def _signature(report: SignedReport, signature: Signed) -> Iterator[str]:
             version=report.version,
         )
         return
-    if different := signed.differing(report, signature.values):
+    if different := differing(report, signature.values):
         yield tr(
             "The database contradicts what was signed as version {version} ({names}).",
             version=report.version,
@@ -127,8 +128,8 @@ def _key(connection: Connection, report: SignedReport, signature: Signed, keys: 
             key=fingerprint(signature.public_key),
             reader=report.reader,
         )
-    logged = [(line.item_id, line.when_utc) for line in signed.key_lines(connection, report.reader)]
-    noted = [(fingerprint(key), first) for key, first in signed.noted_keys(connection, report.reader)]
+    logged = [(line.item_id, line.when_utc) for line in key_lines(connection, report.reader)]
+    noted = [(fingerprint(key), first) for key, first in noted_keys(connection, report.reader)]
     if sorted(logged) != sorted(noted):
         yield tr(
             "The keys that the library knows of {reader} are not those of the audit log: a key was added or removed "
@@ -150,3 +151,25 @@ def _notes(report: SignedReport, signature: Signed, keys: list[str]) -> Iterator
             reader=report.reader,
             key=fingerprint(keys[0]),
         )
+
+
+def keys_of(connection: Connection, reader: str) -> list[str]:
+    """The public keys with which a reader has signed in this library, in the order of the audit log.
+
+    Keys without a line come last.
+    """
+    place = {line.item_id: number for number, line in reversed(list(enumerate(key_lines(connection, reader))))}
+    keys = [key for key, _ in noted_keys(connection, reader)]
+    return sorted(keys, key=lambda key: (place.get(fingerprint(key), len(place)), key))
+
+
+def noted_keys(connection: Connection, reader: str) -> list[tuple[str, str]]:
+    """The public keys of a reader in the table, each with the time of its first signature."""
+    column = tables.reader_keys.c
+    asked = select(column.public_key, column.first_utc).where(column.reader == reader)
+    return [(str(key), str(first)) for key, first in connection.execute(asked)]
+
+
+def key_lines(connection: Connection, reader: str) -> tuple[audit.AuditEntry, ...]:
+    """The lines of the audit log about first signatures of a reader with a key, oldest first."""
+    return audit.lines_of(connection, "signature key", "add", reader=reader)

@@ -20,7 +20,7 @@ from training.datasets.annotations.content import (
 from training.datasets.findings import BoxRow
 from training.datasets.labels import Answer, LabelRow, Source
 from training.datasets.manifest import Manifest
-from training.datasets.public.terms import labels_folder
+from training.datasets.public.contents import labels_folder
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened

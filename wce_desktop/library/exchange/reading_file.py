@@ -19,8 +19,8 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.importing import garbage_stays
-from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.library import Library
+from wce_desktop.library.rows import shown
 
 KIND, FORMAT = "wce_desktop reading", 1
 MAX_BYTES = 512 * 2**20

@@ -2,7 +2,8 @@
 
 A trigger or view of somebody else would run with the next edit, so nothing but a library's own definitions is accepted.
 They are read from `sqlite_master`, which runs nothing. SQLite keeps the text of each statement as it was written;
-spaces, quotes around names, comments and upper case make no difference.
+spaces, quotes around names, comments and upper case make no difference. The version of the tables is that of the last
+migration.
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from sqlalchemy import Connection, Engine, inspect, text
+
+from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import tables
+from wce_desktop.library.errors import NewerLibraryError
 from wce_desktop.library.migrations.versions import DIGESTS
+from wce_desktop.library.tables import REVISIONS
 
 VERSION_TABLE = "alembic_version"
 KINDS = {
@@ -31,12 +38,14 @@ _TOKEN = re.compile(
     r"""|"(?P<quoted>(?:[^"]|"")*)"|`(?P<tick>(?:[^`]|``)*)`|\[(?P<bracket>[^\]]*)\]|(?P<word>\w+)|(?P<other>.)""",
     re.DOTALL,
 )
+
 _OF_SQLITE = {
     "sqlite_sequence": "sqlite_sequence ( name , seq )",
     "sqlite_stat1": "sqlite_stat1 ( tbl , idx , stat )",
     "sqlite_stat4": "sqlite_stat4 ( tbl , idx , neq , nlt , ndlt , sample )",
 }
 """Tables that SQLite makes by itself, as for ANALYZE."""
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 
 class Definition(NamedTuple):
@@ -54,7 +63,7 @@ def difference(connection: sqlite3.Connection) -> str | None:
     A database without any table of a library, and one of a newer version, is not judged here.
     """
     there = read_definitions(connection)
-    if not {one.name for one in there} & set(tables.metadata.tables):
+    if not {definition.name for definition in there} & set(tables.metadata.tables):
         return None
     revision = revision_in(connection)
     if revision is None:
@@ -76,7 +85,7 @@ def revision_in(connection: sqlite3.Connection) -> str | None:
 def read_definitions(connection: sqlite3.Connection) -> frozenset[Definition]:
     """The definitions in a database, without what SQLite makes by itself."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
-    return frozenset(one for one in map(_normalised_row, rows) if not _is_of_sqlite(one))
+    return frozenset(definition for definition in map(_normalised_row, rows) if not _is_of_sqlite(definition))
 
 
 def digest(definitions: Iterable[Definition]) -> str:
@@ -89,8 +98,6 @@ def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
     """The rows of `sqlite_master` that the migrations up to a revision make, in their order."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import StaticPool
-
-    from wce_desktop.library.storage.migrating import upgrade
 
     with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as memory:
         upgrade(create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool), revision)
@@ -108,15 +115,18 @@ def drop_foreign_code(connection: sqlite3.Connection) -> bool:
     if revision not in tables.REVISIONS:
         return False
     own = frozenset(map(_normalised_row, reference(revision)))
-    for one in sorted(read_definitions(connection) - own):
-        if one.kind in ("trigger", "view"):
-            name = one.name.replace('"', '""')
-            connection.execute(f'DROP {one.kind.upper()} "{name}"')
+    for definition in sorted(read_definitions(connection) - own):
+        if definition.kind in ("trigger", "view"):
+            name = definition.name.replace('"', '""')
+            connection.execute(f'DROP {definition.kind.upper()} "{name}"')
     return True
 
 
 def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) -> str | None:
-    names, own_names = {(one.kind, one.name) for one in there}, {(one.kind, one.name) for one in own}
+    names, own_names = (
+        {(definition.kind, definition.name) for definition in there},
+        {(definition.kind, definition.name) for definition in own},
+    )
     for kind, name in _ordered(own_names - names):
         return tr("the {kind} {name} is missing", kind=tr(KINDS[kind]), name=name)
     for kind, name in _ordered(names - own_names):
@@ -125,7 +135,7 @@ def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) 
             kind=tr(KINDS.get(kind, kind)),
             name=name,
         )
-    for kind, name in _ordered({(one.kind, one.name) for one in there - own}):
+    for kind, name in _ordered({(definition.kind, definition.name) for definition in there - own}):
         return tr("the {kind} {name} is not as this application writes it", kind=tr(KINDS.get(kind, kind)), name=name)
     return None
 
@@ -133,7 +143,7 @@ def _first_difference(there: frozenset[Definition], own: frozenset[Definition]) 
 def _ordered(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Triggers first, since they do most harm."""
     kinds = list(KINDS)
-    return sorted(names, key=lambda one: (kinds.index(one[0]) if one[0] in kinds else len(kinds), one))
+    return sorted(names, key=lambda pair: (kinds.index(pair[0]) if pair[0] in kinds else len(kinds), pair))
 
 
 def _normalised_row(row: tuple[object, ...]) -> Definition:
@@ -158,8 +168,59 @@ def _unquoted(name: str) -> str:
     return name.lower() if re.fullmatch(r"\w+", name) else f'"{name.lower()}"'
 
 
-def _is_of_sqlite(one: Definition) -> bool:
-    if one.kind == "index":
-        return not one.sql and one.name == f"sqlite_autoindex_{one.table}_{one.name.rpartition('_')[2]}"
-    own = _OF_SQLITE.get(one.name)
-    return one.kind == "table" and own is not None and one.sql == f"create table {own}"
+def _is_of_sqlite(definition: Definition) -> bool:
+    if definition.kind == "index":
+        return (
+            not definition.sql
+            and definition.name == f"sqlite_autoindex_{definition.table}_{definition.name.rpartition('_')[2]}"
+        )
+    own = _OF_SQLITE.get(definition.name)
+    return definition.kind == "table" and own is not None and definition.sql == f"create table {own}"
+
+
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Run the migrations up to `revision` in one transaction."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.execution_options(writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision that the tables have, or None in an empty database.
+
+    Raises:
+        UserError: when the tables are not a library's.
+    """
+    names = inspect(connection).get_table_names()
+    if not names:
+        return None
+    if "alembic_version" not in names:
+        raise UserError(
+            "The database in this folder was not written by this application.", "Choose another library folder."
+        )
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def check_version(engine: Engine, folder: Path) -> str | None:
+    """The revision that the tables have, or None in an empty database.
+
+    Raises:
+        NewerLibraryError: when a newer version of the application wrote them.
+    """
+    with engine.connect() as connection:
+        version = revision_of(connection)
+    if version is not None and version not in REVISIONS:
+        raise NewerLibraryError(
+            "The library in {folder} was written by a newer version of the application (tables {found}, this "
+            "version supports {supported}).",
+            "Update the application, or choose another library.",
+            folder,
+            version,
+            REVISIONS[-1],
+        )
+    return version

@@ -23,7 +23,7 @@ from training.texts import Text
 from wce_desktop.library.backup import signed_reports
 from wce_desktop.library.errors import error_name
 from wce_desktop.library.storage import key_file, plain_mark, sealing, sqlite_file
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.private import replacing
 
 LOG = logging.getLogger(__name__)
 SUFFIX = ".converting"
@@ -184,10 +184,7 @@ def _is_to_convert(file: Path, key: str) -> bool:
 def convert(file: Path, key: str) -> None:
     """Write a database anew with a key (plain without), verify it, and put it in the place of the old one."""
     old_key = sqlite_file.key_of(file)
-    beside = file.with_name(f"{file.name}{SUFFIX}")
-    beside.unlink(missing_ok=True)
-    make_private_file(beside)
-    try:
+    with replacing(file, file.with_name(f"{file.name}{SUFFIX}")) as beside:
         with closing(_open(file, old_key)) as old:
             merge_log(old)
             old.execute(f"ATTACH ? AS fresh KEY {sqlite_file.key_literal(key) if key else repr('')}", (str(beside),))
@@ -195,10 +192,6 @@ def convert(file: Path, key: str) -> None:
             old.execute("DETACH fresh")
         with closing(_open(file, old_key)) as old, closing(_open(beside, key)) as fresh:
             _check_same(old, fresh)
-        key_file.put_in_place(beside, file)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def merge_log(connection: Connection) -> None:

@@ -49,7 +49,7 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
         raise disk_error(folder, doing, error) from error
 
 
-def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError | None:
+def user_error(folder: Path, doing: str, code: str, message: str = "") -> UserError | None:
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
         return _full(folder, doing)
@@ -68,8 +68,8 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
         return _failing(folder, doing)
     if code.startswith(UNREADABLE):
         return damaged(folder)
-    if said.startswith(_MISSING):
-        return damaged(folder, said)
+    if message.startswith(_MISSING):
+        return damaged(folder, message)
     if code.startswith("SQLITE_BUSY"):
         return UserError(
             "Another program uses the library in {folder}: {doing} failed.", "Close it and try again.", folder, doing

@@ -22,7 +22,7 @@ from training.errors import UserError
 from wce_desktop.library.errors import UNREADABLE, error_name
 from wce_desktop.library.storage import sqlite_file
 from wce_desktop.library.storage.failures import is_full
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.private import replacing, sync_folder
 
 NAME = "library.key"
 DATABASE = "library.sqlite"
@@ -44,11 +44,11 @@ class EarlierPassphraseError(WrongPassphraseError):
 
 def key_files(*places: Path) -> list[Path]:
     """The key files in folders, each content once: the present ones first, then earlier ones, the newest first."""
-    found = [place / NAME for place in places if (place / NAME).is_file()]
+    files = [place / NAME for place in places if (place / NAME).is_file()]
     names = (path for place in places if place.is_dir() for path in place.iterdir() if _EARLIER.fullmatch(path.name))
-    found += sorted(names, key=lambda path: path.name, reverse=True)
+    files += sorted(names, key=lambda path: path.name, reverse=True)
     kept: dict[bytes, Path] = {}
-    for path in found:
+    for path in files:
         kept.setdefault(_content(path), path)
     return list(kept.values())
 
@@ -118,7 +118,7 @@ def needs_passphrase(folder: Path, file: Path) -> bool:
 
 def hold(folder: Path, key: str) -> None:
     """Hold the key of a library until it is locked."""
-    _held[folder] = [key, *(one for one in _held.get(folder, [])[1:] if one != key)]
+    _held[folder] = [key, *(other for other in _held.get(folder, [])[1:] if other != key)]
     sqlite_file.hold_key(key)
 
 
@@ -185,7 +185,9 @@ def change(folder: Path, old: str, new: str) -> None:
     key = read(_found(folder), old)
     try:
         for place in (folder / BACKUPS, folder):  # the library's own last: until then the old passphrase opens it
-            if (place / NAME).is_file() and key not in (_read_or_none(place / NAME, one) for one in (old, new)):
+            if (place / NAME).is_file() and key not in (
+                _read_or_none(place / NAME, passphrase) for passphrase in (old, new)
+            ):
                 _set_aside(place / NAME, _now())
             place.mkdir(mode=0o700, exist_ok=True)
             _write(place / NAME, new, key)
@@ -255,24 +257,6 @@ def check(passphrase: str) -> None:
         )
 
 
-def put_in_place(beside: Path, file: Path) -> None:
-    """Replace a file by one that was written beside it, so that a power cut leaves one or the other."""
-    with beside.open("rb+") as written:
-        os.fsync(written.fileno())
-    beside.replace(file)
-    sync_folder(file.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, where the system can."""
-    if os.name == "posix":
-        place = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(place)
-        finally:
-            os.close(place)
-
-
 def _may_be_plain(folder: Path) -> bool:
     """Whether the database is plain, and was not put in the place of an encrypted one."""
     from wce_desktop.library.storage.plain_mark import is_replaced
@@ -286,15 +270,15 @@ def _find(folder: Path) -> Path | None:
 
 
 def _found(folder: Path) -> Path:
-    found = _find(folder)
-    if found is None:
+    file = _find(folder)
+    if file is None:
         raise UserError(
             "The key file of the library in {folder} is missing ({file}).",
             "Copy it back from a copy of the library.",
             folder,
             NAME,
         )
-    return found
+    return file
 
 
 def opened(files: Iterable[Path], passphrase: str) -> dict[Path, str]:
@@ -372,34 +356,18 @@ def _read_or_none(file: Path, passphrase: str) -> str | None:
 
 
 def _write(file: Path, passphrase: str, key: str) -> None:
-    beside = file.with_name(f"{file.name}.partial")
-    beside.unlink(missing_ok=True)
-    try:
-        make_private_file(beside)
+    with replacing(file) as beside:
         with contextlib.closing(sqlite_file.cipher().connect(str(beside), isolation_level=None)) as opened:
             opened.execute(f"PRAGMA key = {_literal(passphrase)}")
             opened.execute("CREATE TABLE key (value TEXT)")
             opened.execute("INSERT INTO key VALUES (?)", (key,))
         if _read_or_none(beside, passphrase) != key:
             raise OSError(errno.EIO, os.strerror(errno.EIO), str(file))
-        put_in_place(beside, file)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
 
 
 def _copy(source: Path, target: Path) -> None:
-    beside = target.with_name(f"{target.name}.partial")
-    beside.unlink(missing_ok=True)
-    try:
-        make_private_file(beside)
+    with replacing(target) as beside:
         shutil.copyfile(source, beside)
-        put_in_place(beside, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
 
 
 def _now() -> str:

@@ -116,7 +116,9 @@ def _no_locks(folder: Path, error: OSError) -> UserError:
 
 def _in_use(folder: Path, holder: str) -> LibraryInUseError:
     if not holder:
-        said = Text("The library in {folder} is already open in another window.", folder)
+        sentence = Text("The library in {folder} is already open in another window.", folder)
     else:
-        said = Text("The library in {folder} is already open in another window (process {process}).", folder, holder)
-    return LibraryInUseError(said, "Use that window, or close it first.")
+        sentence = Text(
+            "The library in {folder} is already open in another window (process {process}).", folder, holder
+        )
+    return LibraryInUseError(sentence, "Use that window, or close it first.")

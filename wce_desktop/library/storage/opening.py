@@ -1,30 +1,44 @@
-"""Opening a library's folder: lock, check, backup, migration, in this order; or for reading only."""
+"""Opening a library's folder: lock, check, backup, migration, in this order; or for reading only.
+
+Where the database cannot be opened as it is, `keep_database` and `start_empty` go on without a backup.
+"""
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from sqlite3 import Connection
 
 from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.core.language import tr
-from wce_desktop.library import left_behind, tables
+from wce_desktop.library import removed_files, tables
 from wce_desktop.library.backup import backup_file, backups
-from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
+from wce_desktop.library.backup.comparison import DataLoss, loss_since_backup
 from wce_desktop.library.backup.signed_reports import restore_missing_reports
-from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError, ReplacedDatabaseError
-from wce_desktop.library.forgetting.finishing import finish_at_start
-from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.forgetting.removals import carry_removals
+from wce_desktop.library.errors import (
+    NO_WRITING,
+    CannotWriteError,
+    LostDatabaseError,
+    ReplacedDatabaseError,
+)
 from wce_desktop.library.moving import moved_to
-from wce_desktop.library.storage import database, encrypting, integrity, plain_mark, schema, snapshot
+from wce_desktop.library.removal_rows import carry_removals
+from wce_desktop.library.removals import forget_in_backups
+from wce_desktop.library.removed_files import finish_at_start
+from wce_desktop.library.storage import database, definitions, encrypting, integrity, plain_mark, snapshot
 from wce_desktop.library.storage.failures import sentences
-from wce_desktop.library.storage.identity import ensure_identity
+from wce_desktop.library.storage.integrity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_literal, key_of, open_file
+from wce_desktop.library.tables import REVISIONS
+
+_CANNOT_KEEP: tuple[type[Exception], ...] = (*DATABASE_ERRORS, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +74,18 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
             (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = LibraryLock(folder)
     except OSError as error:
-        said = error.strerror or str(error)
+        why = error.strerror or str(error)
         if error.errno in NO_WRITING and (folder / database.FILE_NAME).is_file():
             return _open_for_reading(
                 folder,
-                Text("the folder {folder} cannot be written ({said})", folder, said),
+                Text("the folder {folder} cannot be written ({said})", folder, why),
                 ReadingLock(folder),
             )
         raise UserError(
             "The library folder {folder} cannot be written ({said}).",
             "Check its permissions, or choose another folder with --library.",
             folder,
-            said,
+            why,
         ) from error
     return _open_held(folder, reader, lock)
 
@@ -87,7 +101,7 @@ def start_empty(folder: Path) -> None:
         with backups.fresh_database(folder) as fresh:
             engine = _connect_new(fresh)
             try:
-                schema.bring_up_to_date(engine, folder)
+                bring_up_to_date(engine, folder)
             finally:
                 database.close(engine, fresh)
             carry_removals(folder, fresh)
@@ -127,7 +141,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         restrict_access_to_library(folder)
     engine = _connect_new(file)
     try:
-        schema.bring_up_to_date(engine, folder)
+        bring_up_to_date(engine, folder)
         with engine.execution_options(writes=True).begin() as connection:
             ensure_identity(connection)
         loss = None if is_new else loss_since_backup(folder)
@@ -136,10 +150,10 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             backups.backup(folder, always=loss is not None)
             forget_in_backups(folder)
         _note_reader(engine, reader)
-        left_behind.remove_left_behind(folder)
+        removed_files.remove_left_behind(folder)
         finish_at_start(folder, engine, is_whole=loss is None)
         if loss is None:  # what was lost may come back with a backup
-            left_behind.remove_orphans(folder, engine)
+            removed_files.remove_orphans(folder, engine)
     except BaseException:
         database.close(engine, file)
         raise
@@ -152,9 +166,9 @@ def _connect_new(file: Path) -> Engine:
 
 
 def _note_reader(engine: Engine, reader: str) -> None:
-    known = select(tables.readers).where(tables.readers.c.name == reader)
+    registered = select(tables.readers).where(tables.readers.c.name == reader)
     with engine.execution_options(writes=True).begin() as connection:
-        if connection.execute(known).first() is None:
+        if connection.execute(registered).first() is None:
             connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
 
 
@@ -177,3 +191,78 @@ def _open_for_reading(
     except BaseException:
         lock.release()
         raise
+
+
+def bring_up_to_date(engine: Engine, folder: Path) -> None:
+    """Make the tables, or bring older ones up to this version after a backup; all or nothing.
+
+    Raises:
+        NewerLibraryError: when a newer version of the application wrote them.
+    """
+    version = definitions.check_version(engine, folder)
+    if version == REVISIONS[-1]:
+        return
+    if version is not None:
+        backups.backup(folder, always=True)
+    definitions.upgrade(engine)
+
+
+def keep_database(folder: Path) -> None:
+    """Accept a plain database beside encrypted files, and take foreign definitions out of it.
+
+    The rows of the library's own tables are copied into a database with the definitions of its version; nothing that
+    was defined by others is run. The database as it was is kept aside.
+
+    Raises:
+        UserError: a table of the library is missing or cannot be read, or something cannot be written.
+        LibraryInUseError: a window has the library open.
+    """
+    with backups.holding(folder, Text("keeping the database")):
+        if plain_mark.is_replaced(folder):
+            plain_mark.allow(folder)
+        file = folder / database.FILE_NAME
+        with closing(open_file(file)) as connection:
+            is_changed = definitions.difference(connection) is not None
+            revision = definitions.revision_in(connection)
+        if is_changed:
+            _rebuild(folder, file, revision)
+
+
+def _rebuild(folder: Path, file: Path, revision: str | None) -> None:
+    with backups.fresh_database(folder) as fresh:
+        make_private_file(fresh)
+        try:
+            if revision is None:
+                raise ValueError(Text("the version of its tables is missing"))
+            with closing(open_file(fresh, like=file, isolation_level=None)) as connection:
+                _copy_own_tables(connection, file, revision)
+            if problem := integrity.damage(fresh):
+                raise ValueError(problem)
+        except _CANNOT_KEEP as error:
+            raise UserError(
+                "The database in {folder} cannot be kept ({why}).",
+                "Restore a backup. Nothing was changed.",
+                folder,
+                error,
+            ) from error
+        backups.put_database_in_place(folder, fresh, datetime.now(UTC))
+
+
+def _copy_own_tables(connection: Connection, file: Path, revision: str) -> None:
+    rows = definitions.reference(revision)
+    names = [name for kind, name, _, _ in rows if kind == "table"]
+    for kind, _, _, sql in rows:
+        if kind == "table":
+            connection.execute(sql)
+    key = key_of(file)
+    connection.execute(f"ATTACH ? AS other {f'KEY {key_literal(key)}' if key else ''}", (str(file),))
+    real = {str(row[0]) for row in connection.execute("SELECT name FROM other.sqlite_master WHERE rootpage > 0")}
+    if missing := sorted(set(names) - real):  # or a view
+        raise ValueError(Text("the table {table} is missing", missing[0]))
+    for name in names:
+        columns = ", ".join(f'"{row[1]}"' for row in connection.execute(f'PRAGMA main.table_info("{name}")'))
+        connection.execute(f'INSERT INTO main."{name}" ({columns}) SELECT {columns} FROM other."{name}"')
+    connection.execute("DETACH other")
+    for kind, _, _, sql in rows:
+        if kind != "table":
+            connection.execute(sql)

@@ -14,7 +14,7 @@ from math import log2
 from pathlib import Path
 
 from wce_desktop.library.storage import key_file, sealing, sqlite_file
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.private import replacing
 
 NAME = "library.plain"
 _PAGE_BYTES = 4096
@@ -28,10 +28,9 @@ def allow(folder: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    beside = folder / f"{NAME}.partial"
-    make_private_file(beside)
-    beside.write_text("The database of this library may be readable although encrypted files or keys lie beside it.\n")
-    key_file.put_in_place(beside, folder / NAME)
+    text = "The database of this library may be readable although encrypted files or keys lie beside it.\n"
+    with replacing(folder / NAME) as beside:
+        beside.write_text(text)
 
 
 def forbid(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Makes what is written about patients readable by its owner only: by permissions, on Windows by an ACL."""
+"""Writes files about patients: readable by their owner only (permissions; on Windows an ACL), whole or not at all."""
 
 from __future__ import annotations
 
@@ -30,14 +30,37 @@ def make_private_file(path: Path) -> None:
     path.touch(mode=0o600, exist_ok=True)
 
 
+@contextlib.contextmanager
+def replacing(file: Path, beside: Path | None = None) -> Iterator[Path]:
+    """A private file that is written beside another one and takes its place at the end; it is deleted after an error.
+
+    Args:
+        file: what is replaced, or made.
+        beside: the file that is written; by default it has the same name, ending in `.partial`.
+
+    Raises:
+        OSError: it cannot be written; what was there before is unchanged.
+    """
+    beside = file.with_name(f"{file.name}.partial") if beside is None else beside
+    beside.unlink(missing_ok=True)
+    try:
+        make_private_file(beside)
+        yield beside
+        put_in_place(beside, file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
 def restrict_access(path: Path) -> None:
     """Remove the permissions of group and others from a file, if allowed."""
     if not IS_POSIX:
         return
     try:
-        found = path.lstat()
-        if not stat.S_ISLNK(found.st_mode) and found.st_mode & _OTHERS:
-            path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+        status = path.lstat()
+        if not stat.S_ISLNK(status.st_mode) and status.st_mode & _OTHERS:
+            path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS)
     except OSError:
         return  # another user's file, or a read-only disk: the library still works
 
@@ -85,3 +108,21 @@ def _own_files(folder: Path) -> Iterator[Path]:
         for place, _, names in os.walk(folder / part):
             yield Path(place)
             yield from (Path(place, name) for name in names)
+
+
+def put_in_place(beside: Path, file: Path) -> None:
+    """Replace a file by one that was written beside it, so that a power cut leaves one or the other."""
+    with beside.open("rb+") as written:
+        os.fsync(written.fileno())
+    beside.replace(file)
+    sync_folder(file.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk, where the system can."""
+    if os.name == "posix":
+        place = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from wce_desktop.library.errors import error_name
 from wce_desktop.library.storage.failures import is_full
-from wce_desktop.library.storage.key_file import put_in_place
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.private import replacing
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file, open_with_key
 
 SUFFIX = ".sealed"
@@ -67,8 +66,8 @@ def has_only(path: Path, content: bytes) -> bool:
 
 def files_below(folder: Path) -> list[Path]:
     """The files below a folder, each once and by the name of its open form."""
-    found = (path for path in folder.rglob("*") if path.is_file() and PARTIAL not in path.name)
-    return sorted({path.with_name(path.name.removesuffix(SUFFIX)) for path in found})
+    paths = (path for path in folder.rglob("*") if path.is_file() and PARTIAL not in path.name)
+    return sorted({path.with_name(path.name.removesuffix(SUFFIX)) for path in paths})
 
 
 def remove_partials(folder: Path) -> None:
@@ -112,20 +111,13 @@ def write(path: Path, content: bytes, key: str) -> None:
     """
     form, other = (sealed(path), path) if key else (path, sealed(path))
     form.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = form.with_name(f".{form.name}{PARTIAL}")
-    beside.unlink(missing_ok=True)
-    try:
-        make_private_file(beside)
+    with replacing(form, form.with_name(f".{form.name}{PARTIAL}")) as beside:
         if key:
             _write_sealed(beside, content, key)
         else:
             beside.write_bytes(content)
         if (_unsealed(beside) if key else beside.read_bytes()) != content:
             raise OSError(errno.EIO, "it differs from what was written", str(form))
-        put_in_place(beside, form)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
     other.unlink(missing_ok=True)
 
 
@@ -186,10 +178,12 @@ def _unsealed(file: Path) -> bytes:
 
 def _write_sealed(file: Path, content: bytes, key: str) -> None:
     try:
-        with closing(open_with_key(file, key, isolation_level=None)) as made:
-            made.execute("PRAGMA journal_mode=OFF")  # no second file: this one is thrown away where it is not finished
-            made.execute("CREATE TABLE file (content BLOB NOT NULL)")
-            made.execute("INSERT INTO file VALUES (?)", (content,))
+        with closing(open_with_key(file, key, isolation_level=None)) as database:
+            database.execute(
+                "PRAGMA journal_mode=OFF"
+            )  # no second file: this one is thrown away where it is not finished
+            database.execute("CREATE TABLE file (content BLOB NOT NULL)")
+            database.execute("INSERT INTO file VALUES (?)", (content,))
     except DATABASE_ERRORS as error:
         is_disk_full = error_name(error) == "SQLITE_FULL" or is_full(file.parent)
         number = errno.ENOSPC if is_disk_full else errno.EIO

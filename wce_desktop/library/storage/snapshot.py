@@ -14,7 +14,7 @@ from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.texts import Text
 from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
-from wce_desktop.library.storage import database, integrity, migrating, schema
+from wce_desktop.library.storage import database, definitions, integrity
 from wce_desktop.library.storage.failures import damage_error
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.library.tables import REVISIONS
@@ -62,12 +62,12 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
         CannotWriteError: the disk fails, and not the database.
     """
     with closing(open_file(file, immutable=immutable)) as connection:
-        found = integrity.damage_in(connection)
-        is_changed = found is not None and integrity.is_changed(connection)
-    if found is not None and is_changed:
-        raise ChangedDatabaseError(folder, backup_file.last_backup(folder), found)
-    if found is not None:
-        raise damage_error(folder, file, found)
+        problem = integrity.damage_in(connection)
+        is_changed = problem is not None and integrity.is_changed(connection)
+    if problem is not None and is_changed:
+        raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
+    if problem is not None:
+        raise damage_error(folder, file, problem)
 
 
 def _open_copy(folder: Path, place: Path) -> Engine:
@@ -75,8 +75,8 @@ def _open_copy(folder: Path, place: Path) -> Engine:
     check(folder, file)
     engine = database.connect(file)
     try:
-        schema.check_version(engine, folder)
-        migrating.upgrade(engine)
+        definitions.check_version(engine, folder)
+        definitions.upgrade(engine)
     except BaseException:
         database.close(engine, file)
         raise
@@ -85,7 +85,7 @@ def _open_copy(folder: Path, place: Path) -> Engine:
 
 def _revision(engine: Engine) -> str | None:
     with engine.connect() as connection:
-        return schema.revision_of(connection)
+        return definitions.revision_of(connection)
 
 
 def _copy(folder: Path) -> Path:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.key_places import give_keys
+from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
 from wce_desktop.widgets.theme import ON_PICTURE

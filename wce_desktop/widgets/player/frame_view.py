@@ -11,14 +11,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.accessible import value_changed
+from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.widgets.player.enhancement import Enhancement, Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
-from wce_desktop.widgets.player.overlay_layer import OverlayLayer
-from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
+from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
 from wce_desktop.widgets.theme import ON_PICTURE
 

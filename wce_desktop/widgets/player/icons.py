@@ -14,7 +14,7 @@ def transport_icon(name: str) -> QIcon:
     """The icon called `name` (a key of the table below) for normal and greyed-out buttons, at 100, 200 and 300 %."""
     icon = QIcon()
     for scale in _SCALES:
-        for mode, color in ((QIcon.Mode.Normal, theme.TEXT), (QIcon.Mode.Disabled, theme.current_palette().disabled)):
+        for mode, color in ((QIcon.Mode.Normal, theme.COLORS.text), (QIcon.Mode.Disabled, theme.COLORS.disabled)):
             icon.addPixmap(_pixmap(name, color, scale), mode)
     return icon
 

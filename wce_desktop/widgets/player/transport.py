@@ -36,17 +36,6 @@ GUEST_PX = 780
 LANDMARK_PX = 150
 """Room for the time since a landmark, kept so that nothing moves when the landmark changes."""
 FLAGGED = to_translate("flagged frames only")
-_STYLE = f"""
-QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 4px; }}
-QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
-QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
-QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
-QToolButton::menu-indicator {{ image: none; }}
-QToolButton:focus {{ border-color: {theme.ACCENT}; }}
-QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {theme.ACCENT}; }}
-QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
-QSlider::handle:horizontal:disabled {{ background: {theme.DARK.disabled}; }}
-"""
 # Action's id in the table of actions: icon and name. The window may replace the tips by `set_tips`.
 BUTTONS = {
     "go_first": ("first", to_translate("First frame")),
@@ -93,12 +82,12 @@ class Transport(QWidget):
         self.rate_label = _rate_label(self)
         self.position_label = _label("", tr("Position"))
         self.time_label = _label("", tr("Time"))
-        self.landmark_label = _label("", tr("Time since the last landmark"), color=theme.MUTED)
+        self.landmark_label = _label("", tr("Time since the last landmark"), color=theme.COLORS.muted)
         self.landmark_label.setMinimumWidth(LANDMARK_PX)
         self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("0:00:00"))
-        self.note_label = _label("", tr("Progress"), color=theme.MUTED)
+        self.note_label = _label("", tr("Progress"), color=theme.COLORS.muted)
         self.note_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.flagged_label = _label("", tr("What is played"), color=theme.ACCENT)
+        self.flagged_label = _label("", tr("What is played"), color=theme.COLORS.accent)
         self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
         self.opacity_slider = _opacity_slider()
         buttons = self.buttons
@@ -116,7 +105,7 @@ class Transport(QWidget):
         self._layout.setSpacing(4)
         self._layout.addLayout(self._moving(), 0)
         self._layout.addLayout(self._looking(), 1)
-        self.setStyleSheet(_STYLE)
+        self.setStyleSheet(_style())
         self._connect()
         self.set_study_open(False)
 
@@ -365,7 +354,7 @@ class _RateLabel(QWidget):
         self.text.setText(rate if is_seen else tr("{rate}\nnot seen", rate=rate))
         self.text.setMinimumWidth(44 if self._views == 1 and not self._is_about else 74)
         self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
-        color = theme.TEXT if is_seen else theme.WARNING
+        color = theme.COLORS.text if is_seen else theme.COLORS.warning
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
         limit = self._limit * min(self._views, MANY_VIEWS)
         words = tr(
@@ -408,10 +397,24 @@ def _small_button(text: str, name: str, action_id: str) -> QToolButton:
     return button
 
 
+def _style() -> str:
+    return f"""
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 4px; }}
+QToolButton:hover:enabled {{ background: {theme.COLORS.raised}; }}
+QToolButton:pressed, QToolButton:checked {{ background: {theme.COLORS.border}; }}
+QToolButton:checked:disabled {{ background: {theme.COLORS.raised}; }}
+QToolButton::menu-indicator {{ image: none; }}
+QToolButton:focus {{ border-color: {theme.COLORS.accent}; }}
+QToolButton#play_flagged:checked {{ background: {theme.COLORS.primary}; border-color: {theme.COLORS.accent}; }}
+QSlider::sub-page:horizontal:disabled {{ background: {theme.COLORS.border}; }}
+QSlider::handle:horizontal:disabled {{ background: {theme.COLORS.disabled}; }}
+"""
+
+
 def _label(text: str, name: str, color: str = "") -> PlainLabel:
     label = PlainLabel(text)
     label.setFont(text_font(13))
-    label.setStyleSheet(f"color: {color or theme.TEXT}; background: transparent;")
+    label.setStyleSheet(f"color: {color or theme.COLORS.text}; background: transparent;")
     label.setAccessibleName(name)
     return label
 

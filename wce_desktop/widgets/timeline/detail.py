@@ -7,18 +7,16 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
-from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
-from wce_desktop.widgets.timeline.legend import paint_legend
-from wce_desktop.widgets.timeline.links_paint import paint_links
-from wce_desktop.widgets.timeline.ruler_paint import paint_ruler_and_note
+from wce_desktop.widgets.timeline.marks_paint import PIN_PX, paint_links, paint_ruler_and_note, paint_selected
+from wce_desktop.widgets.timeline.popup import paint_legend
 from wce_desktop.widgets.timeline.scores_paint import score_y
-from wce_desktop.widgets.timeline.selection_paint import PIN_PX, paint_selected
 from wce_desktop.widgets.timeline.style import (
     CURSOR,
     FINDINGS_PX,
@@ -47,7 +45,7 @@ BRACKET_PX = 5
 
 def paint_marked(painter: QPainter, area: QRect, axis: FrameAxis, span: Span) -> None:
     """The span between I and O: a band in the accent colour between two brackets."""
-    accent = QColor(ACCENT)
+    accent = QColor(COLORS.accent)
     painter.save()
     painter.setClipRect(area)
     left, right = axis.x(span.start), axis.x(span.stop)

@@ -13,17 +13,15 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
 from wce_desktop.widgets.timeline.gestures import ClickOrDrag, FrameDrag, Gesture, HorizontalDrag, Scrub
 from wce_desktop.widgets.timeline.lane import Lane
-from wce_desktop.widgets.timeline.links_paint import paint_links
-from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
-from wce_desktop.widgets.timeline.selection_paint import paint_selected
+from wce_desktop.widgets.timeline.marks_paint import paint_links, paint_ruler, paint_selected
+from wce_desktop.widgets.timeline.scores_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
 from wce_desktop.widgets.timeline.spans_paint import landmark_x
 from wce_desktop.widgets.timeline.style import (
     EMPTY,
@@ -285,12 +283,12 @@ class OverviewLane(Lane):
             if self.content.marked is not None:
                 left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
                 bar = QRectF(left, self.color_area().top(), max(2.0, right - left), 3)
-                painter.fillRect(bar, QColor(ACCENT))
+                painter.fillRect(bar, QColor(COLORS.accent))
             if len(self.content.selected):
                 paint_selected(painter, axis, self.color_area().top(), self.content.selected)
-            painter.fillRect(area.adjusted(1, 1, -1, -1), tint(QColor(ACCENT), 0.10))
+            painter.fillRect(area.adjusted(1, 1, -1, -1), tint(QColor(COLORS.accent), 0.10))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(ACCENT), 1.5))
+            painter.setPen(QPen(QColor(COLORS.accent), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -1,18 +1,123 @@
-"""Score tracks over each other in one lane: quiet below the threshold, bright and filled above it."""
+"""Score tracks over each other in one lane: quiet below the threshold, bright and filled above it.
+
+Events as shaded columns, ticks and shapes: quick also for the thousands that a low threshold gives.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from wce_desktop.core.decimation import MinMaxPyramid, column_frames
 from wce_desktop.core.language import to_translate
+from wce_desktop.widgets.glyphs import Stamp
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, join_parts, mark_events, shade_events
-from wce_desktop.widgets.timeline.raster import Canvas, fill_columns
+from wce_desktop.widgets.timeline.content import Chain, Content, EventTable
+from wce_desktop.widgets.timeline.raster import Canvas, fill_columns, premultiplied, stretch
 from wce_desktop.widgets.timeline.style import GRID, LANE, tint
+
+Rows = NDArray[np.intp]
+
+GLYPH_PX = 4.4
+APART_PX = 10
+TICK_PX = 3
+BAR_PX = 2
+ARC_PX, ARC_DEPTH_PX, LEAST_ARC_PX = 1.6, 16.0, 3.0
+"""Of the arcs between the parts of a suggested finding: width, depth, and shortest length that is drawn."""
+
+
+def shade_events(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """Every event as a faint column over the whole height, with a bright bar on top."""
+    bars = np.zeros(area.width(), dtype=np.uint32)
+    shades = bars.copy()
+    events = content.events
+    on_screen = events.spans.touching(window.start, window.stop)
+    for at, name in enumerate(events.class_names):
+        rows = on_screen.start + np.flatnonzero(events.classes[on_screen] == at)
+        covered = events.spans.chosen(rows).columns(window.start, window.stop, area.width())
+        color = content.color(name)
+        shades[covered] = premultiplied(tint(color, 0.13))
+        # Two pixels wide at least, so that an event of a single frame is not missed.
+        bars[covered | np.concatenate((covered[1:], np.zeros(1, dtype=np.bool_)))] = premultiplied(color)
+    stretch(painter, QRectF(area), shades)
+    stretch(painter, QRectF(area.left(), area.top(), area.width(), BAR_PX), bars)
+
+
+def tick_events(painter: QPainter, area: QRect, axis: FrameAxis, content: Content, order: Rows) -> None:
+    """A short tick at the peaks of these events along the lower edge; where two share a pixel, the first one's."""
+    pixels = np.zeros(area.width(), dtype=np.uint32)
+    events = content.events
+    colors = [(content.color(name), tint(content.color(name), 0.6)) for name in events.class_names]
+    packed = np.array([(premultiplied(whole), premultiplied(faint)) for whole, faint in colors], dtype=np.uint32)
+    last_first = order[::-1]
+    columns = np.rint((events.peaks[last_first] + 0.5) * axis.px_per_frame).astype(np.int64)
+    if last_first.size:
+        shown = packed[events.classes[last_first], content.seen_events[last_first].astype(np.intp)]
+        for shift in (-1, 0):
+            pixels[np.clip(columns + shift, 0, area.width() - 1)] = shown
+    stretch(painter, QRectF(area.left(), area.bottom() + 1 - TICK_PX, area.width(), TICK_PX), pixels)
+
+
+def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Content, order: Rows) -> None:
+    """A shape at each peak, hollow once it was seen; of those too close to each other the first in `order`."""
+    events = content.events
+    draw = [_drawers(painter, content, name) for name in events.class_names]
+    offsets = (events.peaks[order] + 0.5 - axis.window.start) * axis.px_per_frame
+    kinds = events.classes[order].tolist(), content.seen_events[order].tolist()
+    taken = bytearray(int(axis.width) + 2 * APART_PX + 1)
+    around = bytes([1]) * (2 * APART_PX + 1)
+    for offset, kind, is_seen in zip(offsets.tolist(), *kinds, strict=True):
+        column = int(offset)
+        if not taken[column + APART_PX]:
+            taken[column : column + len(around)] = around
+            draw[kind][is_seen](axis.left + offset, centre_y)
+
+
+def join_parts(painter: QPainter, top: float, axis: FrameAxis, chains: Iterable[Chain], content: Content) -> None:
+    """Arcs from part to part of each suggested finding, in the colour of its class."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    window = axis.window
+    for chain in chains:
+        painter.setPen(QPen(content.color(chain.name), ARC_PX))
+        for first, second in pairwise(chain.peaks):
+            left, right = axis.x(first + 0.5), axis.x(second + 0.5)
+            if second >= window.start and first < window.stop and right - left >= LEAST_ARC_PX:
+                path = QPainterPath(QPointF(left, top))
+                path.quadTo(
+                    QPointF((left + right) / 2, top + 2 * min(ARC_DEPTH_PX, (right - left) / 4)), QPointF(right, top)
+                )
+                painter.drawPath(path)
+    painter.restore()
+
+
+def _drawers(painter: QPainter, content: Content, name: str) -> list[Callable[[float, float], None]]:
+    """What draws a class's filled and hollow shapes."""
+    shape, color = content.style(name).shape, content.color(name)
+    return [Stamp(GLYPH_PX, shape, color, hollow, 1.6, LANE).drawer(painter) for hollow in (False, True)]
+
+
+def events_to_draw(axis: FrameAxis, events: EventTable) -> Rows:
+    """The events whose peak is on screen, highest first, the earlier of equals first; one of those that share a pixel.
+
+    All events are looked at and few are sorted, so that a study with 100,000 events costs a millisecond or two.
+    """
+    middles = events.peaks + 0.5
+    inside = np.flatnonzero((middles >= axis.window.start) & (middles < axis.window.stop))
+    pixels = np.floor((middles[inside] - axis.window.start) * axis.px_per_frame).astype(np.int64)
+    scores = events.scores[inside]
+    highest = np.full(int(axis.width) + 1, -np.inf, dtype=np.float32)
+    np.maximum.at(highest, pixels, scores)
+    at_peak = np.flatnonzero(scores == highest[pixels])
+    _, first = np.unique(pixels[at_peak], return_index=True)
+    rows = np.sort(inside[at_peak[first]])
+    return np.asarray(rows[np.argsort(-events.scores[rows], kind="stable")])
+
 
 NOT_SCORED = to_translate("not scored yet: press {score_study} to score")
 BEING_SCORED = to_translate("being scored")

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.theme import DARK
+from wce_desktop.widgets.theme import shared_color
 
 LEFT_GUTTER_PX = 164
 RIGHT_GUTTER_PX = 46
@@ -16,29 +16,29 @@ FINDINGS_PX = 13
 SEEN_PX = 4
 GAP_PX = 3
 
-CURSOR = QColor(DARK.cursor)
-LANE = QColor(DARK.background)
-GROUND = QColor(DARK.panel)
-GRID = QColor(DARK.grid)
-EMPTY = QColor(DARK.empty_lane)
-LINE = QColor(DARK.border)
-INK = QColor(DARK.text)
-QUIET_INK = QColor(DARK.muted)
-NOTE_INK = QColor(DARK.warning)
-SEEN = QColor(DARK.seen)
-NOT_SEEN = QColor(DARK.not_seen)
-THRESHOLD = QColor(DARK.threshold)
-SCALE_INK = QColor(DARK.scale)
-FAST = QColor(DARK.fast)
+CURSOR = shared_color("cursor")
+LANE = shared_color("background")
+GROUND = shared_color("panel")
+GRID = shared_color("grid")
+EMPTY = shared_color("empty_lane")
+LINE = shared_color("border")
+INK = shared_color("text")
+QUIET_INK = shared_color("muted")
+NOTE_INK = shared_color("warning")
+SEEN = shared_color("seen")
+NOT_SEEN = shared_color("not_seen")
+THRESHOLD = shared_color("threshold")
+SCALE_INK = shared_color("scale")
+FAST = shared_color("fast")
 """Of frames that were played too fast to count as seen."""
-SKIPPED = QColor(DARK.skipped)
+SKIPPED = shared_color("skipped")
 """Of frames that were left out as similar while playing."""
 
 REGION_COLORS = {
-    Region.OESOPHAGUS: QColor(DARK.oesophagus),
-    Region.STOMACH: QColor(DARK.stomach),
-    Region.SMALL_BOWEL: QColor(DARK.small_bowel),
-    Region.COLON: QColor(DARK.colon),
+    Region.OESOPHAGUS: shared_color("oesophagus"),
+    Region.STOMACH: shared_color("stomach"),
+    Region.SMALL_BOWEL: shared_color("small_bowel"),
+    Region.COLON: shared_color("colon"),
 }
 
 

@@ -18,7 +18,7 @@ from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.widgets.accessible import value_changed
+from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
 from wce_desktop.widgets.timeline.detail import DetailLane

@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from training.datasets.public.contents import PRESETS, contents
+from training.datasets.public.contents import PRESETS, contents, vocabulary
 from training.datasets.public.layout import PublishedImage, PublishedSet
-from training.datasets.public.terms import vocabulary
 from training.errors import UserError
 
 FOUND = PublishedSet(

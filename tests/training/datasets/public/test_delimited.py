@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.datasets.public.trees import text
-from training.datasets.public.delimited import read_delimited
+from training.datasets.public.files import read_delimited
 from training.errors import UserError
 from training.files.delimited import DELIMITERS
 

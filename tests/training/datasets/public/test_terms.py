@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from training.datasets.public.catalogue import DATA_SETS, find_data_set
+from training.datasets.public.contents import labels_folder, term_names, vocabulary
 from training.datasets.public.galar import UNREAD
 from training.datasets.public.kid import KINDS_2
 from training.datasets.public.see_ai import NAMES
-from training.datasets.public.terms import labels_folder, term_names, vocabulary
 from training.errors import UserError
 
 LABELS = Path(__file__).parents[4] / "resources" / "labels"

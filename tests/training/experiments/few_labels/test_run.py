@@ -10,7 +10,7 @@ import pytest
 from tests.tiny_backbone import TINY
 from tests.training.experiments.benchmark.small_sets import Listener, write_images
 from training.commands.shell import main
-from training.datasets.image_folders import write_image_folders
+from training.datasets.image_set import write_image_folders
 from training.datasets.manifest import Manifest, save_manifest
 from training.errors import UserError
 from training.experiments.few_labels import run

@@ -14,7 +14,7 @@ from wce_desktop.features.classes.classes_dialog import ClassesDialog
 from wce_desktop.session.classes import FILE_NAME, change_vocabulary, default_vocabulary, library_vocabulary
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.choice_box import ChoiceBox
+from wce_desktop.widgets.inputs import ChoiceBox
 
 LEFT = Qt.MouseButton.LeftButton
 

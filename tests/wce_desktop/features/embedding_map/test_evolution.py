@@ -21,7 +21,7 @@ from wce_desktop.features.embedding_map.evolution import (
 )
 from wce_desktop.features.embedding_map.evolution_window import EvolutionWindow
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job
 

@@ -10,7 +10,7 @@ from tests.wce_desktop.features.embedding_map.map_samples import make_points
 from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_coloring import Category, Coloring
 from wce_desktop.features.embedding_map.map_state import NOWHERE
-from wce_desktop.widgets.accessible import answer_screen_readers
+from wce_desktop.widgets.basic import answer_screen_readers
 
 CATEGORIES = (Category("", "Not labelled", "#787878", "circle"), Category("polyp", "Polyp", "#fa0000", "square"))
 TEXT = QAccessible.Text

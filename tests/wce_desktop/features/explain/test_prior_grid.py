@@ -11,7 +11,7 @@ from tests.wce_desktop.features.explain.windows import explaining_window
 from tests.wce_desktop.sessions import known_scores, write_model, write_scores
 from tests.wce_desktop.windows import press
 from training.inference.explanation import SIMILARITY
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.shell.main_window import MainWindow
 
 

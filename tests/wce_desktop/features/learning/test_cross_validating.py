@@ -17,8 +17,8 @@ from wce_desktop.features.learning.cross_validating import CrossValidationDialog
 from wce_desktop.features.learning.model.cross_validation import CrossValidation, fold_seconds, plan_cross_validation
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.runs.run_files import inputs_folder
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import inputs_folder
+from wce_desktop.library.runs import Run
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job
 

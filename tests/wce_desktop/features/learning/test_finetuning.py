@@ -13,7 +13,7 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.finetuning import Choosing, Finetuning, Fitting, Idle
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.threads.job import Job
 

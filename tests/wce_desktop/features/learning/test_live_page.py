@@ -14,7 +14,7 @@ from training.runs.folder import CsvLog
 from training.runs.point import Point
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.work import Run, RunKind
+from wce_desktop.library.runs import Run, RunKind
 from wce_desktop.threads.job import Job
 
 POINT = {

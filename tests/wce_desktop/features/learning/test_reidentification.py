@@ -13,7 +13,7 @@ from tests.wce_desktop.windows import window_on
 from training.errors import UserError
 from training.models.folder import ModelFolder
 from wce_desktop.features.models.run_texts import describe
-from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.lineage import Family
 from wce_desktop.session.run_models import reid_runs
 from wce_desktop.session.session import Session
 

@@ -11,9 +11,9 @@ from tests.wce_desktop.sessions import add_study, make_session, write_model
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.features.learning.model.candidate import register_candidate
 from wce_desktop.features.learning.model.starts import Start, default_start, starts
-from wce_desktop.library.runs.run_files import encodes_clips, read_curves
-from wce_desktop.library.runs.unfinished import can_start_from
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import encodes_clips, read_curves
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import can_start_from
 from wce_desktop.session.session import Session
 
 

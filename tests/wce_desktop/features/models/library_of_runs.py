@@ -12,7 +12,7 @@ from training.models.folder import write_model_folder
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 
 FIGURES = {

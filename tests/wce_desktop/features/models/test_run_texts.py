@@ -8,7 +8,7 @@ import pytest
 from training.texts import Text
 from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.features.models.run_texts import card_rows, setting_rows
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.places import resource
 
 

@@ -10,7 +10,7 @@ from safetensors.numpy import save_file
 from tests.wce_desktop.features.places.passes import FRAMES, STEPS, embeddings_of
 from training.retrieval.clip_file import ClipFile, ClipHeader
 from training.retrieval.clips import Clips, clip_bounds
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.run_models import ClipModel
 from wce_desktop.session.session import Session
 

@@ -20,7 +20,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.places.place_search import PlaceQuery, PlaceSearch
 from wce_desktop.features.places.study_clips import EmbeddedClips, overlapping_mean
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.run_models import ClipModel, clip_runs, embed_clips_job
 from wce_desktop.session.session import Session
 from wce_desktop.threads.job import Job

@@ -13,7 +13,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading import annotating
 from wce_desktop.features.reading.finding_form import FindingForm, NumberBox
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.choice_box import INDENT, ChoiceBox
+from wce_desktop.widgets.inputs import INDENT, ChoiceBox
 
 LEFT = Qt.MouseButton.LeftButton
 

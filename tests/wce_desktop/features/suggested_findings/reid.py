@@ -12,7 +12,7 @@ from training.reidentification.config import EncoderConfig
 from training.reidentification.model import ReidModel, ReidModelConfig, write_reid_model
 from training.reidentification.study_vectors import FindingSpan, StudyVectors
 from wce_desktop.core.study import Study
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 
 SIZE = 16

@@ -19,8 +19,8 @@ from wce_desktop.library import Library
 from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.storage import database, migrating, opening
+from wce_desktop.library.removals import forget_in_backups
+from wce_desktop.library.storage import database, definitions, opening
 
 LINES = 12
 
@@ -249,7 +249,7 @@ def test_a_backup_that_lost_a_removed_study_restores_with_a_whole_chain(closed: 
 
 def test_an_older_log_is_chained_as_it_stands(tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, "0009")
+    definitions.upgrade(engine, "0009")
     rows: list[tuple[str | None, ...]]
     rows = [("then", "r", f"Line {number}", "add", "label", f"L{number}", None, '{"a": 1}') for number in range(25_000)]
     rows += [("then", "r", "Odd", "add", "label", "L", "{", "no JSON")]
@@ -304,7 +304,7 @@ def test_values_of_any_kind_are_a_break_and_no_error(closed: Path, column: str, 
 
 def test_a_backup_of_a_version_without_a_chain_restores_with_one(tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, "0009")
+    definitions.upgrade(engine, "0009")
     with engine.execution_options(writes=True).begin() as connection:
         names = "when_utc, reader, title, action, kind, item_id"
         connection.exec_driver_sql(f"INSERT INTO audit ({names}) VALUES ('then', 'r', 'A line', 'add', 'label', 'L')")

@@ -15,13 +15,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from tests.wce_desktop.tampering import tampered
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
-from wce_desktop.library import Library, signed
+from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
 from wce_desktop.library.checking import check_library
-from wce_desktop.library.evidence import audit_chain
-from wce_desktop.library.evidence.signature import Signed, Signer, canonical, fingerprint, read_file
-from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.evidence import audit_chain, signature
+from wce_desktop.library.evidence.signature import Signed, SignedReport, Signer, canonical, fingerprint, read_file
+from wce_desktop.library.removals import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file
 
 READER = "Dr Smith"
@@ -320,7 +319,7 @@ def test_a_signature_of_an_earlier_version_without_a_reason_fits(library: Librar
     report = sign(library, signer)
     assert report.signed is not None
     values = {name: value for name, value in report.signed.values.items() if name != "reason"}
-    assert signed.differing(report, values) == []
+    assert signature.differing(report, values) == []
 
 
 def all_problems(library: Library) -> list[str]:

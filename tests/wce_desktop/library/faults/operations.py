@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.crash.stores import write_first_version
 from tests.wce_desktop.library.conftest import make_label
-from tests.wce_desktop.library.test_registry import model_folder
+from tests.wce_desktop.library.test_models import model_folder
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backup_file, backups, copies

@@ -10,10 +10,9 @@ from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library import DamagedLibraryError, Library, tables
-from wce_desktop.library.backup import backup_file, backups, preview
+from wce_desktop.library import DamagedLibraryError, Library, removals, tables
+from wce_desktop.library.backup import backup_file, backups, comparison
 from wce_desktop.library.backup.backup_file import contents_of
-from wce_desktop.library.forgetting import old_backups
 from wce_desktop.library.migrations.versions import DIGESTS
 from wce_desktop.library.storage import (
     database,
@@ -21,10 +20,9 @@ from wce_desktop.library.storage import (
     encrypting,
     integrity,
     key_file,
-    migrating,
     snapshot,
 )
-from wce_desktop.library.storage.keeping import keep_database
+from wce_desktop.library.storage.opening import keep_database
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.shell.exchange_cli import main as exchange
 from wce_desktop.shell.restore_cli import main as restore
@@ -78,7 +76,7 @@ def labels_in(folder: Path) -> list[str]:
 @pytest.mark.parametrize("revision", tables.REVISIONS)
 def test_the_stored_digest_of_each_revision_is_that_of_its_migrations(revision: str, tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, revision)
+    definitions.upgrade(engine, revision)
     database.close(engine, tmp_path / "library.sqlite")
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
         assert definitions.digest(definitions.read_definitions(raw)) == DIGESTS[revision]
@@ -109,7 +107,7 @@ def test_a_backup_with_foreign_definitions_is_neither_offered_nor_restored(
     with pytest.raises(UserError, match=name):
         backups.restore_backup(labelled, bad)
     with pytest.raises(UserError, match="no backup of a library"):
-        preview.preview_restore(labelled, bad)
+        comparison.preview_restore(labelled, bad)
     assert labels_in(labelled) == ["L1"]
 
 
@@ -170,7 +168,7 @@ def test_what_sqlite_adds_and_how_a_statement_is_written_makes_no_difference(lab
 @pytest.mark.parametrize("revision", tables.REVISIONS)
 def test_libraries_of_every_version_open(revision: str, tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, revision)
+    definitions.upgrade(engine, revision)
     database.close(engine, tmp_path / "library.sqlite")
     run(tmp_path / "library.sqlite", "ANALYZE")
     Library.open(tmp_path, "reader").close()
@@ -188,8 +186,8 @@ def test_removed_studies_leave_a_backup_without_running_what_it_defines(
         assert made is not None
         run(made, "CREATE TRIGGER emptying AFTER DELETE ON labels BEGIN DELETE FROM studies; END")
         library.removals.remove([study_id])
-        monkeypatch.setattr(old_backups, "KEPT_DAYS", -1)
-        assert old_backups.forget_in_backups(folder)
+        monkeypatch.setattr(removals, "KEPT_DAYS", -1)
+        assert removals.forget_in_backups(folder)
     with closing(sqlite3.connect(made)) as raw:
         assert raw.execute("SELECT study_id FROM studies").fetchall() == [(other,)]
         assert raw.execute("SELECT COUNT(*) FROM labels").fetchone() == (0,)
@@ -198,7 +196,7 @@ def test_removed_studies_leave_a_backup_without_running_what_it_defines(
 def test_a_name_in_quotes_is_no_definition_of_another_form(labelled: Path, tmp_path: Path) -> None:
     """`"start INTEGER NOT NULL"` is one column without a type, however it reads."""
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine)
+    definitions.upgrade(engine)
     database.close(engine, tmp_path / "library.sqlite")
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
         (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'meta'").fetchone()

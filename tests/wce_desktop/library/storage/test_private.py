@@ -22,7 +22,7 @@ import os, subprocess, sys
 from pathlib import Path
 from wce_desktop import __main__
 from wce_desktop.shell import application
-from wce_desktop.shell.logs import logging_setup
+from wce_desktop.shell import logging_setup
 from wce_desktop.jobs.child_process import ChildProcess
 from wce_desktop.jobs.spec import JobSpec
 

@@ -17,7 +17,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.library import Library, NewerLibraryError, tables
 from wce_desktop.library.backup import backup_file
-from wce_desktop.library.storage import database, integrity, migrating, schema
+from wce_desktop.library.storage import database, definitions, integrity, opening
 
 
 def version(folder: Path) -> str:
@@ -34,7 +34,7 @@ def test_the_migrations_make_the_tables_that_the_code_uses(folder: Path) -> None
 
 def test_the_list_of_revisions_is_that_of_the_folder() -> None:
     config = Config()
-    config.set_main_option("script_location", str(migrating.MIGRATIONS))
+    config.set_main_option("script_location", str(definitions.MIGRATIONS))
     found = ScriptDirectory.from_config(config).walk_revisions()
     assert tuple(script.revision for script in found)[::-1] == tables.REVISIONS
 
@@ -43,7 +43,7 @@ def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) ->
     folder = tmp_path / "100 % old"  # Alembic's settings read a % as their own
     folder.mkdir()
     engine = database.connect(folder / "library.sqlite")
-    migrating.upgrade(engine, "0001")
+    definitions.upgrade(engine, "0001")
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', '', 'then')")
         connection.exec_driver_sql(
@@ -64,7 +64,7 @@ def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) ->
 
 def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, "0005")
+    definitions.upgrade(engine, "0005")
     with engine.execution_options(writes=True).begin() as connection:
         for row in (
             "readers VALUES ('reader', 'then')",
@@ -108,7 +108,7 @@ def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: 
 def test_normal_labels_from_before_answers_are_kept_and_marked_as_they_were_made(tmp_path: Path) -> None:
     """Rejecting once wrote "normal" in the reader's name with the model's id; a reader's own has none."""
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, "0007")
+    definitions.upgrade(engine, "0007")
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', 'then')")
         study: dict[str, Any] = {
@@ -145,11 +145,11 @@ def everything(folder: Path) -> dict[str, list[Any]]:
 
 def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
-    migrating.upgrade(engine, "0001")
+    definitions.upgrade(engine, "0001")
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("CREATE INDEX ix_audit_study ON audit (reader)")  # in the way of the next one
     with pytest.raises(Exception, match="already exists"):
-        schema.bring_up_to_date(engine, tmp_path)
+        opening.bring_up_to_date(engine, tmp_path)
     database.close(engine, tmp_path / "library.sqlite")
     with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
         assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wce_desktop.core.study import Study
-from wce_desktop.shell.logs.log_privacy import PrivateFormatter
+from wce_desktop.shell.logging_setup import PrivateFormatter
 
 NAME = "MEIER_Anna_1950-03-01"
 STUDY = Study("s-1", "p-1", NAME, Path(f"/ward 3/{NAME}.mp4"), pseudonym="Meier, Anna")

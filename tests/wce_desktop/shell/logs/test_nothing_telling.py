@@ -20,9 +20,9 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import tables
 from wce_desktop.library.storage import database
 from wce_desktop.session.places import log_file
-from wce_desktop.shell.logs import logging_setup
-from wce_desktop.shell.logs.crash_notes import CrashNotes
-from wce_desktop.shell.logs.diagnostics import diagnostics
+from wce_desktop.shell import logging_setup
+from wce_desktop.shell.diagnostics import diagnostics
+from wce_desktop.shell.logging_setup import CrashNotes
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 

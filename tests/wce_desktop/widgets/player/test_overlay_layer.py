@@ -10,8 +10,7 @@ from training.video import FieldOfView
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
-from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer
-from wce_desktop.widgets.player.overlay_painter import paint_words
+from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer, paint_words
 from wce_desktop.widgets.player.pictures import frame_picture
 
 CIRCLE = FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=24.0)

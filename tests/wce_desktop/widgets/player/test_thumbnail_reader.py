@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from tests.videos import number_of
 from tests.wce_desktop.widgets.player.conftest import TIMEOUT_MS, to_array
 from training.video import FrameIndex, build_index
-from wce_desktop.widgets.player.thumbnails import ThumbnailReader
+from wce_desktop.widgets.player.pictures import ThumbnailReader
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import EventTable
-from wce_desktop.widgets.timeline.events_paint import events_to_draw
+from wce_desktop.widgets.timeline.scores_paint import events_to_draw
 from wce_desktop.widgets.timeline.spans_paint import SHORTEST_BAR_PX, _widened
 
 EVENTS = st.lists(st.tuples(st.integers(0, 60), st.sampled_from([0.25, 0.5, 0.75]), st.sampled_from(["a", "b"])))

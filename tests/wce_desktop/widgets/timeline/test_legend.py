@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.widgets.timeline.content import Content, Track
-from wce_desktop.widgets.timeline.legend import LEAST_LINE_PX, SPACE_PX, shown_tracks
+from wce_desktop.widgets.timeline.popup import LEAST_LINE_PX, SPACE_PX, shown_tracks
 from wce_desktop.widgets.timeline.style import LEFT_GUTTER_PX, small_font
 
 

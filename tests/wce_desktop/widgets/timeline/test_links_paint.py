@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
 from tests.wce_desktop.widgets.timeline.conftest import FRAMES
-from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import TimelineView
 from wce_desktop.widgets.timeline.content import LinkMark
 from wce_desktop.widgets.timeline.lane import Lane
@@ -17,7 +17,7 @@ def accent_near(lane: Lane, frame: int, top: int, bottom: int) -> int:
     """How many pixels near a frame have the accent colour, in some rows of a lane."""
     image = lane.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     x = round(lane.cursor_x(frame))
-    wanted = QColor(ACCENT)
+    wanted = QColor(COLORS.accent)
     found = 0
     for at_x in range(x - 7, x + 8):
         for at_y in range(top, bottom + 1):

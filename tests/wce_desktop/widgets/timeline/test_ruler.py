@@ -5,7 +5,7 @@ import pytest
 
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.ruler_paint import ticks
+from wce_desktop.widgets.timeline.marks_paint import ticks
 
 
 def test_constant_rate() -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.decimation import MinMaxPyramid
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Content, Track
-from wce_desktop.widgets.timeline.legend import is_flagged
+from wce_desktop.widgets.timeline.popup import is_flagged
 from wce_desktop.widgets.timeline.scores_paint import DASH_PX, GAP_PX, dashed_color, paint_lines, score_y
 
 WIDTH, HEIGHT, SCORE = 90, 60, 0.8

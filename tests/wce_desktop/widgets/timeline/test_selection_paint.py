@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from tests.wce_desktop.widgets.timeline.conftest import FRAMES
 from wce_desktop.widgets.timeline import TimelineView
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.selection_paint import pin_positions
+from wce_desktop.widgets.timeline.marks_paint import pin_positions
 
 
 @given(

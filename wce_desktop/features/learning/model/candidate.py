@@ -7,8 +7,8 @@ from typing import Any, Literal
 from wce_desktop.core.comparison import FlagCounts, compare_scores, count_flags
 from wce_desktop.core.event import Event
 from wce_desktop.library import Model
-from wce_desktop.library.runs.run_files import read_json
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import read_json
+from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 
 

@@ -18,17 +18,9 @@ from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs.lineage import Family, training_patients
-from wce_desktop.library.runs.run_files import (
-    JOB_FILE,
-    Item,
-    inputs_folder,
-    method_of,
-    read_card,
-    read_json,
-    read_settings,
-)
-from wce_desktop.library.work import Run
+from wce_desktop.library.lineage import Family, training_patients
+from wce_desktop.library.run_files import JOB_FILE, Item, inputs_folder, method_of, read_card, read_json, read_settings
+from wce_desktop.library.runs import Run
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.session.work import in_present_place

@@ -10,9 +10,9 @@ from training.methods.registry import PRETRAINING
 from training.methods.videomae import VideoMae
 from wce_desktop.core.language import tr
 from wce_desktop.library import Model
-from wce_desktop.library.runs.run_files import encodes_clips, method_of, read_json
-from wce_desktop.library.runs.unfinished import can_start_from, has_weights
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import encodes_clips, method_of, read_json
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import can_start_from, has_weights
 from wce_desktop.session.presets import Preset, Task, chosen_settings
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetuning_start

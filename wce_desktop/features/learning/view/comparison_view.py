@@ -13,14 +13,13 @@ from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.widgets.theme import ACCENT, MUTED, RAISED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 _SPLITS = {
     "patients": to_translate("Evaluated on patients not used for training in this fine-tuning."),
     "time": to_translate("Evaluated on held-out sections of the same studies, because there are too few patients."),
 }
 _NO_EARLIER = to_translate("There is no earlier model to compare with.")
-_COLORS = {"better": ACCENT, "worse": WARNING}  # of a verdict; its first word says the same
 
 
 def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -> bool:
@@ -55,19 +54,21 @@ class ComparisonView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._classes: Mapping[str, ClassName] = {}
-        self._title = make_text(MUTED)
+        self._title = make_text(COLORS.muted)
         self._verdict = make_text()
         self._verdict_box = QFrame()
         self._verdict_box.setObjectName("verdict")
-        self._split = make_text(MUTED)
+        self._split = make_text(COLORS.muted)
         self._warning = make_text()
         self._warning_box = QFrame()
         self._warning_box.setObjectName("warning")
-        self._warning_box.setStyleSheet(f"QFrame#warning {{ background: {RAISED}; border-left: 4px solid {WARNING}; }}")
+        self._warning_box.setStyleSheet(
+            f"QFrame#warning {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}"
+        )
         self._table = ComparisonTable()
         self._changes = FlagChangesList()
         self._changes.event_chosen.connect(self.event_chosen)
-        self._note = make_text(MUTED)
+        self._note = make_text(COLORS.muted)
         self._keep = make_button(
             tr("Keep old model"), tr("Keep using the current model; the new one stays in the list")
         )
@@ -156,10 +157,13 @@ class ComparisonView(QWidget):
         self._recommend_new(is_first or (comparison.get("verdict") or {}).get("kind") == "better")
 
     def _show_verdict(self, verdict: Mapping[str, str]) -> None:
-        color = _COLORS.get(verdict.get("kind", ""), MUTED)
+        colors = {"better": COLORS.accent, "worse": COLORS.warning}  # the verdict's first word says the same
+        color = colors.get(verdict.get("kind", ""), COLORS.muted)
         self._verdict.setText(tr(verdict.get("sentence", "")))
         self._verdict.setStyleSheet("font-weight: bold")
-        self._verdict_box.setStyleSheet(f"QFrame#verdict {{ background: {RAISED}; border-left: 4px solid {color}; }}")
+        self._verdict_box.setStyleSheet(
+            f"QFrame#verdict {{ background: {COLORS.raised}; border-left: 4px solid {color}; }}"
+        )
         self._verdict_box.setVisible(bool(self._verdict.text()))
 
     def _recommend_new(self, is_new: bool) -> None:

@@ -18,7 +18,7 @@ from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 if TYPE_CHECKING:
@@ -88,15 +88,15 @@ class FinetunePanel(QWidget):
         self._classes: Mapping[str, ClassName] = {}
         self._plots: tuple[CurvePlot, CurvePlot] | None = None
         self._what = make_text()
-        self._hint = make_text(MUTED)
+        self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
         self.demo.clicked.connect(self.demo_chosen)
         self._preset = ComboBox()
         self._preset.setAccessibleName(tr("Fine-tuning preset"))
         self._preset.currentIndexChanged.connect(self._describe_preset)
-        self._preset_words = make_text(MUTED)
-        self._estimate = make_text(MUTED)
+        self._preset_words = make_text(COLORS.muted)
+        self._estimate = make_text(COLORS.muted)
         self._start = make_button(
             tr("Fine-tune"), tr("Train a copy of the model on the labels; the current model is not changed")
         )
@@ -263,7 +263,7 @@ class FinetunePanel(QWidget):
         self._bar.show_progress(job.progress if job else None)
         self._state.setVisible(job is not None)
         self._state.setText(_words(job) if job else "")
-        set_color(self._state, WARNING if job and job.state == "failed" else "")
+        set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
         self._stop.setVisible(is_open)  # a waiting job is removed
         self._stop.setEnabled(job is not None and job.state in ("queued", "running"))
         self._stop.setToolTip(plain(stop_words(job)))

@@ -12,14 +12,14 @@ from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
 from wce_desktop.features.learning.view.reconstruction_box import ReconstructionBox
-from wce_desktop.library.runs.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
-from wce_desktop.library.work import Run
+from wce_desktop.library.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
+from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words, stop_words
 from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
@@ -148,14 +148,14 @@ class LivePage(QWidget):
         self._heading = PlainLabel(run.title)
         self._bar = JobBar()
         self._state = make_text()
-        self.alarm = make_text(WARNING)
+        self.alarm = make_text(COLORS.warning)
         self.alarm.hide()
         self._make_buttons()
         self._log = QPlainTextEdit(readOnly=True)
         self._log.setAccessibleName(tr("Log of the training"))
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
-        self._waiting = make_text(MUTED)
+        self._waiting = make_text(COLORS.muted)
         self._waiting.setText(tr("Curves appear after the first step."))
         self._arrange()
         self._refresh()
@@ -276,7 +276,7 @@ class LivePage(QWidget):
             else state_words(job)
         )
         self._state.setText(words)
-        set_color(self._state, WARNING if job is not None and job.state == "failed" else MUTED)
+        set_color(self._state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
         self.stop.setVisible(is_open)  # a waiting job is removed
         self.stop.setEnabled(job is not None and job.state in ("queued", "running"))
         self.stop.setToolTip(plain(stop_words(job)))

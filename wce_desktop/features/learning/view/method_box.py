@@ -17,7 +17,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 
 PICK_FILE = "Weights file…"
 
@@ -39,7 +39,7 @@ class MethodBox(QWidget):
         self.method, self.start_from, self.preset = ComboBox(), ComboBox(), ComboBox()
         self.form = ParameterForm()
         self.form.changed.connect(self.changed)
-        self._words = make_text(MUTED)
+        self._words = make_text(COLORS.muted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._make_choices())

@@ -11,7 +11,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_note, make_text
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 
 
 class ModelPanel(QWidget):
@@ -27,7 +27,7 @@ class ModelPanel(QWidget):
         set_tip(self._name, tr("Choose another model ({choose_model})"))
         self._name.setStyleSheet("text-align: left")
         self._name.clicked.connect(self.choose_requested)
-        self.training_note = make_text(WARNING)
+        self.training_note = make_text(COLORS.warning)
         self._uses = make_note()
         self._finetune = QPushButton(tr("Fine-tune…"))
         self._finetune.clicked.connect(self.finetune_requested)

@@ -11,7 +11,7 @@ from wce_desktop.session.parameters import NEEDS, Parameter
 from wce_desktop.widgets.basic import make_heading, set_color
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import ACCENT, MUTED
+from wce_desktop.widgets.theme import COLORS
 
 EDITOR_PX = 140
 Editor = QCheckBox | QComboBox | QLineEdit
@@ -58,7 +58,7 @@ class ParameterForm(QScrollArea):
         row = grid.rowCount()
         title, note = PlainLabel(tr(parameter.title)), PlainLabel()
         title.setWordWrap(True)
-        set_color(note, MUTED)
+        set_color(note, COLORS.muted)
         editor = self._make_editor(parameter)
         allowed = tr("Allowed: {values}.", values=parameter.allowed) if parameter.allowed else ""
         tip = " ".join(filter(None, [tr(parameter.help), allowed]))
@@ -143,7 +143,7 @@ class ParameterForm(QScrollArea):
         for parameter in self.parameters:
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
-            set_color(self._titles[parameter.name], ACCENT if differs else "")
+            set_color(self._titles[parameter.name], COLORS.accent if differs else "")
             note = (
                 tr("preset: {value}", value=tr(parameter.words_of(base)))
                 if differs

@@ -7,10 +7,10 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.library.runs.run_files import newest_reconstruction
+from wce_desktop.library.run_files import newest_reconstruction
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import COLORS
 
 WIDTH_PX, HEIGHT_PX = 300, 440
 WORDS = (
@@ -28,7 +28,7 @@ class ReconstructionBox(QWidget):
         self._folder = folder
         self.picture = PlainLabel()
         self.picture.setAccessibleName(tr("Reconstructed clips"))
-        self.words = make_text(MUTED)
+        self.words = make_text(COLORS.muted)
         self.setFixedWidth(WIDTH_PX)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

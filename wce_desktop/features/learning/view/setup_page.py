@@ -42,7 +42,7 @@ from wce_desktop.session.study_choice import (
 )
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, set_color
 from wce_desktop.widgets.study_table import StudyTable
-from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.theme import COLORS
 
 USED_COLUMN = 3
 
@@ -65,7 +65,7 @@ class StudyBox(QWidget):
         self.evaluate.setChecked(True)
         self.evaluate.setToolTip(tr("Measure kNN accuracy on these studies during training; they are not trained on"))
         self.evaluate.toggled.connect(self.changed)
-        self._evaluation_text = make_text(MUTED)
+        self._evaluation_text = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
@@ -215,7 +215,7 @@ class SetupPage(QWidget):
             column.addWidget(self.tasks[task])
         column.addWidget(self.how, 1)
         column.addWidget(make_heading(tr("ESTIMATE")))
-        self.cost, self.problem = make_text(), make_text(WARNING)
+        self.cost, self.problem = make_text(), make_text(COLORS.warning)
         self.start_button = make_button("", tr("Starts now, or when the running job has ended (Ctrl+Enter)"))
         self.start_button.setProperty("primary", True)
         self.resample = make_button(tr("From one study"), tr("Take all sequences of a batch from the same study"))
@@ -323,7 +323,7 @@ class SetupPage(QWidget):
             return
         self.resample.hide()
         self.cost.setText("\n".join(estimate.sentences))
-        set_color(self.cost, WARNING if estimate.is_too_large else "")
+        set_color(self.cost, COLORS.warning if estimate.is_too_large else "")
         self.problem.setText(self._blocked)
         self.start_button.setEnabled(not self._blocked)
 

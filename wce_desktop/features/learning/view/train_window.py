@@ -16,13 +16,13 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.setup_page import SetupPage
-from wce_desktop.library.runs.unfinished import Unfinished
-from wce_desktop.library.work import Run
+from wce_desktop.library.runs import Run
+from wce_desktop.library.unfinished_runs import Unfinished
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SHOWN = 5
@@ -66,7 +66,7 @@ class UnfinishedBox(QWidget):
         row = QWidget()
         words = make_text()
         words.setText(item.sentence)
-        set_color(words, WARNING if item.was_cut_off else "")
+        set_color(words, COLORS.warning if item.was_cut_off else "")
         button = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
         button.setAccessibleName(tr("Resume {run}", run=item.run.title))
         button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))

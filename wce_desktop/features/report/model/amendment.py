@@ -16,7 +16,7 @@ from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE
 from wce_desktop.features.report.model.parts import ADEQUACY, TITLES
-from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.evidence.signature import SignedReport
 
 Values = Mapping[str, Any]
 AROUND_WORDS = 3

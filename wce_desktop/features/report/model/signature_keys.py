@@ -22,8 +22,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from wce_desktop.library.evidence.signature import Signer, fingerprint
 from wce_desktop.library.storage.key_file import check as check_passphrase
-from wce_desktop.library.storage.key_file import put_in_place
-from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.private import make_private_file, replacing
 from wce_desktop.session.places import APP_NAME
 
 if TYPE_CHECKING:
@@ -215,11 +214,8 @@ class SignatureKeys:
         values = {"reader": reader, "public_key": Signer(key).public_key, "protection": protection, "private_key": pem}
         with self._writing():
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            beside = path.with_name(f"{path.name}.partial-{os.getpid()}")
-            beside.unlink(missing_ok=True)
-            make_private_file(beside)
-            beside.write_text(json.dumps(values, indent=2), encoding="utf-8")
-            put_in_place(beside, path)
+            with replacing(path, path.with_name(f"{path.name}.partial-{os.getpid()}")) as beside:
+                beside.write_text(json.dumps(values, indent=2), encoding="utf-8")
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:

@@ -1,6 +1,6 @@
 """Numbers of frames from names of files."""
 
-from training.datasets.public.colonoscopy.frame_numbers import frame_numbers
+from training.datasets.public.files import frame_numbers
 
 
 def followers(paths: list[str]) -> set[tuple[str, str]]:

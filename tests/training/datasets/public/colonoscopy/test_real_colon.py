@@ -9,8 +9,8 @@ from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes, read_findings
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
-from training.datasets.public.colonoscopy.real_colon import read
 from training.datasets.public.layout import PublishedSet
+from training.datasets.public.real_colon import read
 from training.errors import UserError
 from training.reidentification.tracklets import read_tracklets
 from training.runs.reporter import SilentReporter

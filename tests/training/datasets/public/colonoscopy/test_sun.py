@@ -8,7 +8,7 @@ from tests.training.datasets.public.trees import picture, text
 from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
-from training.datasets.public.colonoscopy.sun import read
+from training.datasets.public.sun import read
 from training.errors import UserError
 from training.reidentification.tracklets import read_tracklets
 from training.runs.reporter import SilentReporter

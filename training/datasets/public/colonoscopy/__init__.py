@@ -1,1 +1,0 @@
-"""Public sets of colonoscopies, whose frames are sequences: one layout a file."""

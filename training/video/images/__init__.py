@@ -1,1 +1,0 @@
-"""What image files are, by their names and bytes."""

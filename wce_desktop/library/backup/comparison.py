@@ -1,0 +1,275 @@
+"""Compares a library with its backups: what it lacks, and what restoring one would change."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, Literal
+
+from training.errors import UserError
+from training.texts import Text
+from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.library import tables
+from wce_desktop.library.backup.backup_file import (
+    Backup,
+    Contents,
+    contents_of,
+    count_contents,
+    find_backups,
+    is_later_state_of,
+)
+from wce_desktop.library.removal_rows import recorded_removals
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.definitions import difference
+from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.integrity import table_names
+from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+
+How = Literal["comes back", "goes", "changes"]
+HOWS: tuple[How, ...] = ("comes back", "goes", "changes")
+HOW_TITLES = {
+    "comes back": to_translate("comes back"),
+    "goes": to_translate("goes"),
+    "changes": to_translate("changes"),
+}
+HOW_LINES = {
+    "comes back": to_translate("Comes back: {what}."),
+    "goes": to_translate("Goes: {what}."),
+    "changes": to_translate("Changes: {what}."),
+}
+KINDS = {
+    "studies": to_translate("study"),
+    "labels": to_translate("label"),
+    "findings": to_translate("finding"),
+    "landmarks": to_translate("landmark"),
+    "boxes": to_translate("box"),
+    "links": to_translate("link"),
+    "report_parts": to_translate("report text"),
+    "reports": to_translate("signed report"),
+    "models": to_translate("model"),
+    "runs": to_translate("run"),
+}
+_COUNTED = {
+    "studies": (to_translate("{count} study"), to_translate("{count} studies")),
+    "labels": (to_translate("{count} label"), to_translate("{count} labels")),
+    "findings": (to_translate("{count} finding"), to_translate("{count} findings")),
+    "landmarks": (to_translate("{count} landmark"), to_translate("{count} landmarks")),
+    "boxes": (to_translate("{count} box"), to_translate("{count} boxes")),
+    "links": (to_translate("{count} link"), to_translate("{count} links")),
+    "report_parts": (to_translate("{count} report text"), to_translate("{count} report texts")),
+    "reports": (to_translate("{count} signed report"), to_translate("{count} signed reports")),
+    "models": (to_translate("{count} model"), to_translate("{count} models")),
+    "runs": (to_translate("{count} run"), to_translate("{count} runs")),
+}
+"""The tables that are compared, and what a row of each is called."""
+_PARTS = {
+    "lewis": to_translate("Lewis score"),
+    "cecdai": "CECDAI",
+    "koda": "KODA",
+    "cc-clear": "CC-CLEAR",
+    "texts": to_translate("Texts"),
+    "settled": to_translate("Settled differences"),
+    "amendment": to_translate("Amendment"),
+}
+"""What the kinds of report texts are called."""
+_PROGRESS = {"last_frame", "threshold", "lowest_threshold", "state", "model_id", "runs", "path", "created_utc"}
+"""Of a study: where reading stands, and nothing that a reader entered."""
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DataLoss:
+    """What is missing compared with a backup although no edit removed it."""
+
+    backup: Backup
+    labels: int
+    findings: int
+    studies: int
+
+    @property
+    def sentence(self) -> str:
+        """What is missing."""
+        counts = (
+            (self.labels, to_translate("{count} fewer label"), to_translate("{count} fewer labels")),
+            (self.findings, to_translate("{count} fewer finding"), to_translate("{count} fewer findings")),
+            (self.studies, to_translate("{count} fewer study"), to_translate("{count} fewer studies")),
+        )
+        missing = ", ".join(tr_count(singular, many, count) for count, singular, many in counts if count > 0)
+        return tr(
+            "The library holds {missing} than its backup of {time}, and no edit removed them.",
+            missing=missing,
+            time=self.backup.local_time,
+        )
+
+
+def loss_since_backup(folder: Path) -> DataLoss | None:
+    """What the library lacks that its last backup holds and that no edit removed; None where nothing is missing.
+
+    A later state has all lines of the backup's audit log; what edits added and removed since stands in the lines that
+    follow. Backups of older versions carry no number; among them the one with the most labels counts.
+    """
+    backups = find_backups(folder)
+    if not backups:
+        return None
+    reference = backups[-1] if backups[-1].sequence else max(backups, key=_labels_in)
+    before = contents_of(reference.path)
+    return None if before is None else _loss(folder / FILE_NAME, reference, before)
+
+
+def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
+    with closing(open_file(file)) as connection:
+        now = count_contents(connection)
+        is_later = is_later_state_of(connection, before)
+        gone = _removed_since(connection, reference)
+        added = {kind: _added_since(connection, kind, before) if is_later else 0 for kind in ("label", "finding")}
+    labels = before.labels + added["label"] - now.labels - gone["labels"]
+    findings = before.findings + added["finding"] - now.findings - gone["findings"]
+    studies = before.studies - now.studies - gone["studies"]
+    return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
+
+
+def _added_since(connection: sqlite3.Connection, kind: str, before: Contents) -> int:
+    """How many items edits added since, less those that they removed."""
+    last = before.last_line[0] if before.last_line else 0
+    asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
+    return int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
+
+
+def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[str]:
+    """What belonged to studies that a reader has removed since a backup."""
+    gone: Counter[str] = Counter()
+    if "removals" not in table_names(connection):
+        return gone
+    since = backup.made.isoformat(timespec="microseconds")
+    for removal in recorded_removals(connection.execute).values():
+        if removal.when_utc < since:
+            continue
+        gone["studies"] += 1
+        with suppress(ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError):
+            rows = json.loads(removal.facts)["rows"]
+            gone += Counter({kind: int(rows.get(kind, 0)) for kind in ("labels", "findings")})
+    return gone
+
+
+def _labels_in(backup: Backup) -> int:
+    contents = contents_of(backup.path)
+    return -1 if contents is None else contents.labels
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row that restoring would change.
+
+    Args:
+        study: the name of its study; empty where it belongs to none.
+        what: a few words, such as "polyp, frames 11 to 14".
+    """
+
+    how: How
+    kind: str
+    study: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What restoring a backup would change, the studies first."""
+
+    differences: tuple[Difference, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """A line for each way of changing: "Comes back: 2 studies, 14 labels"."""
+        counts = Counter((row.how, row.kind) for row in self.differences)
+        lines = []
+        for how in HOWS:
+            parts = [tr_count(*texts, counts[how, kind]) for kind, texts in _COUNTED.items() if counts[how, kind]]
+            lines.append(tr(HOW_LINES[how], what=", ".join(parts) or tr("nothing")))
+        return lines
+
+
+def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) -> Preview:
+    """Compare a library with a backup; nothing is changed.
+
+    Args:
+        hidden: ids of studies whose rows are not named, such as the first reading of what is read for the second time.
+
+    Raises:
+        UserError: the backup cannot be read, or is no library.
+    """
+    try:
+        with closing(open_file(backup, read_only=True)) as old:
+            is_library = {"studies", "labels", "findings"} <= table_names(old) and difference(old) is None
+            before = {table: _rows(old, table) for table in KINDS} if is_library else {}
+    except READ_ERRORS as error:
+        raise UserError(
+            "The backup {name} cannot be read ({error}).", "Choose another one.", backup.name, error
+        ) from error
+    if not is_library:
+        raise UserError("{name} is no backup of a library.", "Choose another one.", backup.name)
+    with (
+        sentences(folder, Text("comparing with a backup")),
+        closing(open_file(folder / FILE_NAME, read_only=True)) as new,
+    ):
+        now = {table: _rows(new, table) for table in KINDS}
+    names = {key: str(row["name"]) for part in (before, now) for key, row in part["studies"].items()}
+    rows = [one for table in KINDS for one in _compared(table, before[table], now[table], names, hidden)]
+    return Preview(tuple(rows))
+
+
+def _rows(connection: Connection, table: str) -> dict[str, Row]:
+    """The rows of a table by their key; none where the table came later."""
+    if table not in table_names(connection):
+        return {}
+    cursor = connection.execute(f"SELECT * FROM {table}")  # a name of ours
+    columns = [str(part[0]) for part in cursor.description]
+    key = next(iter(tables.metadata.tables[table].primary_key.columns)).name
+    return {str(row[columns.index(key)]): dict(zip(columns, row, strict=True)) for row in cursor}
+
+
+def _compared(
+    table: str, before: Mapping[str, Row], now: Mapping[str, Row], names: Mapping[str, str], hidden: Collection[str]
+) -> list[Difference]:
+    ways: dict[str, How] = dict.fromkeys(before.keys() - now.keys(), "comes back")
+    ways |= dict.fromkeys(now.keys() - before.keys(), "goes")
+    ways |= {key: "changes" for key in now.keys() & before.keys() if _differs(table, before[key], now[key])}
+    rows = [_difference(how, table, before.get(key) or now[key], names, hidden) for key, how in ways.items()]
+    return sorted(rows, key=lambda row: (HOWS.index(row.how), row.study, row.what))
+
+
+def _differs(table: str, old: Row, new: Row) -> bool:
+    ignored = _PROGRESS if table == "studies" else set()
+    return any(old[name] != new[name] for name in old.keys() & new.keys() - ignored)
+
+
+def _difference(how: How, table: str, row: Row, names: Mapping[str, str], hidden: Collection[str]) -> Difference:
+    study_id = str(row.get("study_id", ""))
+    study = names.get(study_id, "")
+    return Difference(how, table, study, tr("(hidden)") if study_id in hidden else _words(table, row))
+
+
+def _words(table: str, row: Row) -> str:
+    if table in {"labels", "findings"}:
+        name = shown_name(str(row["name"] if table == "labels" else row["kind"]))
+        start, stop = int(row["start"]) + 1, int(row["stop"])
+        first, last = number_text(start), number_text(stop)
+        if start == stop:
+            return tr("{name}, frame {frame}", name=name, frame=first)
+        return tr("{name}, frames {first} to {last}", name=name, first=first, last=last)
+    if table in {"landmarks", "boxes", "links"}:
+        region = str(row.get("region") or "").replace("_", " ")
+        name = tr(region) if region else shown_name(str(row.get("name"))).replace("_", " ")
+        return tr("{name}, frame {frame}", name=name, frame=int(row["frame_index"]) + 1)
+    if table == "studies":
+        return str(row["name"])
+    if table == "reports":
+        return tr("version {number}", number=row["version"])
+    kind = str(row.get("kind") or "")
+    return str(row.get("title") or tr(_PARTS.get(kind, kind)))

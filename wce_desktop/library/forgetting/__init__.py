@@ -1,1 +1,0 @@
-"""Removing a study with everything that was derived from it: rows, files, entries of runs, and later backups."""

@@ -1,0 +1,233 @@
+"""The rows of a removed study, the record of removals, and how that record outlasts a restored backup.
+
+Both work in a database of any version: the rows are found by their columns, not by a list of tables. A row of
+`removals` counts only together with its line in the audit log: without one anybody who can write a row could have a
+study deleted from all backups.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wce_desktop.core.language import to_translate
+from wce_desktop.library.backup.backup_file import find_backups
+from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.evidence.audit_chain import Execute
+from wce_desktop.library.evidence.log_history import CLEARED_TITLE, REMOVED, json_object
+from wce_desktop.library.storage import database
+from wce_desktop.library.storage.definitions import upgrade
+from wce_desktop.library.storage.integrity import damage, is_blank, table_names
+from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+
+TITLE = to_translate("Remove a study and everything derived from it")
+"""Of the line in the audit log."""
+INSERT = "INSERT INTO removals (when_utc, reader, study_id, patient_id, facts) VALUES (?, ?, ?, ?, ?)"
+_COLUMNS = ("when_utc", "reader", "study_id", "patient_id", "facts")
+_AS_BYTES = ", ".join(f"CAST({name} AS BLOB)" for name in _COLUMNS)  # text that is not UTF-8 cannot be read as text
+_RECORDED = "(study_id, when_utc) IN (SELECT item_id, when_utc FROM audit WHERE action = 'remove' AND kind = 'study')"
+
+LEAST_NAME = 4
+"""Characters of a study's name that is looked for in titles: shorter ones are parts of other words."""
+_KEPT = {"studies", "audit", "removals", "edits"}
+
+
+class RemovalRow(NamedTuple):
+    """A row of `removals` without its number, in the order of `INSERT`; `facts` is JSON."""
+
+    when_utc: str
+    reader: str
+    study_id: str
+    patient_id: str
+    facts: str
+
+    @property
+    def removed(self) -> datetime | None:
+        """When the study was removed (UTC where no time zone is given); None where that is no time."""
+        try:
+            when = datetime.fromisoformat(self.when_utc)
+        except ValueError:
+            return None
+        return when if when.utcoffset() is not None else when.replace(tzinfo=UTC)
+
+
+def recorded_removals(execute: Execute) -> dict[int, RemovalRow]:
+    """The removals with a line in the audit log, oldest first, by their number; rows that are no text are left out."""
+    asked = f"SELECT removal_id, {_AS_BYTES} FROM removals WHERE {_RECORDED} ORDER BY removal_id"
+    rows = {}
+    for removal_id, *values in execute(asked).fetchall():
+        with suppress(ValueError, TypeError):
+            rows[int(removal_id)] = RemovalRow(*(bytes(value).decode() for value in values))
+    return rows
+
+
+def removals_in_force(execute: Execute) -> dict[str, RemovalRow]:
+    """The last removal of each study that the database does not hold again."""
+    there = _study_ids(execute)
+    return {row.study_id: row for row in recorded_removals(execute).values() if row.study_id not in there}
+
+
+def count_unrecorded(execute: Execute) -> int:
+    """How many rows of `removals` have no line in the audit log."""
+    return int(execute(f"SELECT COUNT(*) FROM removals WHERE NOT {_RECORDED}").fetchall()[0][0])
+
+
+def carry_removals(folder: Path, fresh: Path) -> None:
+    """Add the removals that a library records to the database that is about to replace its own.
+
+    Backups lose the removed studies in time only as long as the present database knows of them. A study that the new
+    database holds was brought back: its removal is not carried over. Each row comes with its line in the audit log.
+
+    Args:
+        folder: of the library. Where its database is lost or damaged, the backups are asked.
+        fresh: the new database; one of an older version is brought up to date where it has no place for removals.
+
+    Raises:
+        sqlite3.DatabaseError: one of `DATABASE_ERRORS`; also `OSError`: it cannot be written.
+    """
+    if not (carried := _removals_of(_sources(folder))):
+        return
+    with closing(open_file(fresh)) as connection:
+        carried = {study_id: carried[study_id] for study_id in carried.keys() - _study_ids(connection.execute)}
+        has_table = "removals" in table_names(connection)
+    if carried and not has_table:
+        _bring_up_to_date(fresh)
+    with closing(open_file(fresh)) as connection, connection:
+        recorded = set(recorded_removals(connection.execute).values()) if carried else set()
+        for row in sorted(set(carried.values()) - recorded):
+            _add(connection, row)
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    """The present database; where it is lost or damaged also the backups and replaced databases, the newest first."""
+    file = folder / database.FILE_NAME
+    if not is_blank(file):
+        yield file
+        if damage(file) is None:
+            return
+    yield from (backup.path for backup in reversed(find_backups(folder)))
+    aside = (*folder.glob("library.replaced-*.sqlite"), *folder.glob("library.damaged-*.sqlite"))
+    yield from sorted(aside, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
+
+
+def _removals_of(sources: Iterable[Path]) -> dict[str, RemovalRow]:
+    """The removals of several states of a library, newest first: for each study the newest that knows it counts."""
+    newest: dict[str, RemovalRow | None] = {}
+    for path in sources:
+        with suppress(*READ_ERRORS), closing(open_file(path, read_only=True)) as connection:
+            there = _study_ids(connection.execute)
+            removed = removals_in_force(connection.execute) if "removals" in table_names(connection) else {}
+            newest = {**dict.fromkeys(there), **removed, **newest}
+    return {study_id: row for study_id, row in newest.items() if row is not None}
+
+
+def _study_ids(execute: Execute) -> set[str]:
+    rows = execute("SELECT CAST(study_id AS BLOB) FROM studies").fetchall()
+    return {bytes(value).decode(errors="replace") for (value,) in rows if value is not None}
+
+
+def _bring_up_to_date(file: Path) -> None:
+    engine = database.connect(file)
+    try:
+        upgrade(engine)
+    finally:
+        database.close(engine, file)
+
+
+def _add(connection: Any, row: RemovalRow) -> None:
+    asked = f"SELECT 1 FROM removals WHERE ({', '.join(_COLUMNS)}) = (?, ?, ?, ?, ?)"
+    if connection.execute(asked, row).fetchone() is None:
+        connection.execute(INSERT, row)
+    line: dict[str, Any] = {
+        "when_utc": row.when_utc,
+        "reader": row.reader,
+        "title": TITLE,
+        "action": "remove",
+        "kind": "study",
+    }
+    line |= {"item_id": row.study_id, "study_id": row.study_id, "after": json_object(row.facts) or None}
+    audit_chain.append(connection, line)
+
+
+def count_rows(execute: Execute, study_id: str) -> dict[str, int]:
+    """How many rows of each table belong to a study; tables without any are left out."""
+    counts = {}
+    for table, columns in _columns_of_tables(execute).items():
+        if table not in ("studies", "removals") and "study_id" in columns:
+            rows = execute(f'SELECT COUNT(*) FROM "{table}" WHERE study_id = ?', (study_id,)).fetchall()
+            if rows[0][0]:
+                counts[table] = int(rows[0][0])
+    return counts
+
+
+def forget_rows(execute: Execute, study_id: str) -> bool:
+    """Delete all rows of a study; lines of the audit log keep who, when and what kind, and lose their content.
+
+    Edits and log lines of other studies that refer to the study, such as links, lose that too.
+
+    Returns:
+        False where there was no such study.
+    """
+    execute("PRAGMA secure_delete = ON")
+    named = execute("SELECT name, patient_id FROM studies WHERE study_id = ?", (study_id,)).fetchall()
+    columns_of = _columns_of_tables(execute)
+    _clear_audit(execute, study_id, "hash" in columns_of["audit"])
+    like = f"%{study_id}%"
+    execute("DELETE FROM edits WHERE study_id = ? OR CAST(changes AS TEXT) LIKE ?", (study_id, like))
+    for table, columns in columns_of.items():
+        for column in {"study_id", "other_study_id"} & set(columns) if table not in _KEPT else ():
+            execute(f'DELETE FROM "{table}" WHERE "{column}" = ?', (study_id,))
+    execute("DELETE FROM studies WHERE study_id = ?", (study_id,))
+    if not named:
+        return False
+    name, patient_id = named[0]
+    execute(
+        "DELETE FROM patients WHERE patient_id = ? AND patient_id NOT IN (SELECT patient_id FROM studies)",
+        (patient_id,),
+    )
+    if isinstance(name, str) and len(name) >= LEAST_NAME:
+        for written in {name, json.dumps(name, ensure_ascii=False)[1:-1]}:  # in JSON some letters are written otherwise
+            execute("UPDATE edits SET title = replace(title, ?, ?) WHERE instr(title, ?)", (written, REMOVED, written))
+            _clear_titles(execute, study_id, written, "hash" in columns_of["audit"])
+    return True
+
+
+def _clear_titles(execute: Execute, study_id: str, name: str, has_chain: bool) -> None:
+    named, values = "instr(title, ?) AND title <> ?", (name, CLEARED_TITLE)
+    with _writable_log(execute):
+        if has_chain:
+            audit_chain.keep_digests(execute, named, values, study_id, "title")
+        execute(f"UPDATE audit SET title = replace(title, ?, ?) WHERE {named}", (name, REMOVED, *values))
+
+
+def _clear_audit(execute: Execute, study_id: str, has_chain: bool) -> None:
+    like = f"%{study_id}%"
+    named = "study_id = ? OR CAST(before AS TEXT) LIKE ? OR CAST(after AS TEXT) LIKE ?"
+    with _writable_log(execute):
+        if has_chain:
+            audit_chain.keep_digests(execute, named, (study_id, like, like), study_id, "content")
+            audit_chain.keep_digests(execute, "study_id = ?", (study_id,), study_id, "title")
+        execute(f"UPDATE audit SET before = NULL, after = NULL WHERE {named}", (study_id, like, like))
+        execute("UPDATE audit SET title = ? WHERE study_id = ?", (CLEARED_TITLE, study_id))
+
+
+@contextmanager
+def _writable_log(execute: Execute) -> Iterator[None]:
+    """Without the triggers that keep the log append-only."""
+    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit'"
+    triggers = execute(asked).fetchall()
+    for name, _ in triggers:
+        execute(f'DROP TRIGGER "{name}"')
+    yield
+    for _, sql in triggers:
+        execute(sql)
+
+
+def _columns_of_tables(execute: Execute) -> dict[str, list[str]]:
+    """The columns of each table; tables that others refer to come last."""
+    names = [row[0] for row in execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
+    return {name: [row[1] for row in execute(f'PRAGMA table_info("{name}")').fetchall()] for name in names}

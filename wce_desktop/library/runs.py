@@ -1,0 +1,185 @@
+"""The runs of the library, and the scorings of its studies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from training.texts import Text
+from wce_desktop.core.identity import is_safe_id, new_id
+from wce_desktop.core.language import tr
+from wce_desktop.library import audit, tables
+from wce_desktop.library.rows import InvalidRows, Row, as_row, check_row, shown
+from wce_desktop.library.storage.database import now_utc
+from wce_desktop.library.store import Store
+
+RunState = Literal["running", "done", "failed", "cancelled"]
+RunKind = Literal["pretrain", "finetune", "evaluate", "train-reid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The embeddings file of one study and one model; only a complete one can be read."""
+
+    study_id: str
+    model_id: str
+    path: Path
+    is_complete: bool
+    created_utc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One training or cross-validation, with its folder and what it reported at the end.
+
+    Args:
+        base_model_id: the model that it started from or evaluates, or None.
+        summary: what it reported at the end (JSON values).
+        folder: its run folder; the library made it.
+        kind: what was done; also the name of the command of `training`.
+        base_run_id: the pretraining that it started from, or None.
+        message: why it failed, in a sentence; else empty.
+    """
+
+    run_id: str
+    title: str
+    base_model_id: str | None
+    state: RunState
+    summary: Mapping[str, Any]
+    created_utc: str
+    folder: Path
+    kind: RunKind = "finetune"
+    base_run_id: str | None = None
+    message: str = ""
+
+
+def note_scoring(connection: Connection, folder: Path, scoring: Scoring) -> None:
+    """Remember an embeddings file; an earlier note of the same study and model is replaced."""
+    table = tables.scorings
+    connection.execute(delete(table).where(table.c.study_id == scoring.study_id, table.c.model_id == scoring.model_id))
+    connection.execute(
+        insert(table).values(
+            study_id=scoring.study_id,
+            model_id=scoring.model_id,
+            path=_relative(folder, scoring.path),
+            is_complete=scoring.is_complete,
+            created_utc=scoring.created_utc or now_utc(),
+        )
+    )
+
+
+def scorings(connection: Connection, folder: Path, study_id: str | None, aside: InvalidRows) -> tuple[Scoring, ...]:
+    """The scorings of a study, or of all, oldest first; rows that break a rule are noted and left out."""
+
+    def scoring(row: Row) -> Scoring:
+        check_row(tables.scorings, row)
+        return Scoring(**{**row, "path": folder / row["path"]})
+
+    asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
+    if study_id is not None:
+        asked = asked.where(tables.scorings.c.study_id == study_id)
+    rows = map(as_row, connection.execute(asked))
+    return aside.keep_valid("study", rows, scoring)
+
+
+class Runs:
+    """The trainings and cross-validations of the library."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(
+        self,
+        title: str,
+        *,
+        base_model_id: str | None = None,
+        run_id: str = "",
+        kind: RunKind = "finetune",
+        base_run_id: str | None = None,
+    ) -> Run:
+        """Remember that a training or a cross-validation begins, and make its folder.
+
+        Raises:
+            ValueError: for a kind that there is not.
+        """
+        if kind not in get_args(RunKind):
+            raise ValueError(f"a run is one of {', '.join(get_args(RunKind))}, not {kind!r}")
+        run_id = run_id or new_id("r-")
+        with self._store.writing(Text("the run")) as connection:
+            connection.execute(
+                insert(tables.runs).values(
+                    run_id=run_id,
+                    title=title,
+                    base_model_id=base_model_id,
+                    state="running",
+                    summary={},
+                    created_utc=now_utc(),
+                    kind=kind,
+                    base_run_id=base_run_id,
+                )
+            )
+            (self._store.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
+        return next(run for run in self.all() if run.run_id == run_id)
+
+    def finish(self, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = "") -> None:
+        """Remember how a run ended: "done", "failed" or "cancelled", what it reported, and why it failed.
+
+        Raises:
+            KeyError: there is no such run.
+            ValueError: for a state that a run cannot have.
+        """
+        if state not in get_args(RunState):
+            raise ValueError(f"a run is one of {', '.join(get_args(RunState))}, not {state!r}")
+        changed = update(tables.runs).where(tables.runs.c.run_id == run_id)
+        values = {"state": state, "summary": dict(summary), "message": message}
+        with self._store.writing(Text("the run")) as connection:
+            if connection.execute(changed.values(**values)).rowcount != 1:
+                raise KeyError(run_id)
+
+    def resume(self, run_id: str) -> Run:
+        """Remember that a run is resumed; KeyError when there is none."""
+        self.finish(run_id, "running", {})
+        return next(run for run in self.all() if run.run_id == run_id)
+
+    def all(self) -> tuple[Run, ...]:
+        """All trainings, oldest first."""
+        with self._store.reading(Text("the runs")) as connection:
+            rows = connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc))
+            folder, invalid = self._store.folder, self._store.invalid_rows("runs")
+            return invalid.keep_valid("run", map(as_row, rows), lambda row: _run(row, folder))
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run with its curves, checkpoints and what it has embedded of studies; a classifier of it stays.
+
+        Raises:
+            KeyError: there is none of this name.
+            UserError: its folder cannot be deleted; nothing was changed then.
+        """
+        what = tr("deleting run {run_id}", run_id=run_id)
+        with self._store.deleting(what, self._store.folder / "runs" / run_id) as connection:
+            audit.delete_row(connection, tables.runs, "run", run_id, self._store.reader)
+        for kind in ("reid", "clips"):  # see `session.study_files`
+            for path in self._store.folder.glob(f"studies/*/{kind}-{run_id}-*"):
+                path.unlink(missing_ok=True)
+
+
+def _run(row: Row, folder: Path) -> Run:
+    check_row(tables.runs, row)
+    for name, allowed in (("state", get_args(RunState)), ("kind", get_args(RunKind))):
+        if row[name] not in allowed:
+            raise ValueError(f"{name} is {shown(row[name])}")
+    if not is_safe_id(row["run_id"]):
+        raise ValueError(f"run_id is {shown(row['run_id'])}")
+    if not isinstance(row["summary"], dict):
+        raise ValueError(f"summary is {shown(row['summary'])}")
+    return Run(**row, folder=folder / "runs" / row["run_id"])
+
+
+def _relative(folder: Path, path: Path) -> str:
+    """Relative to the library where it is inside, so that the whole library can be moved."""
+    inside = path.is_absolute() and path.is_relative_to(folder)
+    return (path.relative_to(folder) if inside else path).as_posix()

@@ -1,1 +1,0 @@
-"""Files of models and training runs, and their lineage."""

@@ -1,0 +1,227 @@
+"""What is asked when the program starts for the first time: where the library lies, who reads, and what to open."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QRadioButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.errors import UserError
+from wce_desktop.core.language import tr
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
+from wce_desktop.library.backup.recovery import Recovery
+from wce_desktop.session.places import account_name, remember_library
+from wce_desktop.session.settings import Settings
+from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import COLORS
+
+Opening: TypeAlias = Literal["demo", "own", "nothing"]
+
+
+@dataclass(frozen=True)
+class FirstChoices:
+    """What was chosen; `reader` is "" for the name of the account, `recovery` restores a copy into the library."""
+
+    library: Path
+    reader: str = ""
+    opening: Opening = "nothing"
+    recovery: Recovery | None = None
+
+
+class FirstStartDialog(QDialog):
+    """Three short pages; every one can be left as it is, and all of them skipped."""
+
+    def __init__(self, library: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("wce_desktop")
+        self._default = library
+        self._recovery: Recovery | None = None
+        self.folder, self.reader = QLineEdit(str(library)), QLineEdit()
+        self.demo = QRadioButton(tr("Open the demo study: synthetic images with scores"))
+        self.own = QRadioButton(tr("Open a study of my own"))
+        self.nothing = QRadioButton(tr("Open nothing yet"))
+        self.pages = QStackedWidget()
+        self.step, self.problem = make_note(), make_note()
+        self.problem.setStyleSheet(f"color: {COLORS.warning}")
+        self.skip = make_button(tr("Skip"), tr("Begin with the usual choices; all can be changed later"))
+        self.back = make_button(tr("Back"), tr("Go to the step before"))
+        self.next = make_button("", tr("Go on with what is chosen here"))
+        self.next.setAutoDefault(True)
+        self.next.setDefault(True)
+        self._arrange()
+        self._show_page(0)
+
+    def _arrange(self) -> None:
+        for page in (self._library_page(), self._reader_page(), self._opening_page()):
+            self.pages.addWidget(page)
+        line = QHBoxLayout()
+        line.addWidget(self.skip)
+        line.addStretch(1)
+        line.addWidget(self.back)
+        line.addWidget(self.next)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 20)
+        column.setSpacing(12)
+        column.addWidget(self.step)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.problem)
+        column.addLayout(line)
+        self.setMinimumWidth(560)
+        self.skip.clicked.connect(self.reject)
+        self.back.clicked.connect(lambda: self._show_page(self.pages.currentIndex() - 1))
+        self.next.clicked.connect(self._go_on)
+
+    def _library_page(self) -> QWidget:
+        self.folder.setAccessibleName(tr("Folder of the library"))
+        self.choose = make_button(tr("Choose…"), tr("Choose another folder"))
+        self.choose.clicked.connect(self._choose_folder)
+        self.copy = make_button(
+            tr("Restore from a copy…"), tr("Bring a library of another computer back from a folder of copies")
+        )
+        self.copy.clicked.connect(self._choose_copy)
+        row = QHBoxLayout()
+        row.addWidget(self.folder, 1)
+        row.addWidget(self.choose)
+        column = QVBoxLayout()
+        column.addLayout(row)
+        column.addWidget(self.copy, alignment=Qt.AlignmentFlag.AlignLeft)
+        words = tr(
+            "The library keeps your labels, findings, models and scores. Videos stay where they are. "
+            "Choose a folder on this computer that is backed up."
+        )
+        return _page(tr("Where should the library lie?"), words, column)
+
+    def _reader_page(self) -> QWidget:
+        self.reader.setAccessibleName(tr("Name of the reader"))
+        self.reader.setPlaceholderText(account_name())
+        row = QHBoxLayout()
+        row.addWidget(self.reader)
+        words = tr("Your name is stored with your labels and stands in reports. Empty: the name of your account.")
+        return _page(tr("Who reads?"), words, row)
+
+    def _opening_page(self) -> QWidget:
+        self.demo.setChecked(True)
+        column = QVBoxLayout()
+        for choice in (self.demo, self.own, self.nothing):
+            column.addWidget(choice)
+        words = tr("The demo shows every part of the program and contains no patient.")
+        return _page(tr("What do you want to open first?"), words, column)
+
+    def _show_page(self, index: int) -> None:
+        self.pages.setCurrentIndex(index)
+        self.problem.clear()
+        is_last = index == self.pages.count() - 1
+        self.step.setText(tr("Step {step} of {count}", step=index + 1, count=self.pages.count()))
+        self.back.setEnabled(index > 0)
+        self.next.setText(tr("Start") if is_last else tr("Next"))
+        (self.folder, self.reader, self.demo)[index].setFocus()
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, tr("Choose the folder of the library"), self.folder.text())
+        if chosen:
+            self.folder.setText(chosen)
+
+    def _choose_copy(self) -> None:
+        if why := why_no_library(self._folder):
+            self.problem.setText(why)
+            return
+        dialog = CopiesDialog(parent=self)
+        if dialog.exec():
+            self._recovery = dialog.recovery
+            self.accept()
+
+    def _go_on(self) -> None:
+        index = self.pages.currentIndex()
+        if index == 0 and (why := why_no_library(self._folder)):
+            self.problem.setText(why)
+        elif index == self.pages.count() - 1:
+            self.accept()
+        else:
+            self._show_page(index + 1)
+
+    @property
+    def _folder(self) -> Path:
+        return Path(self.folder.text().strip()).expanduser() if self.folder.text().strip() else self._default
+
+    @property
+    def choices(self) -> FirstChoices:
+        """What was chosen; the usual where the pages were skipped."""
+        if self.result() != QDialog.DialogCode.Accepted:
+            return FirstChoices(self._default)
+        if self._recovery is not None:
+            return FirstChoices(self._folder, recovery=self._recovery)
+        opening: Opening = "demo" if self.demo.isChecked() else "own" if self.own.isChecked() else "nothing"
+        return FirstChoices(self._folder, self.reader.text().strip(), opening)
+
+
+def _page(title: str, words: str, content: QHBoxLayout | QVBoxLayout) -> QWidget:
+    page = QWidget()
+    heading = PlainLabel(title)
+    heading.setStyleSheet("font-weight: bold; font-size: 13pt")
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(10)
+    column.addWidget(heading)
+    column.addWidget(make_note(words))
+    column.addLayout(content)
+    column.addStretch(1)
+    return page
+
+
+def why_no_library(folder: Path) -> str:
+    """Why a library cannot be made in a folder, in a sentence; "" where it can."""
+    if not folder.is_absolute():
+        return tr("Write the whole path of a folder, or choose one.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".writable"
+        probe.touch()
+        probe.unlink()
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return tr("Nothing can be saved in this folder ({reason}). Choose another one.", reason=reason)
+    return ""
+
+
+def is_first_start(library: Path) -> bool:
+    """Whether nothing was ever kept in the default library: no database, no settings, no sign of either."""
+    try:
+        return not any(library.iterdir())
+    except OSError:
+        return not library.exists()
+
+
+def ask_first(library: Path) -> FirstChoices:
+    """Show the pages and keep what was chosen, so that they are not shown again.
+
+    Args:
+        library: the usual folder.
+
+    Raises:
+        UserError: what was chosen cannot be kept.
+    """
+    dialog = FirstStartDialog(library)
+    dialog.exec()
+    choices = dialog.choices
+    try:
+        choices.library.mkdir(parents=True, exist_ok=True)
+        if choices.library != library:
+            remember_library(choices.library)
+    except OSError as error:
+        raise UserError(
+            "The folder of the library cannot be kept ({why}).", "Start again with --library.", error.strerror or error
+        ) from error
+    if choices.recovery is None:  # a copy brings the settings back
+        Settings(choices.library / "settings.json").set("reader", choices.reader)
+    return choices

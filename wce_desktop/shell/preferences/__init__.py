@@ -1,1 +1,0 @@
-"""What a reader chooses for the program: the first start, keys, theme and text size."""
