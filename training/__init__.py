@@ -62,7 +62,7 @@ _HOMES = {
     "FieldOfView": "video.field_of_view",
     "FinetuneResult": "api.finetuning",
     "FrameDataset": "api.study",
-    "FrameMissing": "video.errors",
+    "FrameMissing": "video.source",
     "LogLine": "runs.events",
     "Model": "api.model",
     "Neighbour": "embeddings.neighbour",
