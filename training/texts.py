@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import isfinite
 from numbers import Integral, Real
 from string import Formatter
 from types import MappingProxyType
@@ -162,9 +163,14 @@ def listed(parts: Sequence[object]) -> Text:
 
 
 def as_json(text: str) -> str | dict[str, Any]:
-    """What is written to JSON: the template and the values of a Text; another string as it is."""
-    if not isinstance(text, Text):
-        return text
+    """What is written to JSON: the template and the values of a Text; another string as it is.
+
+    So is a Text with a value that is infinite or no number, for which JSON has no form.
+    """
+    if not isinstance(text, Text) or any(
+        isinstance(each, float) and not isfinite(each) for each in text.values.values()
+    ):
+        return str.__str__(text)
     values = {name: as_json(value) if isinstance(value, str) else value for name, value in text.values.items()}
     return {"text": text.template, **({"one": text.one} if text.one else {}), "values": values}
 
@@ -245,8 +251,10 @@ def texts_in(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _texts(value: object, place: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Text) and value.values:
-        yield place, as_json(value)
+    if isinstance(value, Text):
+        data = as_json(value)
+        if isinstance(data, dict) and data["values"]:
+            yield place, data
     elif isinstance(value, Mapping | list | tuple):
         for key, each in value.items() if isinstance(value, Mapping) else enumerate(value):
             yield from _texts(each, f"{place}/{key}" if place else str(key))

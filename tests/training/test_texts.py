@@ -75,6 +75,17 @@ def test_json_that_is_no_text_is_refused(data: object) -> None:
         text_from_json(data)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400])
+def test_a_text_with_a_value_that_json_lacks_is_written_as_its_sentence(value: float, tmp_path: Path) -> None:
+    text = Text("{title}: the loss is {loss}", Text("The loss of {name}", "a"), value)
+    outer = Text("{problem}.", text)
+    assert decode(encode(LogLine(text))) == LogLine(text)
+    assert decode(encode(Partial("step", {"notes": [outer]}))) == Partial("step", {"notes": [outer]})
+    write_json(tmp_path / "a.json", {"note": text})
+    assert read_json_object(tmp_path / "a.json") == {"note": text}
+    assert pickle.loads(pickle.dumps(outer)) == outer  # noqa: S301 - our own
+
+
 def nested(levels: int, template: str = "{a}") -> dict[str, object]:
     """The JSON of texts within one another."""
     data: dict[str, object] = {"text": "x", "values": {}}
