@@ -10,8 +10,10 @@ The window looks the template up in its table and writes the values by the rules
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import isfinite
 from numbers import Integral, Real
 from string import Formatter
 from types import MappingProxyType
@@ -21,6 +23,12 @@ TEXTS = "translatable"
 """The key of a JSON document under which `with_texts` puts them."""
 Value: TypeAlias = int | float | str
 """Of a Text; a Text is a string."""
+MAX_LEVELS = 50
+"""So many texts may lie within one another in a file (ours)."""
+MAX_CHARACTERS = 10_000_000
+"""Of a text in a file (ours)."""
+_FORMAT = re.compile(r",?(\.\d)?[defg%]?")
+"""The formats of values that templates use."""
 
 
 class Text(str):
@@ -155,27 +163,54 @@ def listed(parts: Sequence[object]) -> Text:
 
 
 def as_json(text: str) -> str | dict[str, Any]:
-    """What is written to JSON: the template and the values of a Text; another string as it is."""
-    if not isinstance(text, Text):
-        return text
+    """What is written to JSON: the template and the values of a Text; another string as it is.
+
+    So is a Text with a value that is infinite or no number, for which JSON has no form.
+    """
+    if not isinstance(text, Text) or any(
+        isinstance(each, float) and not isfinite(each) for each in text.values.values()
+    ):
+        return str.__str__(text)
     values = {name: as_json(value) if isinstance(value, str) else value for name, value in text.values.items()}
     return {"text": text.template, **({"one": text.one} if text.one else {}), "values": values}
 
 
-def text_from_json(data: object) -> str:
+def text_from_json(data: object, levels: int = MAX_LEVELS) -> str:
     """The text that `as_json` wrote; what an older version wrote is a plain string.
+
+    Args:
+        levels: so many texts may lie within one another.
 
     Raises:
         ValueError: it is neither.
     """
     if isinstance(data, str):
         return data
-    if not is_text_json(data):
-        raise ValueError(f"not a text: {data!s:.80}")
+    if not levels or not is_text_json(data):
+        raise ValueError(f"not a text: {str(data)[:80]}")
     values = {
-        name: each if type(each) in (int, float) else text_from_json(each) for name, each in data["values"].items()
+        name: each if type(each) in (int, float) else text_from_json(each, levels - 1)
+        for name, each in data["values"].items()
     }
-    return Text._of(data["text"], data.get("one", ""), values)
+    template, one = data["text"], data.get("one", "")
+    if one and type(values.get("count")) is not int:
+        raise ValueError(f"a text about a number without one: {template[:80]}")
+    for text in (template, one) if values else ():
+        _check_template(text, values)
+    return Text._of(template, one, values)
+
+
+def _check_template(template: str, values: Mapping[str, object]) -> None:
+    """Raise ValueError for one that no program wrote: a file may ask for attributes, or for endless text."""
+    length = len(template)
+    for _, name, form, conversion in Formatter().parse(template):
+        if name is None:
+            continue
+        if name not in values or conversion or not _FORMAT.fullmatch(form or ""):
+            raise ValueError(f"not a text: {template[:80]}")
+        length += len(str(values[name]))
+        if length > MAX_CHARACTERS:
+            raise ValueError(f"a text is too long: {template[:80]}")
 
 
 def is_text_json(data: object) -> TypeGuard[dict[str, Any]]:
@@ -216,8 +251,10 @@ def texts_in(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _texts(value: object, place: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Text) and value.values:
-        yield place, as_json(value)
+    if isinstance(value, Text):
+        data = as_json(value)
+        if isinstance(data, dict) and data["values"]:
+            yield place, data
     elif isinstance(value, Mapping | list | tuple):
         for key, each in value.items() if isinstance(value, Mapping) else enumerate(value):
             yield from _texts(each, f"{place}/{key}" if place else str(key))

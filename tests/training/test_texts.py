@@ -75,6 +75,49 @@ def test_json_that_is_no_text_is_refused(data: object) -> None:
         text_from_json(data)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400])
+def test_a_text_with_a_value_that_json_lacks_is_written_as_its_sentence(value: float, tmp_path: Path) -> None:
+    text = Text("{title}: the loss is {loss}", Text("The loss of {name}", "a"), value)
+    outer = Text("{problem}.", text)
+    assert decode(encode(LogLine(text))) == LogLine(text)
+    assert decode(encode(Partial("step", {"notes": [outer]}))) == Partial("step", {"notes": [outer]})
+    write_json(tmp_path / "a.json", {"note": text})
+    assert read_json_object(tmp_path / "a.json") == {"note": text}
+    assert pickle.loads(pickle.dumps(outer)) == outer  # noqa: S301 - our own
+
+
+def nested(levels: int, template: str = "{a}") -> dict[str, object]:
+    """The JSON of texts within one another."""
+    data: dict[str, object] = {"text": "x", "values": {}}
+    for _ in range(levels):
+        data = {"text": template, "values": {"a": data}}
+    return data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"text": "x", "one": "y", "values": {}},
+        {"text": "{count} x", "one": "{count} y", "values": {"count": "z"}},
+        {"text": "{count} x", "one": "{count} y", "values": {"count": float("inf")}},
+        {"text": "{a.__class__}", "values": {"a": "x"}},
+        {"text": "{a.with_values.__globals__}", "values": {"a": {"text": "{b}", "values": {"b": "x"}}}},
+        {"text": "{a[0]}", "values": {"a": "x"}},
+        {"text": "{a!r}", "values": {"a": "x"}},
+        {"text": "{a:>2000000000000}", "values": {"a": "x"}},
+        {"text": "{a", "values": {"a": "x"}},
+        nested(400),
+        nested(20, "{a}" * 10),
+    ],
+    ids=lambda data: str(data)[:60],
+)
+def test_hostile_json_is_refused_and_the_sentence_beside_it_counts(data: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"text|template|'}'"):
+        text_from_json(data)
+    line = {"event": "log", "line": "a sentence", "translatable": {"line": data}}
+    assert decode(json.dumps(line)) == LogLine("a sentence")
+
+
 def test_an_error_keeps_template_and_values() -> None:
     error = UserError("{count} images of {name} cannot be read.", "Leave {name} out.", 3, "x")
     assert (error.message, error.hint) == ("3 images of x cannot be read.", "Leave x out.")

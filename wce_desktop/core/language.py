@@ -86,11 +86,13 @@ def _filled(translated: str, values: Mapping[str, object]) -> str:
 def _of_text(text: Text) -> str:
     if _stays_english.get() or not _translations:
         return format(text)
+    if not text.values:  # its braces, as in the name of a file, are not those of a template
+        return _translated(text.template)
     forms = formats_in(text.template)
     written = {name: _written(name, value, forms.get(name, "")) for name, value in text.values.items()}
-    source = source_of(text.template) if written else text.template
+    source = source_of(text.template)
     translated = _in_form(source, source_of(text.one), int(text.values["count"])) if text.one else _translated(source)
-    return Formatter().format(translated, **written) if written else translated
+    return Formatter().vformat(translated, (), written)
 
 
 def _written(name: str, value: float | str, form: str) -> str:

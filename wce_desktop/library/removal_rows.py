@@ -7,7 +7,6 @@ study deleted from all backups.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from wce_desktop.library.storage import database
 from wce_desktop.library.storage.definitions import upgrade
 from wce_desktop.library.storage.integrity import damage, is_blank, table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+from wce_desktop.library.tables import BEGIN, sentence_without
 
 TITLE = to_translate("Remove a study and everything derived from it")
 """Of the line in the audit log."""
@@ -190,18 +190,27 @@ def forget_rows(execute: Execute, study_id: str) -> bool:
         (patient_id,),
     )
     if isinstance(name, str) and len(name) >= LEAST_NAME:
-        for written in {name, json.dumps(name, ensure_ascii=False)[1:-1]}:  # in JSON some letters are written otherwise
-            execute("UPDATE edits SET title = replace(title, ?, ?) WHERE instr(title, ?)", (written, REMOVED, written))
-            _clear_titles(execute, study_id, written, "hash" in columns_of["audit"])
+        for row, title in _titles_without(execute, "edits", name):
+            execute("UPDATE edits SET title = ? WHERE rowid = ?", (title, row))
+        _clear_titles(execute, study_id, name, "hash" in columns_of["audit"])
     return True
 
 
 def _clear_titles(execute: Execute, study_id: str, name: str, has_chain: bool) -> None:
-    named, values = "instr(title, ?) AND title <> ?", (name, CLEARED_TITLE)
     with _writable_log(execute):
-        if has_chain:
-            audit_chain.keep_digests(execute, named, values, study_id, "title")
-        execute(f"UPDATE audit SET title = replace(title, ?, ?) WHERE {named}", (name, REMOVED, *values))
+        for row, title in _titles_without(execute, "audit", name):
+            if has_chain:
+                audit_chain.keep_digests(execute, "rowid = ?", (row,), study_id, "title")
+            execute("UPDATE audit SET title = ? WHERE rowid = ?", (title, row))
+
+
+def _titles_without(execute: Execute, table: str, name: str) -> Iterator[tuple[int, str]]:
+    """The rows of a table whose title holds a name, and their titles without it."""
+    asked = f"SELECT rowid, title FROM {table} WHERE (instr(title, ?) OR instr(title, ?) = 1) AND title <> ?"
+    for row, title in execute(asked, (name, BEGIN, CLEARED_TITLE)).fetchall():
+        cleared = sentence_without(str(title), name, REMOVED)
+        if cleared != title:
+            yield int(row), cleared
 
 
 def _clear_audit(execute: Execute, study_id: str, has_chain: bool) -> None:

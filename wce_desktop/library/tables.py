@@ -51,21 +51,45 @@ class _Sentence(TypeDecorator[str]):
         return None if value is None else stored_sentence(value)
 
     def process_result_value(self, value: str | None, dialect: object) -> str | None:
-        if not isinstance(value, str) or not value.startswith(_BEGIN):
-            return value
-        try:
-            return text_from_json(json.loads(value))
-        except (ValueError, RecursionError):
-            return value
+        return value if value is None else sentence_of(value)
 
 
-_BEGIN = '{"text": '
+BEGIN = '{"text": '
+"""Of a sentence as JSON."""
 
 
 def stored_sentence(text: str) -> str:
     """A sentence as it stands in the database."""
     data = as_json(text)
     return json.dumps(data, ensure_ascii=False) if isinstance(data, dict) and data["values"] else format(text)
+
+
+def sentence_of(stored: str) -> str:
+    """The sentence that stands in the database; what is no JSON of one is returned as it is."""
+    if not isinstance(stored, str) or not stored.startswith(BEGIN):  # a damaged database holds anything
+        return stored
+    try:
+        return text_from_json(json.loads(stored))
+    except (ValueError, RecursionError):
+        return stored
+
+
+def sentence_without(stored: str, name: str, instead: str) -> str:
+    """What stands in the database for a sentence, with other words in place of a name, wherever that stands in it."""
+    if sentence_of(stored) is stored:
+        in_json = json.dumps(name, ensure_ascii=False)[1:-1]  # where the JSON is damaged
+        return stored.replace(in_json, instead).replace(name, instead)
+    data = json.loads(stored)
+    kept = _values_without(data, name, instead)
+    cleared = stored if kept == data else json.dumps(kept, ensure_ascii=False)
+    sentence = str(sentence_of(cleared))
+    return sentence.replace(name, instead) if name in sentence else cleared
+
+
+def _values_without(data: Any, name: str, instead: str) -> Any:
+    if isinstance(data, dict):
+        return {**data, "values": {key: _values_without(each, name, instead) for key, each in data["values"].items()}}
+    return data.replace(name, instead) if isinstance(data, str) else data
 
 
 def _study_id(name: str = "study_id") -> Column[str]:

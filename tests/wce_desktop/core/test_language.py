@@ -2,6 +2,8 @@
 
 import pytest
 
+from training.errors import UserError
+from training.texts import Text
 from wce_desktop.core.clock import counted, counted_text, format_frame, format_frame_stored, parse_position, percent
 from wce_desktop.core.language import in_english, number_text, read_translations, tr, tr_count, use_translations
 from wce_desktop.core.score_text import score_text
@@ -79,3 +81,14 @@ def test_german_texts_hold_no_english_number() -> None:
     wrong = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,2}|,\d{3})(?![\d.])")
     versions = "CVAT"  # whose format has the version 1.1
     assert [text for text in german.values() if wrong.search(text) and versions not in text] == []
+
+
+@pytest.mark.usefixtures("in_german")
+@pytest.mark.parametrize("name", ["a{b.mp4", "a}b.mp4", "{0}", "{a}{", "}{", "{a.b!x:y}"])
+def test_braces_in_names_are_shown_as_they_are(name: str) -> None:
+    sentence = f"The file {name} is gone."
+    assert tr(Text(sentence)) == sentence
+    assert tr(UserError(sentence)) == sentence
+    assert tr(UserError(sentence, "Look for it.")) == f"{sentence} Look for it."
+    assert tr("Undone: {title}", title=Text(name)) == f"Rückgängig gemacht: {name}"
+    assert tr(Text("{path} cannot be written ({reason}).", name, Text(name))).count(name) == 2

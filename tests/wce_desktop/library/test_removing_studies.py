@@ -14,6 +14,7 @@ from sqlalchemy import create_engine
 from tests.wce_desktop.sessions import add_study
 from training.datasets import local_paths
 from training.runs.reporter import SilentReporter
+from training.texts import Text, count_text
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -83,6 +84,47 @@ def test_nothing_of_it_is_left_but_that_it_was_removed(session: Session, study: 
     assert "Meier" not in left
     assert "of Anna" not in left
     assert library.annotations.undo("b") is not None, "edits of other studies can still be undone"
+
+
+NAMES = [
+    "Müller, Änne", 'the "second" one', "C:\\studies\\Anna", "Anna\\", '"Anna"', "Anna 😀", "{Anna}",
+    "text", "values", "name", "count", "Label", "1204", "Änne\tB", "Anna\u2028B", "{\"text\": ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_name_leaves_the_titles_of_other_studies_which_stay_sentences(
+    session: Session, study: Study, name: str
+) -> None:
+    library = session.library
+    library.studies.update(study.study_id, name=name)
+    titles = [
+        Text("Link with {name}", name),
+        count_text("Label {count} frame as {kind}", "Label {count} frames as {kind}", 1204, f"as in {name}!"),
+        Text("{title} of {study}", Text("Link with {name}", name), "b"),
+        f"Link with {name}",
+        Text("Label {part1}{part2}", name[:2], name[2:]),
+    ]
+    for number, title in enumerate(titles):
+        label = Label(f"l-{10 + number}", "b", Span(10 + 2 * number, 11 + 2 * number), "blood")
+        library.annotations.edit("b", title, [Add(label)])
+    library.removals.remove([study.study_id], {})
+    shown = [line.title for line in library.audit.entries("b")][-len(titles) :]
+    assert not [title for title in shown if name in title]
+    assert shown[0] == str(titles[0]).replace(name, "(removed)")
+    for title in shown:
+        assert not title.startswith('{"') or "values" not in title, "JSON is no sentence"
+    while library.annotations.undo_title("b"):
+        edit = library.annotations.undo("b")
+        assert edit is not None
+        assert name not in edit.title
+    with closing(sqlite3.connect(library.folder / "library.sqlite")) as connection:
+        stored = [row[0] for table in ("audit", "edits") for row in connection.execute(f"SELECT title FROM {table}")]
+    in_json = json.dumps(name, ensure_ascii=False)[1:-1]
+    for title in stored if name not in ("text", "values", "name", "count", '{"text": ') else ():
+        assert name not in title.replace('{"text": ', "")
+        assert in_json not in title
+    assert [each for each in check_log(library, SilentReporter()) if not isinstance(each, Note)] == []
 
 
 def test_the_log_stays_append_only(session: Session, study: Study) -> None:
