@@ -35,8 +35,8 @@ class ChildProcess:
     """One job's process. `run` blocks in one thread; `stop` and `cancel` come from any other and return at once.
 
     A cancel asks the child first and kills its whole process group when the grace is over. While the child reports that
-    it writes a checkpoint (`training.runs.events.Busy`) the grace waits, for at most `BUSY_SECONDS`. After a second cancel
-    nothing that the child says delays the end.
+    it writes a checkpoint (`training.runs.events.Busy`) the grace waits, for at most `BUSY_SECONDS`. After a second
+    cancel nothing that the child says delays the end.
     """
 
     def __init__(
