@@ -2,6 +2,7 @@
 
 import pytest
 
+from training.texts import Text
 from wce_desktop.core.clock import counted, counted_text, format_frame, format_frame_stored, parse_position, percent
 from wce_desktop.core.language import in_english, number_text, read_translations, tr, tr_count, use_translations
 from wce_desktop.core.score_text import score_text
@@ -29,6 +30,12 @@ def test_in_german_marks_are_exchanged() -> None:
     assert [score_text(score) for score in (0.5, 0.9972, 0.0002, 0.99996)] == ["0,50", "0,997", "<0,001", ">0,999"]
     assert [percent(share) for share in (0.005, 0.846, 1e-7)] == ["0,5 %", "84,6 %", "weniger als 0,01 %"]
     assert format_frame(31204) == "31.204"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_no_text_stays_no_text() -> None:
+    assert tr("") == tr(Text("")) == tr_count("", "", 2) == ""
+    assert tr("{why}", why="") == ""
 
 
 @pytest.mark.usefixtures("in_german")
