@@ -9403,7 +9403,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Show top 1 %</source>
-   <translation>Oberste 1 % zeigen</translation>
+   <translation>Oberste 1 %</translation>
   </message>
   <message>
    <source>Raise the threshold so that only the highest scores are flagged</source>

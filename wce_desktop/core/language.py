@@ -103,7 +103,7 @@ def _written(name: str, value: float | str, form: str) -> str:
 
 def _translated(text: str) -> str:
     """The translation of a text; one that only begins with another letter, capital or small, is the same text."""
-    if _stays_english.get():
+    if text == _LANGUAGE or _stays_english.get():
         return text
     if text in _translations:
         return _translations[text]

@@ -90,8 +90,8 @@ class FocusKeys(QObject):
 
     def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
         self._stop_watching()
-        if now is None or now.isWindow():
-            return
+        if now is None or now.isWindow() or now.window().windowType() == Qt.WindowType.Popup:
+            return  # the list of a drop-down has keys of its own, which a filter before Qt's would withhold
         if self._is_pressed_button(now):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
             return

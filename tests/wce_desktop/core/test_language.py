@@ -34,6 +34,12 @@ def test_in_german_marks_are_exchanged() -> None:
 
 
 @pytest.mark.usefixtures("in_german")
+def test_no_text_stays_no_text() -> None:
+    assert tr("") == tr(Text("")) == tr_count("", "", 2) == ""
+    assert tr("{why}", why="") == ""
+
+
+@pytest.mark.usefixtures("in_german")
 def test_numbers_among_the_values_of_a_text_are_written_so_and_other_values_are_left_alone() -> None:
     assert counted(1204, "frame") == "1.204 Bilder"
     assert tr_count("{count} frame", "{count} frames", 1) == "1 Bild"

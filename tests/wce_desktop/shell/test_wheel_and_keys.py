@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.every_window import rich_window
@@ -37,6 +37,34 @@ def test_a_key_in_a_choice_is_no_action(qtbot: QtBot, tmp_path: Path, text: str)
         assert not window.player.is_playing
         QTest.keyClick(box, Qt.Key.Key_Escape)
         assert window.player.hasFocus()
+
+
+def test_the_list_of_a_choice_is_used_with_keys(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        fill(qtbot, window)
+        wait(qtbot, lambda: bool(window.player.frame_index))
+        window.right.setCurrentIndex(1)
+        (box, *_) = [one for one in window.right.findChildren(QComboBox) if one.isVisible()]
+        box.setFocus()
+        before, frame, labels = box.currentIndex(), window.player.frame_index, stored(window)["labels"]
+        strike_in_list(box, Qt.Key.Key_Down, Qt.Key.Key_Escape)
+        assert box.currentIndex() == before
+        assert stored(window)["labels"] == labels
+        strike_in_list(box, Qt.Key.Key_M, Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Return)
+        assert box.currentIndex() == 1
+        assert not box.view().isVisible()
+        assert window.player.frame_index == frame
+        press(window, "undo")
+        assert box.currentIndex() == before
+
+
+def strike_in_list(box: QComboBox, *keys: Qt.Key) -> None:
+    """Open the list of a drop-down and strike keys in it."""
+    box.showPopup()
+    for key in keys:
+        popup = QApplication.activePopupWidget()
+        assert popup is not None
+        QTest.keyClick(popup.windowHandle(), key)
 
 
 def test_enter_in_the_list_of_studies_accepts_nothing(qtbot: QtBot, tmp_path: Path) -> None:

@@ -87,13 +87,11 @@ class FlagsNote(QFrame):
         grid = QGridLayout(self)
         grid.setContentsMargins(8, 6, 4, 6)
         grid.setSpacing(4)
-        grid.addWidget(self._text, 0, 0, 1, 3)
+        grid.addWidget(self._text, 0, 0, 1, 2)
         grid.addWidget(self.top, 1, 0)
         grid.addWidget(self.back, 1, 0)
-        grid.addWidget(self.finetune, 1, 1)
-        grid.addWidget(self.close_button, 1, 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
+        grid.addWidget(self.finetune, 1, 1, 1, 2)
+        grid.addWidget(self.close_button, 0, 2)
         self.hide()
 
     def set_compact(self, is_compact: bool) -> None:
