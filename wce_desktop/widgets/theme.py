@@ -154,7 +154,6 @@ TEXT = DARK.text
 MUTED = DARK.muted
 SELECTED = DARK.selected
 PRIMARY = DARK.primary
-PRESSED = DARK.pressed
 ACCENT = DARK.accent
 WARNING = DARK.warning
 
