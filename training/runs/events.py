@@ -197,11 +197,6 @@ class JsonReporter:
         """True once the window asked to stop or to cancel, or is gone."""
         return self._stop.is_set()
 
-    @property
-    def cancel_requested(self) -> bool:
-        """True once the window asked to cancel."""
-        return self._cancel.is_set()
-
     def request_stop(self) -> None:
         """Ask the work to finish its running step, keep what it has, and return."""
         self._stop.set()

@@ -67,7 +67,7 @@ class SessionState:
     scores_grown = Signal()  # a running job has scored further frames of the open study
     events_changed = Signal()
     suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
-    joining_changed = Signal()  # the suggested finding that is to be joined with another: see `Reading.joining`
+    joining_changed = Signal()  # the suggested finding that is to be joined with another: see `Flags.joining`
     grouping_changed = Signal()  # what groups events into suggested findings was chosen
     comparing_changed = Signal()  # what compares places was chosen
     undone = Signal(object)  # the Edit that was undone, of the open study or of `undo_study`

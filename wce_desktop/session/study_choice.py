@@ -47,7 +47,7 @@ class StudyRow:
 
 
 def patients_note_on(rows: Iterable[StudyRow]) -> str:
-    """See `session.patients.patients_note`; of these studies."""
+    """See `patients_note`; of these studies."""
     return note_on_files(sum(not row.patient_entered for row in rows))
 
 

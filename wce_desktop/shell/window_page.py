@@ -243,11 +243,6 @@ class SidePanels:
 
     # The reading mode
 
-    @property
-    def is_reading(self) -> bool:
-        """Whether the reading mode is on."""
-        return self._is_reading
-
     def only_frame(self) -> None:
         """Only frame, transport, labels and timeline; or everything again as it was."""
         if self._is_reading:

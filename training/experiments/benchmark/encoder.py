@@ -115,9 +115,6 @@ def _joined(parts: list[tuple[Tensor, Tensor]]) -> Embedded:
     return Embedded(*(torch.cat([part[place] for part in parts]).numpy() for place in (0, 1)))
 
 
-BATCH = 64
-
-
 def prior_settings(comparison: Comparison) -> PgConSettings:
     """How a comparison's `pgcon` cuts and shows prior views; `read_size` is the side of the frames that it needs."""
     made = stored_config({**pretrain_fields(comparison, PgCon.name, 0), "studies": "-", "out": "-"})

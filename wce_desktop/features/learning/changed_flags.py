@@ -11,7 +11,7 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.comparison import FlagChange
 from wce_desktop.workspace import Scorer, Workspace
 
-SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
+SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged, nor for each of many scorings that are queued
 
 
 class ChangedFlags(QObject):
@@ -32,7 +32,7 @@ class ChangedFlags(QObject):
         self._soon.timeout.connect(workspace.guard(self.show))
         self._session.study_opened.connect(self._study_opened)
         self._session.study_closed.connect(self.show)
-        self._session.scoring_changed.connect(self.show)
+        self._session.scoring_changed.connect(self._show_soon)
         self._session.events_changed.connect(self._show_soon)
         dialog.comparison.event_chosen.connect(workspace.guard(workspace.go_to_frame))
 

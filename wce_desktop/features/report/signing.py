@@ -74,7 +74,7 @@ class SignRequest:
         reader: the name under the signature.
         own: the hospital's template, or None.
         marks: what is drawn into its pictures.
-        version: the number that it gets, see `Library.next_report_version`.
+        version: the number that it gets, see `Reports.next_version`.
         keys: the readers' keys; None: it is signed without one.
         passphrase: of the reader's key, where it has one.
     """

@@ -37,7 +37,7 @@ FILTER = to_translate("Reading (*.json);;All files (*)")
 
 
 class SecondReadingFeature(Feature):
-    """A second reading is a study of its own with the same recording; see `Library.second_readings`."""
+    """A second reading is a study of its own with the same recording; see `Studies.second_readings`."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

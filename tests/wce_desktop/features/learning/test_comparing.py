@@ -11,8 +11,10 @@ from tests.videos import write_video
 from tests.wce_desktop.sessions import known_scores, write_model, write_scores
 from tests.wce_desktop.windows import main_window, wait
 from training.video import build_index
-from wce_desktop.features.learning.model.candidate import Candidate
+from wce_desktop.features.learning import changed_flags
+from wce_desktop.features.learning.model.candidate import Candidate, StudyChanges, study_changes
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
+from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -48,6 +50,25 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
         wait(qtbot, lambda: window.is_idle)
         assert rows(view) == []
         assert view._changes._title.text() == "other has not been scored with the new model."
+
+
+def test_queueing_many_scorings_counts_the_changed_flags_once(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    with main_window(qtbot, tmp_path) as window:
+        view = await_choice(window, tmp_path)
+
+        def count(session: Session, candidate: Candidate) -> StudyChanges:
+            counted.append(candidate.model.model_id)
+            return study_changes(session, candidate)
+
+        monkeypatch.setattr(changed_flags, "study_changes", count)
+        for number in range(20):
+            window.session.scores.set_scoring(frozenset({(f"study {number}", "m1")}))
+        wait(qtbot, lambda: bool(counted))
+        assert counted == ["m2"]
+        assert len(rows(view)) == 1
 
 
 def test_the_choice_is_made_once_and_can_be_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
