@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEventLoop, QObject, Qt, QTimerEvent
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.leaks import keep_home_in, no_leaks
@@ -18,6 +19,32 @@ HERE = Path(__file__).parent
 PATIENCE_MILLISECONDS = 20_000
 WITH_WINDOWS = {"features", "shell", "threads", "widgets"}
 
+
+class _Alarm(QObject):
+    """Ends an event loop after a time, without a connection."""
+
+    def __init__(self, milliseconds: int) -> None:
+        super().__init__()
+        self.loop = QEventLoop()
+        self.startTimer(milliseconds, Qt.TimerType.PreciseTimer)
+
+    def timerEvent(self, event: QTimerEvent) -> None:  # noqa: N802
+        self.killTimer(event.timerId())
+        self.loop.quit()
+
+
+def _wait(self: QtBot, ms: int) -> None:
+    """Let the window work for some milliseconds.
+
+    pytest-qt connects a helper for each wait. When the helper is deleted, Qt disconnects it under a lock and PySide
+    asks for the GIL; a thread that holds the GIL and connects something, as the layout of a text does, waits for the
+    lock.
+    """
+    alarm = _Alarm(ms)
+    alarm.loop.exec()
+
+
+QtBot.wait = _wait  # type: ignore[method-assign]
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
     assert wait.__kwdefaults__ is not None
     wait.__kwdefaults__["timeout"] = PATIENCE_MILLISECONDS  # not 5 s: a busy machine may take long
