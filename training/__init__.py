@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from training.api.evaluation import Evaluation, evaluate
     from training.api.finetuning import FinetuneResult, finetune
     from training.api.model import Model, load_model
-    from training.api.phantom import make_phantom
-    from training.api.study import FrameDataset, Study, open_study
+    from training.api.study import FrameDataset, Study, make_phantom, open_study
     from training.embeddings.neighbour import Neighbour, Neighbours
     from training.errors import UserError
     from training.inference.explanation import Explanation
@@ -74,7 +73,7 @@ _HOMES = {
     "evaluate": "api.evaluation",
     "finetune": "api.finetuning",
     "load_model": "api.model",
-    "make_phantom": "api.phantom",
+    "make_phantom": "api.study",
     "open_embeddings": "api.embedding_table",
     "open_study": "api.study",
 }

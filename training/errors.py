@@ -3,7 +3,8 @@
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from training.texts import Text, formats_in, join_texts, values_by_name
@@ -50,14 +51,25 @@ def reason_of(error: Exception) -> str:
     return type(error).__name__
 
 
-def not_written(path: Path, error: OSError) -> UserError:
+def not_written(path: Path, error: Exception) -> UserError:
     """The error for a file or folder that cannot be written."""
     return UserError(
         "{path} cannot be written ({reason}).",
         "Choose another folder, or free some disk space.",
         path,
-        error.strerror or error,
+        reason_of(error),
     )
+
+
+@contextmanager
+def writing(path: Path, *others: type[Exception]) -> Iterator[None]:
+    """Turn an error of the system, or one of the `others`, into `not_written`."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, (OSError, *others)):
+            raise
+        raise not_written(path, error) from error
 
 
 TRAINING_PACKAGES = ("torch", "matplotlib")

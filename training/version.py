@@ -1,6 +1,8 @@
 """The version of this program, of which `pyproject.toml` is the one place, and of its rules for numbering frames."""
 
+import platform
 import re
+import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
@@ -36,3 +38,10 @@ def version() -> str:
         return installed_version(DISTRIBUTION)
     except PackageNotFoundError:
         return UNKNOWN
+
+
+def versions() -> dict[str, str]:
+    """For cards: of this program, of Python, and of torch if it was used."""
+    torch = sys.modules.get("torch")
+    used = {"wce_desktop": version(), "python": platform.python_version()}
+    return {**used, **({"torch": str(torch.__version__)} if torch else {})}

@@ -18056,6 +18056,14 @@ ungesehen</translation>
    <translation>stabil</translation>
   </message>
   <message>
+   <source>exact</source>
+   <translation>exakt</translation>
+  </message>
+  <message>
+   <source>exact (faiss is not installed, and they exceed the memory budget: slow)</source>
+   <translation>exakt (faiss ist nicht installiert, und sie passen nicht in den Speicher: langsam)</translation>
+  </message>
+  <message>
    <source>{description}; {count} frames of {studies}</source>
    <translation>{description}; {count} Bilder von {studies}</translation>
   </message>
@@ -18074,6 +18082,18 @@ ungesehen</translation>
   <message>
    <source>Mark another span.</source>
    <translation>Einen anderen Abschnitt markieren.</translation>
+  </message>
+  <message>
+   <source>Approximate: recall {recall}.</source>
+   <translation>Näherung: Recall {recall}.</translation>
+  </message>
+  <message>
+   <source>Searched exactly, because few frames pass the filters.</source>
+   <translation>Exakt gesucht, weil wenige Bilder den Filtern entsprechen.</translation>
+  </message>
+  <message>
+   <source>The index of neighbours cannot be stored in {folder}.</source>
+   <translation>Der Index der ähnlichen Bilder kann nicht in {folder} gespeichert werden.</translation>
   </message>
   <message>
    <source>{k} neighbours cannot be found.</source>
@@ -18106,6 +18126,10 @@ ungesehen</translation>
     <numerusform>Nur {count} anderes Bild entspricht den Filtern.</numerusform>
     <numerusform>Nur {count} andere Bilder entsprechen den Filtern.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>approximate ({metric}: FAISS {name}, {probes} of {nlist} cells read, recall@10 {recall} measured with {recall_queries} frames of {recall_rows}; distances are exact)</source>
+   <translation>Näherung ({metric}: FAISS {name}, {probes} von {nlist} Zellen gelesen, Recall@10 {recall} gemessen mit {recall_queries} Bildern von {recall_rows}; Abstände sind exakt)</translation>
   </message>
   <message>
    <source>It has {frame_index} to {frame_index2}.</source>
@@ -18170,34 +18194,6 @@ ungesehen</translation>
   <message>
    <source>they have different numbers of dimensions</source>
    <translation>sie haben verschiedene Zahlen von Dimensionen</translation>
-  </message>
-  <message>
-   <source>(faiss is not installed, and they exceed the memory budget: slow)</source>
-   <translation>(faiss ist nicht installiert, und sie passen nicht in den Speicher: langsam)</translation>
-  </message>
-  <message>
-   <source>exact {why}</source>
-   <translation>exakt {why}</translation>
-  </message>
-  <message>
-   <source>exact</source>
-   <translation>exakt</translation>
-  </message>
-  <message>
-   <source>Searched exactly, because few frames pass the filters.</source>
-   <translation>Exakt gesucht, weil wenige Bilder den Filtern entsprechen.</translation>
-  </message>
-  <message>
-   <source>Approximate: recall {recall}.</source>
-   <translation>Näherung: Recall {recall}.</translation>
-  </message>
-  <message>
-   <source>{said} The index of neighbours cannot be stored in {folder}.</source>
-   <translation>{said} Der Index der ähnlichen Bilder kann nicht in {folder} gespeichert werden.</translation>
-  </message>
-  <message>
-   <source>approximate ({metric}: FAISS {name}, {probes} of {nlist} cells read, recall@10 {recall} measured with {recall_queries} frames of {recall_rows}; distances are exact)</source>
-   <translation>Näherung ({metric}: FAISS {name}, {probes} von {nlist} Zellen gelesen, Recall@10 {recall} gemessen mit {recall_queries} Bildern von {recall_rows}; Abstände sind exakt)</translation>
   </message>
   <message>
    <source>There is no unfinished {path} to continue.</source>
@@ -19124,6 +19120,10 @@ ungesehen</translation>
    <translation>linearer Klassifikator wird angepasst</translation>
   </message>
   <message>
+   <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
+   <translation>Embeddings von {what} Bildern: {sum} gespeichert, {count} zu berechnen.</translation>
+  </message>
+  <message>
    <source>reading frames without labels</source>
    <translation>Bilder ohne Labels werden gelesen</translation>
   </message>
@@ -19134,10 +19134,6 @@ ungesehen</translation>
   <message>
    <source>fine-tuning setting</source>
    <translation>Einstellung des Nachtrainings</translation>
-  </message>
-  <message>
-   <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
-   <translation>Embeddings von {what} Bildern: {sum} gespeichert, {count} zu berechnen.</translation>
   </message>
   <message>
    <source>Nobody is held out: the frames on which classes without labels are compared come from the studies of the training.</source>
@@ -19208,18 +19204,6 @@ ungesehen</translation>
    <translation>Fortgesetzt ab dem Checkpoint von Schritt {first}.</translation>
   </message>
   <message>
-   <source>The run folder {path} is not empty.</source>
-   <translation>Der Ordner {path} des Laufs ist nicht leer.</translation>
-  </message>
-  <message>
-   <source>The run folder {path} cannot be written ({reason}).</source>
-   <translation>Der Ordner {path} des Laufs kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>finetune</source>
-   <translation>Nachtraining</translation>
-  </message>
-  <message>
    <source>Frames on which a class is not there, used for that class only. Learned from: {learned}. Held out: {apart}.</source>
    <translation>Bilder, auf denen eine Klasse nicht vorliegt, nur für diese Klasse verwendet. Daraus gelernt: {learned}. Zurückgehalten: {apart}.</translation>
   </message>
@@ -19244,12 +19228,16 @@ ungesehen</translation>
    <translation>random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Laufs (auch eines Vortrainings) angeben.</translation>
   </message>
   <message>
-   <source>The model {model_id} is a {backbone}; its backbone is kept.</source>
-   <translation>Das Modell {model_id} ist ein {backbone}; sein Backbone wird behalten.</translation>
+   <source>model {model_id}</source>
+   <translation>Modell {model_id}</translation>
   </message>
   <message>
-   <source>The pretraining in {name} is a {backbone}; its backbone is kept.</source>
-   <translation>Das Vortraining in {name} ist ein {backbone}; sein Backbone wird behalten.</translation>
+   <source>The {whose} is a {backbone}; its backbone is kept.</source>
+   <translation>Das {whose} ist ein {backbone}; sein Backbone wird behalten.</translation>
+  </message>
+  <message>
+   <source>pretraining in {name}</source>
+   <translation>Vortraining in {name}</translation>
   </message>
   <message>
    <source>{path} is neither a model folder nor a run folder with a checkpoint.</source>
@@ -19260,16 +19248,16 @@ ungesehen</translation>
    <translation>Einen Ordner mit model.safetensors angeben, oder einen Lauf, der bis zu einem Checkpoint gekommen ist.</translation>
   </message>
   <message>
-   <source>The training patients of {name} are unknown: its split.json is missing or damaged.</source>
-   <translation>Die Trainingspatienten von {name} sind unbekannt: split.json fehlt oder ist beschädigt.</translation>
-  </message>
-  <message>
    <source>The checkpoint {weights} belongs to another kind of run or to another version of this program.</source>
    <translation>Der Checkpoint {weights} gehört zu einer anderen Art von Lauf oder zu einer anderen Version dieses Programms.</translation>
   </message>
   <message>
    <source>Start from a model folder, or from a run of this version.</source>
    <translation>Von einem Modellordner oder einem Lauf dieser Version ausgehen.</translation>
+  </message>
+  <message>
+   <source>The training patients of {name} are unknown: its split.json is missing or damaged.</source>
+   <translation>Die Trainingspatienten von {name} sind unbekannt: split.json fehlt oder ist beschädigt.</translation>
   </message>
   <message>
    <source>Training on {frames} frames ({counts}) of {patients}.</source>
@@ -19296,12 +19284,20 @@ ungesehen</translation>
    <translation>Keine Klasse wird erklärt: Helle Teile sehen für das Vortraining aus wie der röteste Teil des Bilds.</translation>
   </message>
   <message>
+   <source>No class: the overlay shows what determines the frame's embedding, not what is abnormal.</source>
+   <translation>Keine Klasse: Die Überlagerung zeigt, was das Embedding des Bilds bestimmt, nicht, was auffällig ist.</translation>
+  </message>
+  <message>
    <source>Nothing in this frame is evidence for {class_name}.</source>
    <translation>Nichts in diesem Bild spricht für {class_name}.</translation>
   </message>
   <message>
-   <source>No class: the overlay shows what determines the frame's embedding, not what is abnormal.</source>
-   <translation>Keine Klasse: Die Überlagerung zeigt, was das Embedding des Bilds bestimmt, nicht, was auffällig ist.</translation>
+   <source>The model {model_id} has no projection head: fine-tuning removes it.</source>
+   <translation>Das Modell {model_id} hat keinen Projektionskopf: Nachtraining entfernt ihn.</translation>
+  </message>
+  <message>
+   <source>Use the space backbone, or a pretraining.</source>
+   <translation>Den Raum backbone verwenden, oder ein Vortraining.</translation>
   </message>
   <message>
    <source>The network has no layer {layer}.</source>
@@ -19480,20 +19476,8 @@ ungesehen</translation>
    <translation>Scores der zurückgehaltenen Bilder werden berechnet</translation>
   </message>
   <message>
-   <source>The model {model_id} has no projection head: fine-tuning removes it.</source>
-   <translation>Das Modell {model_id} hat keinen Projektionskopf: Nachtraining entfernt ihn.</translation>
-  </message>
-  <message>
-   <source>Use --space backbone, or the run folder of a pretraining.</source>
-   <translation>--space backbone verwenden, oder den Ordner eines Vortrainings.</translation>
-  </message>
-  <message>
-   <source>The model {model_id} has only one set of weights.</source>
-   <translation>Das Modell {model_id} hat nur einen Satz Gewichte.</translation>
-  </message>
-  <message>
-   <source>Leave out step.</source>
-   <translation>step weglassen.</translation>
+   <source>can't allocate memory</source>
+   <translation>kein Speicher verfügbar</translation>
   </message>
   <message>
    <source>There is not enough memory on the {type} device for a single frame.</source>
@@ -19508,24 +19492,16 @@ ungesehen</translation>
    <translation>Speicher voll: weiter mit Batches von {largest} statt {size}.</translation>
   </message>
   <message>
-   <source>can't allocate memory</source>
-   <translation>kein Speicher verfügbar</translation>
+   <source>, {wanted} GB with its copies in {copies} checkpoints,</source>
+   <translation>, {wanted} GB mit ihren Kopien in {copies} Checkpoints,</translation>
+  </message>
+  <message>
+   <source>The memory bank of {frames} frames takes {size} GB{with_copies} in {folder}, where {free} GB are free.</source>
+   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB{with_copies} in {folder}, wo {free} GB frei sind.</translation>
   </message>
   <message>
    <source>Free some disk space, choose another folder for the run, or use fewer frames.</source>
    <translation>Plattenplatz freigeben, einen anderen Ordner für den Lauf wählen oder weniger Bilder verwenden.</translation>
-  </message>
-  <message>
-   <source>The memory bank of {frames} frames takes {size} GB in {folder}, where {free} GB are free.</source>
-   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB in {folder}, wo {free} GB frei sind.</translation>
-  </message>
-  <message>
-   <source>The memory bank of {frames} frames takes {size} GB, {wanted} GB with its copies in {copies} checkpoints, in {folder}, where {free} GB are free.</source>
-   <translation>Die Memory Bank von {frames} Bildern belegt {size} GB, {wanted} GB mit ihren Kopien in {copies} Checkpoints, in {folder}, wo {free} GB frei sind.</translation>
-  </message>
-  <message>
-   <source>The memory bank of {shape} frames cannot be made in {folder} ({reason}).</source>
-   <translation>Die Memory Bank von {shape} Bildern kann in {folder} nicht angelegt werden ({reason}).</translation>
   </message>
   <message>
    <source>A contrastive loss needs at least two frames in a batch</source>
@@ -19534,10 +19510,6 @@ ungesehen</translation>
   <message>
    <source>Set sequences to 2 or more; 64 is the published batch.</source>
    <translation>sequences auf 2 oder mehr setzen; 64 ist der veröffentlichte Batch.</translation>
-  </message>
-  <message>
-   <source>a method with a memory bank needs a projection head of at least one layer</source>
-   <translation>eine Methode mit Memory Bank braucht einen Projektionskopf mit mindestens einer Schicht</translation>
   </message>
   <message>
    <source>prior view</source>
@@ -19588,10 +19560,6 @@ ungesehen</translation>
    <translation>Clips brauchen Bilder in Sequenzen</translation>
   </message>
   <message>
-   <source>colo-scrl needs a projection head of at least one layer</source>
-   <translation>colo-scrl braucht einen Projektionskopf mit mindestens einer Schicht</translation>
-  </message>
-  <message>
    <source>Two views of a clip (Colo-SCRL, Xiang et al.)</source>
    <translation>Zwei Ansichten eines Clips (Colo-SCRL, Xiang et al.)</translation>
   </message>
@@ -19602,14 +19570,6 @@ ungesehen</translation>
   <message>
    <source>The queue holds {queue_keys} keys, but the frames make only {clips} clips: other views of a clip then count as different clips. Decrease queue_keys, or add studies.</source>
    <translation>Die Warteschlange fasst {queue_keys} Schlüssel, aber die Bilder ergeben nur {clips} Clips: Andere Ansichten eines Clips zählen dann als andere Clips. queue_keys senken oder Studien hinzufügen.</translation>
-  </message>
-  <message>
-   <source>Classifier only (cross-entropy)</source>
-   <translation>Nur Klassifikator (Kreuzentropie)</translation>
-  </message>
-  <message>
-   <source>No triplets; the baseline of Laiz and Pascual.</source>
-   <translation>Keine Triplets; die Vergleichsmethode von Laiz und Pascual.</translation>
   </message>
   <message>
    <source>there is no method {name}; there are {methods}</source>
@@ -19650,6 +19610,10 @@ ungesehen</translation>
   <message>
    <source>random view</source>
    <translation>zufällige Ansicht</translation>
+  </message>
+  <message>
+   <source>this method needs a projection head of at least one layer</source>
+   <translation>diese Methode braucht einen Projektionskopf mit mindestens einer Schicht</translation>
   </message>
   <message>
    <source>a projection head has up to {max_layers} layers with widths of 1 to {max_width}</source>
@@ -19698,6 +19662,14 @@ ungesehen</translation>
   <message>
    <source>Classifier and the hardest triplets of a batch (Hermans 2017).</source>
    <translation>Klassifikator und die schwersten Triplets eines Batches (Hermans 2017).</translation>
+  </message>
+  <message>
+   <source>Classifier only (cross-entropy)</source>
+   <translation>Nur Klassifikator (Kreuzentropie)</translation>
+  </message>
+  <message>
+   <source>No triplets; the baseline of Laiz and Pascual.</source>
+   <translation>Keine Triplets; die Vergleichsmethode von Laiz und Pascual.</translation>
   </message>
   <message>
    <source>masking {masked_share} of {places} places of a frame masks none or all of them</source>
@@ -19868,10 +19840,6 @@ ungesehen</translation>
    <translation>{path} ist nicht die Datei, die {sums} beschreibt (falscher Hash).</translation>
   </message>
   <message>
-   <source>The model folder {path} cannot be written ({reason}).</source>
-   <translation>Der Modellordner {path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
    <source>{path} is a file, but a model is a folder.</source>
    <translation>{path} ist eine Datei, aber ein Modell ist ein Ordner.</translation>
   </message>
@@ -19968,20 +19936,20 @@ ungesehen</translation>
    <translation>Dem Herunterladen zustimmen (--set download=true), {url} herunterladen und den Pfad der Datei angeben, oder --set backbone={default_backbone} wählen, dessen Gewichte mit dem Programm kommen.</translation>
   </message>
   <message>
-   <source>{name} could not be downloaded ({reason}).</source>
-   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the connection, or give the path of the file.</source>
-   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
-  </message>
-  <message>
    <source>bytes</source>
    <translation>Bytes</translation>
   </message>
   <message>
    <source>downloading {split}</source>
    <translation>{split} wird heruntergeladen</translation>
+  </message>
+  <message>
+   <source>{name} could not be downloaded ({reason}).</source>
+   <translation>{name} konnte nicht heruntergeladen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the connection, or give the path of the file.</source>
+   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
   </message>
   <message>
    <source>{source} does not fit a {backbone}: the weights {name} are missing or of another shape.</source>
@@ -20144,8 +20112,16 @@ ungesehen</translation>
    <translation>Labels werden gelesen</translation>
   </message>
   <message>
+   <source>The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.</source>
+   <translation>Das Vortraining in {run_dir} hat ein Netz für Einzelbilder trainiert ({method}), keinen Encoder von Clips.</translation>
+  </message>
+  <message>
    <source>The pretraining in {run_dir} trained an encoder of clips ({method}), which cannot be used for single frames.</source>
    <translation>Das Vortraining in {run_dir} hat einen Encoder von Clips trainiert ({method}), der nicht für Einzelbilder verwendet werden kann.</translation>
+  </message>
+  <message>
+   <source>Choose a pretraining by videomae or colo-scrl.</source>
+   <translation>Ein Vortraining mit videomae oder colo-scrl wählen.</translation>
   </message>
   <message>
    <source>Choose a pretraining by another method.</source>
@@ -20168,28 +20144,28 @@ ungesehen</translation>
    <translation>Es gibt: {found}.</translation>
   </message>
   <message>
-   <source>{name} step {step}</source>
-   <translation>{name} Schritt {step}</translation>
-  </message>
-  <message>
-   <source>The run folder {run_dir} is incomplete: its config.json is missing or damaged.</source>
-   <translation>Der Ordner {run_dir} des Laufs ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
+   <source>The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown which patients it was trained on.</source>
+   <translation>Der Ordner {run_dir} des Laufs ist unvollständig: split.json fehlt oder ist beschädigt, deshalb ist unbekannt, auf welchen Patienten trainiert wurde.</translation>
   </message>
   <message>
    <source>Choose another run.</source>
    <translation>Einen anderen Lauf wählen.</translation>
   </message>
   <message>
-   <source>The run in {run_dir} is not a pretraining but a {command}.</source>
-   <translation>Der Lauf in {run_dir} ist kein Vortraining, sondern: {command}.</translation>
+   <source>{name} step {step}</source>
+   <translation>{name} Schritt {step}</translation>
   </message>
   <message>
-   <source>Choose a pretraining's folder.</source>
-   <translation>Den Ordner eines Vortrainings wählen.</translation>
+   <source>Use --space backbone, or the run folder of a pretraining.</source>
+   <translation>--space backbone verwenden, oder den Ordner eines Vortrainings.</translation>
   </message>
   <message>
-   <source>The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown which patients it was trained on.</source>
-   <translation>Der Ordner {run_dir} des Laufs ist unvollständig: split.json fehlt oder ist beschädigt, deshalb ist unbekannt, auf welchen Patienten trainiert wurde.</translation>
+   <source>The model {model_id} has only one set of weights.</source>
+   <translation>Das Modell {model_id} hat nur einen Satz Gewichte.</translation>
+  </message>
+  <message>
+   <source>Leave out step.</source>
+   <translation>step weglassen.</translation>
   </message>
   <message>
    <source>Stop the run and start again with another learning rate, or from ImageNet weights.</source>
@@ -20220,14 +20196,6 @@ ungesehen</translation>
    <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
   </message>
   <message>
-   <source>The weights {path} cannot be written ({reason}).</source>
-   <translation>Die Gewichte {path} können nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space and resume the run.</source>
-   <translation>Plattenplatz freigeben und den Lauf fortsetzen.</translation>
-  </message>
-  <message>
    <source>the initial weights were trained on</source>
    <translation>wurden für die Ausgangsgewichte verwendet</translation>
   </message>
@@ -20252,6 +20220,14 @@ ungesehen</translation>
    <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
   </message>
   <message>
+   <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
+   <translation>Das Vortraining beginnt mit zufälligen Gewichten, weil die ImageNet-Gewichte nicht auf diesem Computer sind. Das Embedding kann kollabieren oder schlechter sein als mit ImageNet-Gewichten. Um sie zu verwenden, das Herunterladen erlauben (--set download=true) oder eine Datei mit Gewichten angeben.</translation>
+  </message>
+  <message>
+   <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
+   <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
+  </message>
+  <message>
    <source>ImageNet weights are of single frames</source>
    <translation>ImageNet-Gewichte sind für Einzelbilder</translation>
   </message>
@@ -20264,28 +20240,12 @@ ungesehen</translation>
    <translation>{method} trainiert einen Encoder von Clips, und {what}.</translation>
   </message>
   <message>
-   <source>The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.</source>
-   <translation>Das Vortraining in {run_dir} hat ein Netz für Einzelbilder trainiert ({method}), keinen Encoder von Clips.</translation>
-  </message>
-  <message>
-   <source>Choose the run of a pretraining by videomae or colo-scrl.</source>
-   <translation>Ein Vortraining mit videomae oder colo-scrl wählen.</translation>
-  </message>
-  <message>
    <source>The encoder in {run} has another size: {name} is {other}, not {value}.</source>
    <translation>Der Encoder in {run} hat eine andere Größe: {name} ist {other}, nicht {value}.</translation>
   </message>
   <message>
    <source>Choose the preset and the settings of that run.</source>
    <translation>Voreinstellung und Einstellungen jenes Laufs wählen.</translation>
-  </message>
-  <message>
-   <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
-   <translation>Das Vortraining beginnt mit zufälligen Gewichten, weil die ImageNet-Gewichte nicht auf diesem Computer sind. Das Embedding kann kollabieren oder schlechter sein als mit ImageNet-Gewichten. Um sie zu verwenden, das Herunterladen erlauben (--set download=true) oder eine Datei mit Gewichten angeben.</translation>
-  </message>
-  <message>
-   <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
-   <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
   </message>
   <message>
    <source>{method} needs video, but all studies of {name} are still images.</source>
@@ -20728,6 +20688,14 @@ ungesehen</translation>
    <translation>{path} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
   </message>
   <message>
+   <source>The run folder {path} is not empty.</source>
+   <translation>Der Ordner {path} des Laufs ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>The run folder {path} cannot be written ({reason}).</source>
+   <translation>Der Ordner {path} des Laufs kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>training of re-identification</source>
    <translation>Training der Wiedererkennung</translation>
   </message>
@@ -21004,14 +20972,6 @@ ungesehen</translation>
    <translation>Liste von {value}</translation>
   </message>
   <message>
-   <source>The checkpoint {path} cannot be written ({reason}).</source>
-   <translation>Der Checkpoint {path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space and resume the run; the previous checkpoint is kept.</source>
-   <translation>Plattenplatz freigeben und den Lauf fortsetzen; der vorige Checkpoint bleibt erhalten.</translation>
-  </message>
-  <message>
    <source>Stopped early. Everything finished so far is kept.</source>
    <translation>Vorzeitig gestoppt. Alles bisher Fertige bleibt erhalten.</translation>
   </message>
@@ -21070,10 +21030,6 @@ ungesehen</translation>
   <message>
    <source>no space left</source>
    <translation>kein Platz mehr</translation>
-  </message>
-  <message>
-   <source>The report folder {folder} cannot be written ({reason}).</source>
-   <translation>Der Ordner {folder} des Berichts kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>table of a run</source>
@@ -21150,10 +21106,6 @@ ungesehen</translation>
   <message>
    <source>It is computed again at the next request.</source>
    <translation>Bei der nächsten Anfrage wird es neu berechnet.</translation>
-  </message>
-  <message>
-   <source>Use the space backbone, or a pretraining.</source>
-   <translation>Den Raum backbone verwenden, oder ein Vortraining.</translation>
   </message>
   <message>
    <source>networks</source>

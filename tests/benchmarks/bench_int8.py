@@ -40,7 +40,7 @@ class Int8Engine(OpenVinoEngine):
         self.calibration, self.options = calibration, options
         super().__init__(network, plan)
 
-    def _compiled(self, key: object) -> Any:
+    def _compiled(self, key: str) -> Any:
         nncf: Any = importlib.import_module("nncf")
         rows = nncf.Dataset([frame[None] for frame in self.calibration])
         graph = nncf.quantize(_frame_graph(self.network, key), rows, subset_size=len(self.calibration), **self.options)

@@ -77,9 +77,6 @@ def against_others(network: FrameClassifier, prepared: NDArray[np.uint8], rounds
     results = timed(works, rounds, "pytorch-grad-cam" if theirs else "bare float32 passes")
     print(f"passes: {results['exact, float32'].passes} of {network.config.embedding_size} and the baseline's")
     if theirs is not None:
-        # Where the definitions agree: they align corners.
-        same = score_cam(plain, prepared, TARGET, align_corners=True).map
-        print(f"correlation with pytorch-grad-cam, corners aligned: {alike(same, results['pytorch-grad-cam']):.5f}")
         for name in ("exact, float32", f"exact, {default.plan.precision}"):
             like = alike(results[name].map, results["pytorch-grad-cam"])
             print(f"correlation with pytorch-grad-cam, {name}: {like:.5f}")

@@ -11,8 +11,8 @@ import torch
 from torch import nn
 
 from tests.benchmarks.bench_pgcon_step import timed
+from training.methods.pgcon_heads import use_single_windows
 from training.models.backbones import find_backbone
-from training.models.single_window import use_single_windows
 
 
 def main() -> None:

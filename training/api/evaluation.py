@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from training.api.arguments import CallingReporter, OnEvent, PathLike, as_choice, as_path
 from training.api.model import Model, load_model
 from training.datasets.image_set import read_image_set
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
 from training.metrics.figures import ANY, class_figures, trust_warning
 from training.metrics.pooled import pooled_auc
@@ -111,7 +111,7 @@ class Evaluation:
             UserError: the folder cannot be written.
         """
         out = check_output_folder(as_path(folder, "folder"), "report folder")
-        try:
+        with writing(out):
             out.mkdir(parents=True, exist_ok=True)
             write_json(out / "figures.json", {"notice": NOTICE, "model": self.model_id, "by": self.by} | {
                 "figures": self.figures, "warning": self.warning})  # fmt: skip
@@ -121,9 +121,6 @@ class Evaluation:
                 for row in zip(self.filenames, self.labels, self.groups, self.scores.tolist(), strict=True):
                     writer.writerow([*row[:3], *(f"{score:.6f}" for score in row[3])])
             (out / "report.html").write_text(self._page(), encoding="utf-8")
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise UserError(f"The report folder {out} cannot be written ({reason}).", "Choose another one.") from error
         return out / "report.html"
 
     def _page(self) -> str:

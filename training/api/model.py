@@ -19,10 +19,9 @@ from training.files.kinds import EMBEDDING_FILE
 from training.files.outputs import check_output
 from training.inference.engine import Engine, EngineOutput, open_engine
 from training.inference.explanation import LAST_LAYER, METHODS, Explanation, Method
-from training.inference.scored_model import ScoredModel, open_scored_model
 from training.models.folder import ModelFolder
-from training.models.inference_network import Space
-from training.pretraining.pretrained import is_pretraining
+from training.models.inference_network import InferenceNetwork, Space
+from training.pretraining.pretrained import is_pretraining, open_network
 
 if TYPE_CHECKING:
     from training.inference.explained_model import ExplainedModel
@@ -47,7 +46,7 @@ def load_model(
     folder = as_path(path, "path")
     as_choice(device, "device", get_args(DeviceName))
     as_choice(space, "space", get_args(Space))
-    return Model(folder, open_scored_model(folder, space, step), device, step)
+    return Model(folder, open_network(folder, space, step), device, step)
 
 
 class Model:
@@ -62,16 +61,16 @@ class Model:
         embedding_size: numbers in one embedding.
     """
 
-    def __init__(self, path: Path, scored: ScoredModel, device: DeviceName, step: int | None = None) -> None:
+    def __init__(self, path: Path, network: InferenceNetwork, device: DeviceName, step: int | None = None) -> None:
         self.path = path
-        self.model_id = scored.model_id
-        self.classes = scored.classes
-        self.input_size = scored.input_size
-        self.embedding_size = scored.embedding_size
+        self.model_id = network.model_id
+        self.classes = network.classes
+        self.input_size = network.input_size
+        self.embedding_size = network.embedding_size
         self.card: Mapping[str, Any] = MappingProxyType(
             {} if is_pretraining(path) else dict(ModelFolder.open(path).card)
         )
-        self._scored = scored
+        self._network = network
         self._device = device
         self._step = step
 
@@ -108,7 +107,7 @@ class Model:
         reporter = CallingReporter(on_event)
         score_study(
             with_frames.path,
-            self._scored,
+            self._network,
             path,
             device=self._device,
             scenes=scenes,
@@ -188,7 +187,7 @@ class Model:
 
     @cached_property
     def _engine(self) -> Engine:
-        return open_engine(self._scored.load(), choose_plan(inference_device(self._device)[0]))
+        return open_engine(self._network, choose_plan(inference_device(self._device)[0]))
 
     @cached_property
     def _explained(self) -> "ExplainedModel":

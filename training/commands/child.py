@@ -15,9 +15,11 @@ from training.files.json_text import read_json_object
 from training.files.terminal import careless_stream
 from training.runs.events import STOPPED_EARLY, JsonReporter, Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
+from training.runs.reporter import Reporter
 
 EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
 NICENESS = 5
+"""Keeps the window fluid where there are few cores; a job that starves would be slow to hear a stop."""
 ASK = b"ask "
 
 
@@ -29,7 +31,8 @@ def run_job(config_path: Path) -> int:
     """
     events, control = _claim_streams()
     _print_safe_traces()
-    _yield_to_window()
+    if hasattr(os, "nice"):  # on Windows the parent chose a lower class when it started this process
+        os.nice(NICENESS)
     reporter = JsonReporter(events)
     threading.Thread(target=_listen, args=(control, reporter), name="control", daemon=True).start()
     outcome = _outcome_of(config_path, reporter)
@@ -55,38 +58,28 @@ def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
     return outcome
 
 
-def _run_command(config_path: Path, reporter: JsonReporter) -> dict[str, Any]:
-    """Read the config, find the command, check its settings and run it."""
-    from training.commands.common import find_command
-
-    name, settings = _read_config(config_path)
-    config_class, run, _ = find_command(name)
-    config = _check_settings(name, config_class, settings)
-    reporter.check()
-    return run(config, reporter)
-
-
-def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
-    try:
-        data = read_json_object(path, "job")
-        return str(data["command"]), dict(data["config"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
-
-
-def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -> Any:
-    """The command's config; a setting that it refuses is named."""
+def _run_command(path: Path, reporter: Reporter) -> dict[str, Any]:
+    """Read the config, find the command, check its settings and run it; a setting that it refuses is named."""
     from pydantic import ValidationError
 
+    from training.commands.common import find_command
     from training.settings import shortened, what_is_wrong
 
     try:
-        return config_class.stored(**settings)
+        data = read_json_object(path, "job")
+        name, settings = str(data["command"]), dict(data["config"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError("The job's config {path} is not JSON with a command and a config.", "", path) from error
+    config_class, run, _ = find_command(name)
+    try:
+        config = config_class.stored(**settings)
     except ValidationError as error:
         first = error.errors()[0]
         setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
         said = what_is_wrong(first)
-        raise UserError("{setting} of {command} is not valid: {said}.", "", setting, command, said) from error
+        raise UserError("{setting} of {command} is not valid: {said}.", "", setting, name, said) from error
+    reporter.check()
+    return run(config, reporter)
 
 
 def _claim_streams() -> tuple[int, int]:
@@ -126,15 +119,6 @@ def _listen(control: int, reporter: JsonReporter) -> None:
             elif line.startswith(ASK):
                 reporter.asked.put(line.removeprefix(ASK).decode("utf-8", errors="replace"))
     reporter.request_stop()
-
-
-def _yield_to_window() -> None:
-    """Lower this process's priority a little, so that the window stays fluid on a machine with few cores.
-
-    Not by much: a job that starves beside other programs would also be slow to hear a stop.
-    """
-    if hasattr(os, "nice"):  # on Windows the parent chose a lower class when it started this process
-        os.nice(NICENESS)
 
 
 if __name__ == "__main__":

@@ -61,13 +61,15 @@ def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporte
     Queries of a fold's model are of groups that it was not trained on; `all_other_groups` also searches the others
     (a library's labelled frames), `unseen_groups` only among its held-out ones.
     """
-    from training.evaluation.neighbour_labels import QueryResult, draw_queries, run_queries, summary
+    from training.evaluation.neighbour_labels import QueryResult, draw_queries, embed_images, run_queries, summary
 
     image_set, names = _images(config)
     answers: dict[str, list[QueryResult]] = {}
     for model, held_out in _models(config):
         with tempfile.TemporaryDirectory(prefix=scratch_prefix("neighbours"), ignore_cleanup_errors=True) as folder:
-            frames = _frames(config, image_set, model, Path(folder), reporter)
+            size, memory, spill = model.config.input_size, config.memory_mib << 20, Path(folder) / "frames.tmp"
+            store = image_set.load(image_set.labelled, size, memory, spill, reporter)
+            frames = embed_images(store, model, Path(folder), config.device, reporter)
             unseen = [group for group in frames.labels if held_out is None or group in held_out]
             if not unseen:
                 raise UserError(f"{model.path} was trained on all groups of these images.")
@@ -113,17 +115,6 @@ def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, f
         if not isinstance(held_out, list) or not all(isinstance(group, str) for group in held_out):
             raise UserError(f"{path} does not name the groups that were held out.", "Train the fold again.")
         yield ModelFolder.open(path.parent / "model"), frozenset(held_out)
-
-
-def _frames(
-    config: EvaluateNeighboursCommand, image_set: "ImageSet", model: "ModelFolder", folder: Path, reporter: Reporter
-) -> Any:
-    from training.evaluation.neighbour_labels import embed_images
-
-    size = model.config.input_size
-    spill = folder / "frames.tmp"
-    store = image_set.load(image_set.labelled, size, config.memory_mib << 20, spill, reporter)
-    return embed_images(store, model, folder, config.device, reporter)
 
 
 def _write(

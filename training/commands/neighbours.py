@@ -1,6 +1,5 @@
 """`python -m training neighbours`: the frames of some studies that look most like a given one, as a table."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -12,7 +11,7 @@ from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
     from training.embeddings.knn import FrameLabels
-    from training.embeddings.neighbour import Neighbour, NeighbourFilter, StudyEmbeddings
+    from training.embeddings.neighbour import StudyEmbeddings
     from training.embeddings.neighbour_index import NeighbourIndex
 
 
@@ -70,7 +69,10 @@ class NeighboursCommand(CommandConfig):
 
 def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, Any]:
     """Search; the result holds the table as text, the vote, and how it was searched. No torch anywhere."""
+    import numpy as np
+
     from training.embeddings.knn import votes
+    from training.embeddings.neighbour import NeighbourFilter, relation
     from training.embeddings.neighbour_index import NeighbourIndex
 
     studies = _studies(config)
@@ -87,12 +89,31 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     labels = _labels(config, index)
     span, frame = config.span, config.frame or 0
     query = index.vector(study_id, frame) if span is None else index.mean_of(study_id, span)
-    where = _filter(config, index, study_id, {study.study_id: study.patient_id for study in studies}, labels)
+    masks = None
+    if config.labelled_only:
+        masks = {name: np.isin(index.frame_index(name), list(labels.get(name, ()))) for name in index.study_ids}
+    where = NeighbourFilter(
+        study_id=study_id,
+        patient_id=next((study.patient_id for study in studies if study.study_id == study_id), ""),
+        frame_index=config.frame,
+        span=config.span,
+        scope=config.scope,
+        min_seconds_to_query=config.min_seconds_to_query,
+        min_seconds_among=config.min_seconds_among,
+        frames=masks,
+    )
     found = index.find(
         query, config.k, metric=config.metric, where=where, check=reporter.check, progress=reporter.progress
     )
-    rows = [_row(item, config, study_id, labels) for item in found.items]
-    result: dict[str, Any] = {"text": _table(rows), "note": found.note, "search": index.description}
+    words = {"window": "within the window", "study": "same study", "other": "other study"}
+    lines: list[tuple[str, ...]] = []
+    for item in found.items:
+        seconds = int(item.video_seconds)
+        time = f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+        where_it_is = words[relation(study_id, config.frame, item, config.window)]
+        named = ", ".join(labels.get(item.study_id, {}).get(item.frame_index, ()))
+        lines.append((item.study_id, f"{item.frame_index:,}", time, f"{item.distance:.4g}", where_it_is, named))
+    result: dict[str, Any] = {"text": _table(lines), "note": found.note, "search": index.description}
     if labels:
         vote = votes(index, query, labels, where=where, check=reporter.check)
         result["vote"] = {label: round(weight, 4) for label, weight in vote.weights.items()}
@@ -128,55 +149,10 @@ def _labels(config: NeighboursCommand, index: "NeighbourIndex") -> "FrameLabels"
     return labels
 
 
-def _filter(
-    config: NeighboursCommand,
-    index: "NeighbourIndex",
-    study_id: str,
-    patients: Mapping[str, str],
-    labels: "FrameLabels",
-) -> "NeighbourFilter":
-    import numpy as np
-
-    from training.embeddings.neighbour import NeighbourFilter
-
-    masks = None
-    if config.labelled_only:
-        masks = {name: np.isin(index.frame_index(name), list(labels.get(name, ()))) for name in index.study_ids}
-    return NeighbourFilter(
-        study_id=study_id,
-        patient_id=patients.get(study_id, ""),
-        frame_index=config.frame,
-        span=config.span,
-        scope=config.scope,
-        min_seconds_to_query=config.min_seconds_to_query,
-        min_seconds_among=config.min_seconds_among,
-        frames=masks,
-    )
-
-
-def _row(item: "Neighbour", config: NeighboursCommand, study_id: str, labels: "FrameLabels") -> dict[str, Any]:
-    from training.embeddings.neighbour import relation
-
-    words = {"window": "within the window", "study": "same study", "other": "other study"}
-    return {
-        "study": item.study_id,
-        "patient": item.patient_id,
-        "frame": item.frame_index,
-        "video_seconds": item.video_seconds,
-        "distance": item.distance,
-        "where": words[relation(study_id, config.frame, item, config.window)],
-        "labels": list(labels.get(item.study_id, {}).get(item.frame_index, ())),
-    }
-
-
-def _table(rows: list[dict[str, Any]]) -> str:
+def _table(rows: list[tuple[str, ...]]) -> str:
     """Columns as wide as what stands in them."""
-    lines = [("", "study", "frame", "time", "distance", "where", "labels")]
-    for place, row in enumerate(rows, 1):
-        seconds = int(row["video_seconds"])
-        time = f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-        cells = (str(place), row["study"], f"{row['frame']:,}", time, f"{row['distance']:.4g}")
-        lines.append((*cells, row["where"], ", ".join(row["labels"])))
+    lines: list[tuple[str, ...]] = [("", "study", "frame", "time", "distance", "where", "labels")]
+    lines += [(str(place), *row) for place, row in enumerate(rows, 1)]
     widths = [max(len(line[column]) for line in lines) for column in range(7)]
     return "\n".join(
         "  ".join(cell.rjust(width) if column in (0, 2, 3, 4) else cell.ljust(width)

@@ -1,6 +1,7 @@
 """Commands that run a model over a study: `score`, `embed-clips` and `embed-reid`; `explain` takes one frame."""
 
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -57,7 +58,7 @@ class ScoreCommand(CommandConfig):
 def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     """Score; the result is the `ScoreSummary` as JSON values. torch is imported here, not with the settings."""
     from training.models.folder import ModelFolder
-    from training.pretraining.pretrained import Pretrained, is_pretraining
+    from training.pretraining.pretrained import Pretrained, is_pretraining, open_network
     from training.video import saved_or_new_index
 
     # A damaged folder is reported before torch is imported, which takes seconds.
@@ -80,11 +81,10 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         reporter.log(note)
 
     from training.inference.score import score_study
-    from training.inference.scored_model import open_scored_model
 
     summary = score_study(
         config.path,
-        open_scored_model(config.model, config.space, config.step),
+        open_network(config.model, config.space, config.step),
         config.out,
         device=config.device,
         resume=config.resume,
@@ -97,23 +97,16 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     return asdict(summary) | {"out": str(summary.out)}
 
 
-def _is_scored(out: Path, model: "ModelFolder") -> bool:
-    """Whether the finished scores of a model are there, which may have CAMs."""
-    from training.embeddings.file import EmbeddingFile
-
-    try:
-        with EmbeddingFile.open(out) as file:
-            return file.header.model_sha256 == model.sha256
-    except UserError:
-        return False
-
-
 def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) -> dict[str, Any] | None:
     """The result of scoring stored embeddings; None where there are none that can be used, which is logged."""
+    from training.embeddings.file import EmbeddingFile
     from training.inference.rescoring import open_reusable, rescore
 
-    if config.reuse is None or _is_scored(config.out, model):
+    if config.reuse is None:
         return None
+    with suppress(UserError), EmbeddingFile.open(config.out) as scored:
+        if scored.header.model_sha256 == model.sha256:  # finished scores by this model, which may have CAMs
+            return None
     started = time.monotonic()
     try:
         file = open_reusable(config.reuse, model, config.path)
@@ -194,7 +187,6 @@ class EmbedReidCommand(CommandConfig):
 def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, Any]:
     """Embed; the result says how many frames were embedded, and from which score on."""
     from training.embeddings.file import EmbeddingFile
-    from training.errors import UserError
     from training.reidentification.model import ReidModel
     from training.reidentification.study_vectors import FLOOR_SHARE, embed_flagged
     from training.video import has_fingerprint, saved_or_new_index

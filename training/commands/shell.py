@@ -12,8 +12,9 @@ from typer.main import get_command
 from training.commands import COMMANDS
 from training.commands.common import find_command, is_other_rank, make_config
 from training.commands.options import add_command
-from training.errors import UserError, not_in_reading_edition
+from training.errors import UserError
 from training.files.terminal import EXIT_FAILED, print_lines
+from training.runs.failure import describe_failure, is_expected
 from training.runs.reporter import Cancelled
 
 DISK_FULL = (errno.ENOSPC, errno.EFBIG)
@@ -55,25 +56,17 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         app = make_app(whole=arguments)
         get_command(app)(arguments, prog_name="python -m training")  # `app` itself would replace `sys.excepthook`
-    except UserError as error:
-        print_message(*filter(None, (error.message, error.hint)))
-        return EXIT_FAILED
-    except ModuleNotFoundError as error:
-        lacking = not_in_reading_edition(error)
-        if lacking is None:
+    except (UserError, ModuleNotFoundError, MemoryError) as error:
+        if not is_expected(error):
             raise
-        print_message(lacking.message, lacking.hint)
+        outcome = describe_failure(error)
+        print_message(*filter(None, (outcome.message, outcome.hint)))
         return EXIT_FAILED
     except OSError as error:
         if error.filename is None and error.errno not in DISK_FULL:
             raise  # nothing that the person named: a bug
         what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
         print_message(f"{what}: {error.strerror}.", "Check the name, the folder's permissions and the disk.")
-        return EXIT_FAILED
-    except MemoryError:
-        print_message(
-            "The computer ran out of memory.", "Close other programs, or choose smaller numbers (batch, size, frames)."
-        )
         return EXIT_FAILED
     except (Cancelled, KeyboardInterrupt):
         print_message("Stopped. Run the same command with --resume to continue.")

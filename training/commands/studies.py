@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig
-from training.errors import UserError
+from training.errors import writing
 from training.files.kinds import FRAME_INDEX
 from training.files.marks import OutputFile, OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
@@ -62,22 +62,8 @@ def run_phantom(config: PhantomCommand, reporter: Reporter) -> dict[str, Any]:
     from training.datasets.manifest import load_manifest
     from training.phantom.dataset import write_studies
 
-    manifest = write_studies(
-        config.out,
-        studies=config.studies,
-        frames=config.frames,
-        seed=config.seed,
-        size_px=config.size_px,
-        passes=config.passes,
-        positive_share=config.positive_share,
-        first_patient=config.first_patient,
-        rest_share=config.rest_share,
-        frames_per_second=config.frames_per_second,
-        speed=config.speed,
-        alike=config.alike,
-        overwrite=config.overwrite,
-        reporter=reporter,
-    )
+    settings: dict[str, Any] = config.model_dump(exclude={"out", "device"})
+    manifest = write_studies(config.out, reporter=reporter, **settings)
     done = len(load_manifest(manifest).studies)
     rows = read_labels(manifest.with_name("labels.csv"))
     positive = {(row.study_id, frame) for row in rows if row.label != NORMAL for frame in range(row.start, row.stop)}
@@ -113,13 +99,9 @@ def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:
     if config.check:
         index = verify_index(config.path, index, samples=config.check, reporter=reporter)
     if config.out is not None:
-        try:
+        with writing(config.out):
             config.out.parent.mkdir(parents=True, exist_ok=True)
             index.save(config.out)
-        except OSError as error:
-            raise UserError(
-                "{out} cannot be written ({strerror}).", "Choose another folder.", config.out, error.strerror
-            ) from error
     gaps, keys = np.diff(index.video_seconds), np.flatnonzero(index.is_key)
     return {
         "path": str(config.path),
@@ -197,7 +179,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
             for one in DATA_SETS.values()
         }
     data_set = find_data_set(config.name)
-    known = vocabulary(_vocabulary_name(config.name), config.also)
+    known = vocabulary("kid" if config.name in ("kid1", "kid2") else config.name, config.also)
     reporter.progress(0, 1, "folders", Text("reading {name}", config.folder.name))
     found = data_set.read(config.folder)
     reporter.progress(1, 1, "folders", Text("reading {name}", config.folder.name))
@@ -216,7 +198,3 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
         config.overwrite,
     )
     return export(request, found, inside, reporter)
-
-
-def _vocabulary_name(name: str) -> str:
-    return "kid" if name in ("kid1", "kid2") else name

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ class EmbeddingChunk:
     def __len__(self) -> int:
         return len(self.embeddings)
 
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """What there is, by dataset."""
         named = {
             "embeddings": self.embeddings,
@@ -74,13 +75,11 @@ class EmbeddingChunk:
         """The same with the rows of missing frames ((K,) bool) blotted out."""
         if not missing.any():
             return self
-        floats = [
-            None if array is None else np.where(_rows(missing, array), np.asarray(np.nan, array.dtype), array)
-            for array in (self.embeddings, self.scores, self.cams)
-        ]
-        colour = np.where(missing[:, None], np.uint8(0), self.mean_color).astype(np.uint8)
-        assert floats[0] is not None
-        return EmbeddingChunk(floats[0], colour, floats[1], floats[2], self.same_as)
+        made = {name: array.copy() for name, array in self.arrays().items()}
+        for name, array in made.items():
+            if name != "same_as":
+                array[missing] = 0 if name == "mean_color" else np.nan
+        return EmbeddingChunk(**made)
 
     def repeated(self, row: NDArray[np.int64], same_as: NDArray[np.int64]) -> "EmbeddingChunk":
         """Rows of L successive frames, some of them the same.
@@ -89,9 +88,7 @@ class EmbeddingChunk:
             row: (L,) for each frame its row here.
             same_as: (L,) see there.
         """
-        rows = [None if array is None else array[row] for array in (self.embeddings, self.scores, self.cams)]
-        assert rows[0] is not None
-        return EmbeddingChunk(rows[0], self.mean_color[row], rows[1], rows[2], same_as)
+        return EmbeddingChunk(**{name: array[row] for name, array in self.arrays().items()} | {"same_as": same_as})
 
 
 def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:
@@ -105,7 +102,3 @@ def as_stored(array: NDArray[np.generic], dtype: str) -> NDArray[np.generic]:
     if dtype == "<f2" and array.dtype != np.float16:
         array = np.clip(array, -FLOAT16_MAX, FLOAT16_MAX)  # NaN stays NaN
     return np.ascontiguousarray(array, dtype=dtype)
-
-
-def _rows(missing: NDArray[np.bool_], array: NDArray[np.floating]) -> NDArray[np.bool_]:
-    return missing.reshape(-1, *[1] * (array.ndim - 1))

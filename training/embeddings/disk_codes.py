@@ -37,14 +37,13 @@ def is_there() -> bool:
     return importlib.util.find_spec("faiss") is not None
 
 
-def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric, seed: int = 0) -> Any:
+def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric) -> Any:
     """An empty `faiss.IndexIVFPQ` whose cells and codes suit a sample of the rows.
 
     Args:
         rows: from which a sample is drawn.
         is_valid: (T,) rows that may be drawn; those that turn out not to be finite throughout are left out.
         metric: "cosine": of vectors of length 1.
-        seed: of the sample.
 
     Raises:
         TooFewError: fewer than 256 rows are finite.
@@ -53,7 +52,7 @@ def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric, se
     valid = np.flatnonzero(is_valid)
     lists = _lists(len(valid))
     most = min(len(valid), max(FEWEST, min(lists * TRAINED_PER_LIST, MOST_TRAINED_BYTES // (4 * rows.size))))
-    sample = np.sort(np.random.default_rng(seed).choice(valid, most, replace=False))
+    sample = np.sort(np.random.default_rng(0).choice(valid, most, replace=False))
     vectors = rows.gather(sample)
     vectors = vectors[np.isfinite(vectors).all(axis=1)]
     if len(vectors) < max(FEWEST, lists):
@@ -61,17 +60,20 @@ def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric, se
     index = faiss.IndexIVFPQ(faiss.IndexFlatL2(rows.size), rows.size, lists, _code_bytes(rows.size), 8)
     index.by_residual = False
     for clustering in (index.cp, index.pq.cp):
-        clustering.niter, clustering.seed = ROUNDS, seed + 1
+        clustering.niter, clustering.seed = ROUNDS, 1
         clustering.min_points_per_centroid = 1  # it warns on the screen otherwise
     index.train(prepared(vectors, metric))
     return index
 
 
-def add(index: Any, part: StudyRows, first: int, metric: Metric, check: Callable[[], None]) -> NDArray[np.float64]:
-    """Add a study's rows with the ids from `first`; returns their squared norms (N,), NaN where nothing was added."""
+def add(index: Any, part: StudyRows, first: int, metric: Metric, report: Callable[[int], None]) -> NDArray[np.float64]:
+    """Add a study's rows with the ids from `first`; returns their squared norms (N,), NaN where nothing was added.
+
+    `report` is called with the number of rows so far, and may raise to give up.
+    """
     squares = np.empty(len(part))
     for start in range(0, len(part), ADDED_ROWS):
-        check()
+        report(start)
         vectors = np.asarray(part.embeddings[start : start + ADDED_ROWS], dtype=np.float64)
         square = np.einsum("ij,ij->i", vectors, vectors)
         squares[start : start + ADDED_ROWS] = square

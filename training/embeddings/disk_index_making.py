@@ -1,15 +1,16 @@
 """The approximate index: opened as it is on disk, brought up to date with its studies, or rebuilt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.embeddings import disk_codes
-from training.embeddings.disk_index import DiskIndex, manifest_path
-from training.embeddings.disk_manifest import IndexedStudy, IndexManifest, stamp_of
+from training.embeddings.disk_index import DiskIndex, IndexedStudy, IndexManifest, manifest_path, stamp_of
 from training.embeddings.neighbour import Metric
-from training.embeddings.neighbour_rows import NeighbourRows
+from training.embeddings.neighbour_rows import NeighbourRows, StudyRows
 from training.errors import UserError
 from training.files.npz import Column, read_npy
 from training.texts import count_text, join_texts
@@ -21,11 +22,7 @@ GROWTH = 4
 
 
 def open_disk_index(
-    rows: NeighbourRows,
-    metric: Metric,
-    folder: Path | None,
-    check: Callable[[], None] = lambda: None,
-    progress: Progress = lambda *_: None,
+    rows: NeighbourRows, metric: Metric, folder: Path | None, check: Callable[[], None], progress: Progress
 ) -> tuple[DiskIndex, bool]:
     """The index of some studies, in step with them, and whether it differs from what is on disk.
 
@@ -39,127 +36,77 @@ def open_disk_index(
     Raises:
         TooFewError: too few frames decode.
     """
+
+    def built(news: str) -> tuple[DiskIndex, bool]:
+        progress(0, len(rows), "frames", WHAT)
+        is_valid = np.concatenate([np.isfinite(np.asarray(part.embeddings[:, 0])) for part in rows.parts])
+        check()
+        codes = disk_codes.learned(rows, is_valid, metric)
+        lists, code_bytes = int(codes.nlist), int(codes.pq.M)
+        manifest = IndexManifest(metric=metric, lists=lists, code_bytes=code_bytes, trained_rows=len(rows))
+        index = _with_studies(rows, manifest, codes, [], rows.parts, check, progress)
+        index.news = news
+        return index, True
+
     path = None if folder is None else manifest_path(folder, rows, metric)
     manifest = IndexManifest.load(path) if path is not None else None
     if manifest is None or path is None:
-        damaged = path is not None and path.exists()
-        said = "The index of neighbours was damaged and has been rebuilt." if damaged else ""
-        return _build(rows, metric, said, check, progress), True
+        is_damaged = path is not None and path.exists()
+        return built("The index of neighbours was damaged and has been rebuilt." if is_damaged else "")
     stamps = {study.study_id: study.stamp for study in manifest.studies}
-    current = [stamps.get(part.study.study_id) == stamp_of(part) for part in rows.parts]
-    known = sum(len(part) for part, is_current in zip(rows.parts, current, strict=True) if is_current)
-    if 2 * known < len(rows) or len(rows) > GROWTH * manifest.trained_rows:
-        said = "The index of neighbours was rebuilt: most of its frames are new."
-        return _build(rows, metric, said, check, progress), True
+    stale = [part for part in rows.parts if stamps.get(part.study.study_id) != stamp_of(part)]
+    if 2 * sum(map(len, stale)) > len(rows) or len(rows) > GROWTH * manifest.trained_rows:
+        return built("The index of neighbours was rebuilt: most of its frames are new.")
     try:
-        index = _load(path.parent, manifest, rows, metric, mapped=all(current))
-    except (
-        OSError,
-        RuntimeError,
-        ValueError,
-        UserError,
-    ):  # another process has put a newer one in its place; faiss: RuntimeError
-        said = "The index of neighbours could not be read and has been rebuilt."
-        return _build(rows, metric, said, check, progress), True
-    if all(current):
-        return index, False
-    return _brought_up_to_date(index, current, check, progress), True
+        names = {Path(name).suffix: path.with_name(name) for name in manifest.checksums}
+        codes = disk_codes.read(names[".faiss"], mapped=not stale)
+        squares = read_npy(names[".npy"], Column("<f8", (manifest.next_id,)))
+    except (OSError, RuntimeError, LookupError, ValueError, UserError):  # another process has put a newer one in place
+        return built("The index of neighbours could not be read and has been rebuilt.")
+    if not stale:
+        return DiskIndex(rows, manifest, codes, squares), False
+    index = _with_studies(rows, manifest, codes, [squares], stale, check, progress)
+    index.news = _news(sum(part.study.study_id in stamps for part in stale), len(stale))
+    return index, True
 
 
-def _build(rows: NeighbourRows, metric: Metric, said: str, check: Callable[[], None], progress: Progress) -> DiskIndex:
-    progress(0, len(rows), "frames", WHAT)
-    is_valid = np.concatenate([np.isfinite(np.asarray(part.embeddings[:, 0])) for part in rows.parts])
-    check()
-    codes = disk_codes.learned(rows, is_valid, metric)
-    studies, squares, done = [], [], 0
-    for part in rows.parts:
-        studies.append(IndexedStudy(study_id=part.study.study_id, first=done, rows=len(part), stamp=stamp_of(part)))
-        squares.append(
-            disk_codes.add(codes, part, done, metric, _reporting(check, progress, done, len(part), len(rows)))
-        )
-        done += len(part)
-    return DiskIndex(
-        rows, metric, codes, np.concatenate(squares), tuple(studies), trained_rows=len(rows), next_id=done, said=said
-    )
-
-
-def _reporting(check: Callable[[], None], progress: Progress, done: int, count: int, total: int) -> Callable[[], None]:
-    """`check` that also reports the progress within one study."""
-    steps = iter(range(done, done + count, disk_codes.ADDED_ROWS))
-
-    def report() -> None:
-        check()
-        progress(next(steps), total, "frames", WHAT)
-
-    return report
-
-
-def _load(folder: Path, manifest: IndexManifest, rows: NeighbourRows, metric: Metric, *, mapped: bool) -> DiskIndex:
-    codes, squares = (
-        next(folder / name for name in manifest.checksums if name.endswith(end)) for end in (".faiss", ".npy")
-    )
-    known = {study.study_id for study in manifest.studies}
-    # Studies that are not in it yet stand at its end for now; `_brought_up_to_date` gives them their place.
-    missing = [part for part in rows.parts if part.study.study_id not in known]
-    placeholders = tuple(
-        IndexedStudy(study_id=part.study.study_id, first=manifest.next_id, rows=0, stamp="") for part in missing
-    )
-    return DiskIndex(
-        rows,
-        metric,
-        disk_codes.read(codes, mapped=mapped),
-        read_npy(squares, Column("<f8", (manifest.next_id,))),
-        manifest.studies + placeholders,
-        trained_rows=manifest.trained_rows,
-        next_id=manifest.next_id,
-        probes=manifest.probes,
-        recall=manifest.recall,
-        recall_queries=manifest.recall_queries,
-        recall_rows=manifest.recall_rows,
-    )
-
-
-def _brought_up_to_date(
-    index: DiskIndex, current: list[bool], check: Callable[[], None], progress: Progress
+def _with_studies(
+    rows: NeighbourRows,
+    manifest: IndexManifest,
+    codes: Any,
+    squares: list[NDArray[np.float64]],
+    parts: Sequence[StudyRows],
+    check: Callable[[], None],
+    progress: Progress,
 ) -> DiskIndex:
-    """Take out studies that were scored again, append them and those that are new."""
-    stale = [part for part, is_current in zip(index.rows.parts, current, strict=True) if not is_current]
-    entries = {study.study_id: study for study in index.studies}
-    squares, next_id, again = [index.squares], index.next_id, 0
-    total, done = sum(len(part) for part in stale), 0
-    for part in stale:
-        old = entries[part.study.study_id]
-        again += old.rows > 0
-        if old.rows:
-            disk_codes.remove(index.codes, old.first, old.rows)
-        report = _reporting(check, progress, done, len(part), total)
-        squares.append(disk_codes.add(index.codes, part, next_id, index.metric, report))
-        entries[part.study.study_id] = IndexedStudy(
-            study_id=part.study.study_id, first=next_id, rows=len(part), stamp=stamp_of(part)
-        )
+    """The index after studies were appended; what it held of them before is taken out."""
+    entries = {study.study_id: study for study in manifest.studies}
+    total, done, next_id = sum(map(len, parts)), 0, manifest.next_id
+
+    def report(count: int) -> None:
+        check()
+        progress(done + count, total, "frames", WHAT)
+
+    for part in parts:
+        study_id = part.study.study_id
+        if old := entries.get(study_id):
+            disk_codes.remove(codes, old.first, old.rows)
+        squares.append(disk_codes.add(codes, part, next_id, manifest.metric, report))
+        entries[study_id] = IndexedStudy(study_id=study_id, first=next_id, rows=len(part), stamp=stamp_of(part))
         next_id, done = next_id + len(part), done + len(part)
-    index.squares, index.next_id, index.studies = np.concatenate(squares), next_id, tuple(entries.values())
-    index.__post_init__()
-    index.said = _said(again, len(stale) - again)
-    return index
+    manifest = manifest.model_copy(update={"studies": tuple(entries.values()), "next_id": next_id})
+    return DiskIndex(rows, manifest, codes, np.concatenate(squares))
 
 
-def _said(again: int, new: int) -> str:
-    sentences = []
-    if new:
-        sentences.append(
-            count_text(
-                "{count} new study was added to the index of neighbours.",
-                "{count} new studies were added to the index of neighbours.",
-                new,
-            )
-        )
-    if again:
-        sentences.append(
-            count_text(
-                "{count} study scored again since then replaced the older ones.",
-                "{count} studies scored again since then replaced the older ones.",
-                again,
-            )
-        )
-    return join_texts(" ", sentences)
+def _news(again: int, count: int) -> str:
+    added = count_text(
+        "{count} new study was added to the index of neighbours.",
+        "{count} new studies were added to the index of neighbours.",
+        count - again,
+    )
+    replaced = count_text(
+        "{count} study scored again since then replaced the older ones.",
+        "{count} studies scored again since then replaced the older ones.",
+        again,
+    )
+    return join_texts(" ", (added if count > again else "", replaced if again else ""))

@@ -245,11 +245,7 @@ def _check(contents: EmbeddingContents) -> None:
         raise Hdf5Error("the number of its frames is wrong")
     if not 1 <= contents.tables["embeddings"].shape[1] <= MAX_WIDTH:
         raise Hdf5Error("the length of its embeddings is wrong")
-    _check_classes(contents)
-
-
-def _check_classes(contents: EmbeddingContents) -> None:
-    """Scores and CAMs have a column for each class; a colour has three."""
+    # Scores and CAMs have a column for each class; a colour has three.
     classes = len(contents.header.classes)
     wanted: dict[str, tuple[int, ...]] = {"scores": (classes,), "mean_color": (3,)}
     if "cams" in contents.tables:

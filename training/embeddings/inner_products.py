@@ -36,7 +36,9 @@ def inner_products(
         threads: None: one for each core, four at most.
         check: called often; may raise to give up.
     """
-    multiply = _by_faiss if _are_halves(embeddings) and disk_codes.is_there() else _by_numpy
+    # FAISS multiplies halves as they lie in memory.
+    are_halves = embeddings.dtype == np.dtype("=f2") and embeddings.flags.c_contiguous and embeddings.size > 0
+    multiply = _by_faiss if are_halves and disk_codes.is_there() else _by_numpy
     products = np.empty(len(embeddings), dtype=np.float32)
 
     def work(start: int) -> None:
@@ -77,8 +79,3 @@ def _by_faiss(rows: NDArray[np.floating], query: NDArray[np.float32], products: 
         found, places = index.search(query[None], len(block))
         is_found = places[0] >= 0  # a row that is not a number is left out
         products[start : start + step][places[0][is_found]] = found[0][is_found]
-
-
-def _are_halves(embeddings: NDArray[np.floating]) -> bool:
-    """Whether the rows are halves as they lie in memory."""
-    return embeddings.dtype == np.dtype("=f2") and embeddings.flags.c_contiguous and embeddings.size > 0

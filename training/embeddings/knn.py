@@ -194,13 +194,13 @@ def knn_accuracy(
     squares = (points**2).sum(1)
     distances = squares[:, None] + squares - 2.0 * points @ points.T
     distances[groups[:, None] == groups] = np.inf
-    hit = class_votes(-distances, labels, int(labels.max()) + 1, neighbours, _equal_weights).argmax(1) == labels
+
+    def weights(closeness: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One for each frame that can vote, and slightly more for nearer frames, which only breaks ties."""
+        return np.isfinite(closeness) * (1.0 + 1e-3 * np.linspace(1.0, 0.0, closeness.shape[1]))
+
+    hit = class_votes(-distances, labels, int(labels.max()) + 1, neighbours, weights).argmax(1) == labels
     return float(np.mean([hit[labels == label].mean() for label in np.unique(labels)]))
-
-
-def _equal_weights(closeness: NDArray[np.float64]) -> NDArray[np.float64]:
-    """One for each frame that can vote, and slightly more for nearer frames, which only breaks ties."""
-    return np.isfinite(closeness) * (1.0 + 1e-3 * np.linspace(1.0, 0.0, closeness.shape[1]))
 
 
 def _check_temperature(temperature: float) -> None:

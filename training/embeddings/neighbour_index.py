@@ -1,5 +1,9 @@
-"""Frames of any study that look like a given one: the index that the window and the shell ask."""
+"""Frames of any study that look like a given one: the index that the window and the shell ask.
 
+The search is exact while the embeddings fit the memory budget, by way of an index on disk beyond it.
+"""
+
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
@@ -7,22 +11,31 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings import disk_codes
+from training.embeddings.approximate_search import ApproximateSearch
+from training.embeddings.disk_index_making import Progress, open_disk_index
+from training.embeddings.exact_search import ExactSearch
 from training.embeddings.neighbour import Metric, Neighbour, NeighbourFilter, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_rows import NeighbourRows, open_rows
-from training.embeddings.search_choice import Progress, Searches
 from training.errors import UserError
 from training.texts import Text, count_text, join_texts
 
 MEMORY_BUDGET_BYTES = 2 << 30
 """Embeddings up to this size are searched exactly: half a million frames of 2,048 numbers, two million of 512."""
+LEAST_ROWS = 4096
+"""So few are searched exactly whatever the budget is."""
 
 
 class NeighbourIndex:
     """All frames of some studies, searchable. Not thread-safe; light: numpy and h5py only, torch never."""
 
-    def __init__(self, rows: NeighbourRows, searches: Searches) -> None:
-        self._rows = rows
-        self._searches = searches
+    def __init__(self, rows: NeighbourRows, cache: Path | None) -> None:
+        self._rows, self._cache = rows, cache
+        self._exact: ExactSearch | None = None
+        self._approximate: dict[Metric, ApproximateSearch] = {}
+        self._why = Text("exact")
+        self.news = ""
+        """What had to be done to the index on disk (damaged: rebuilt; studies added), in sentences; mostly ""."""
 
     @classmethod
     def open(
@@ -52,25 +65,31 @@ class NeighbourIndex:
             UserError: no study, a file that cannot be read or is not finished, or files of different models or spaces.
         """
         rows = open_rows(studies, check)
-        return cls(rows, Searches.open(rows, cache, memory_budget_bytes, check, progress))
+        index = cls(rows, cache)
+        fits = sum(part.embeddings.nbytes for part in rows.parts) <= memory_budget_bytes or len(rows) < LEAST_ROWS
+        if not fits and not disk_codes.is_there():
+            fits = True
+            index._why = Text("exact (faiss is not installed, and they exceed the memory budget: slow)")
+        try:
+            if not fits:
+                index._search("euclidean", check, progress)
+                return index
+        except disk_codes.TooFewError:
+            pass
+        index._exact = ExactSearch(rows, check=check)
+        return index
 
     @property
     def is_exact(self) -> bool:
         """Whether no neighbour can be missed."""
-        return self._searches.is_exact
+        return self._exact is not None
 
     @property
     def description(self) -> str:
         """How it searches, in words; of an approximate index which one it is, and its measured recall."""
         studies = count_text("{count:,} study", "{count:,} studies", len(self._rows.parts))
-        return Text(
-            "{description}; {count:,} frames of {studies}", self._searches.description, len(self._rows), studies
-        )
-
-    @property
-    def news(self) -> str:
-        """What had to be done to the index on disk (damaged: rebuilt; studies added), in sentences; mostly ""."""
-        return self._searches.news
+        how = self._why if self.is_exact else join_texts("; ", map(_words, self._approximate.values()))
+        return Text("{description}; {count:,} frames of {studies}", how, len(self._rows), studies)
 
     @property
     def model_id(self) -> str:
@@ -147,15 +166,39 @@ class NeighbourIndex:
             UserError: the query has another size, is not finite, or k < 1.
         """
         self._check_query(query, k)
-        found, how = self._searches.nearest(
-            query, k, metric, self._allowed(where), where.min_seconds_among, check, progress
-        )
-        items = tuple(self._neighbour(row, distance) for row, distance in found)
-        return Neighbours(items, join_texts(" ", (_fewer(len(items), k), how)))
+        allowed, apart, note = self._allowed(where), where.min_seconds_among, ""
+        if self._exact is not None:
+            nearest = self._exact.nearest(query, k, metric, allowed, apart, check)
+        else:
+            search = self._search(metric, check, progress)
+            nearest, is_exact = search.nearest(query, k, metric, allowed, apart, check)
+            note = Text("Approximate: recall {recall:.2f}.", search.index.manifest.recall)
+            note = "Searched exactly, because few frames pass the filters." if is_exact else note
+        items = tuple(self._neighbour(row, distance) for row, distance in nearest)
+        return Neighbours(items, join_texts(" ", (_fewer(len(items), k), note)))
 
     def close(self) -> None:
         """Let the files go."""
         self._rows = NeighbourRows((), np.zeros(1, dtype=np.int64))
+
+    def _search(self, metric: Metric, check: Callable[[], None], progress: Progress) -> ApproximateSearch:
+        """The approximate search for a metric; its index is made when it is first asked for."""
+        if metric in self._approximate:
+            return self._approximate[metric]
+        index, is_changed = open_disk_index(self._rows, metric, self._cache, check, progress)
+        search = ApproximateSearch(index)
+        if 2 * index.manifest.recall_rows < len(self._rows):
+            search.measure(check)
+        if is_changed and self._cache is not None:
+            try:
+                index.save(self._cache)
+            except (OSError, RuntimeError) as error:  # a full disk; faiss raises RuntimeError
+                logging.getLogger(__name__).warning("the index of neighbours cannot be kept: %s", error)
+                lost = Text("The index of neighbours cannot be stored in {folder}.", self._cache)
+                index.news = join_texts(" ", (index.news, lost))
+        self.news = join_texts(" ", (self.news, index.news))
+        self._approximate[metric] = search
+        return search
 
     def _check_query(self, query: NDArray[np.floating], k: int) -> None:
         if k < 1:
@@ -198,4 +241,19 @@ def _fewer(found: int, wanted: int) -> str:
         return "No other frame passes the filters."
     return count_text(
         "Only {count:,} other frame passes the filters.", "Only {count:,} other frames pass the filters.", found
+    )
+
+
+def _words(search: ApproximateSearch) -> str:
+    manifest = search.index.manifest
+    return Text(
+        "approximate ({metric}: FAISS {name}, {probes} of {nlist} cells read, recall@10 {recall:.2f} measured with "
+        "{recall_queries} frames of {recall_rows:,}; distances are exact)",
+        manifest.metric,
+        manifest.name,
+        manifest.probes,
+        manifest.lists,
+        manifest.recall,
+        manifest.recall_queries,
+        manifest.recall_rows,
     )

@@ -77,11 +77,6 @@ class NeighbourRows:
         """Of the first study: model and space are everybody's."""
         return self.parts[0].header
 
-    @property
-    def embedding_bytes(self) -> int:
-        """What all embeddings take in memory once they have been read."""
-        return sum(part.embeddings.nbytes for part in self.parts)
-
     def number_of(self, study_id: str) -> int:
         """Place of a study in `parts`; raises `UserError` where it takes no part."""
         for number, part in enumerate(self.parts):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
-from training.embeddings.header import CALCULATION_VERSION, EmbeddingHeader
+from training.embeddings.header import CALCULATION_VERSION
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.runs.reporter import Reporter
@@ -121,10 +121,6 @@ def made_by(file: EmbeddingFile, model: ModelConfig, digests: Collection[str]) -
     is_same = header.model_sha256 in digests and header.space == "backbone" and not header.normalized
     is_current = header.calculation_version == CALCULATION_VERSION
     is_whole = len(file) > 0 and file.embeddings.shape[1] == model.embedding_size
-    return is_same and is_current and is_whole and _same_preprocessing(header, model)
-
-
-def _same_preprocessing(header: EmbeddingHeader, model: ModelConfig) -> bool:
     stored = json.loads(header.preprocessing)
     wanted = {"input_size": model.input_size, "mean": list(model.mean), "std": list(model.std)}
-    return all(stored.get(name) == value for name, value in wanted.items())
+    return is_same and is_current and is_whole and all(stored.get(name) == value for name, value in wanted.items())

@@ -11,7 +11,6 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -154,9 +153,7 @@ class EmbeddingWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _write_rows(self, name: str, start: int, array: NDArray[np.generic]) -> None:
@@ -249,8 +246,11 @@ def _open_partial(path: Path) -> "h5py.File":
 
     try:
         file = h5py.File(partial_path(path), "r+", libver=("earliest", "v108"))
-        try:
-            _touch(file)
+        try:  # whatever will be written to, so that damage shows now and not in the middle of a scoring
+            for name in ("frames_done", "complete"):
+                file.attrs.get_id(name)
+            for name in file:
+                file[name].id.get_offset()
         except BaseException:
             file.close()
             raise
@@ -276,14 +276,6 @@ def _no_locks(path: Path) -> UserError:
         "Choose a folder on a disk of this computer; the finished file can be copied to the drive.",
         path,
     )
-
-
-def _touch(file: "h5py.File") -> None:
-    """Open whatever will be written to, so that damage shows now and not in the middle of a scoring."""
-    for name in ("frames_done", "complete"):
-        file.attrs.get_id(name)
-    for name in file:
-        file[name].id.get_offset()
 
 
 @contextlib.contextmanager

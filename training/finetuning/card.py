@@ -4,13 +4,10 @@ What every fine-tuning leaves in its run folder beside the weights: card, compar
 """
 
 import datetime
-import platform
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
@@ -23,29 +20,27 @@ from training.runs.folder import write_json
 from training.runs.provenance import CLASSIFIER_PATIENTS, first_start, patients_of_card
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
-from training.version import version
+from training.version import versions
 
 NOTICE = "Research use only, not for diagnosis."
 
 
-class HowFar(Protocol):
-    """How far a training went; see `training.finetuning.fitting.Fitted`."""
+@dataclass(frozen=True)
+class Fit:
+    """How far a training went; that of a classifier alone has no steps."""
+
+    steps_done: int = 0
+    """Fewer than requested after a stop."""
+    steps: int = 0
+    memory: str = ""
+    """A sentence if GPU memory ran out and batches were split into smaller parts."""
+    stopped_early: bool = False
+    """Whether early stopping ended the training."""
 
     @property
     def is_finished(self) -> bool:
-        """False after a stop."""
-
-    @property
-    def steps_done(self) -> int:
-        """Optimizer steps."""
-
-    @property
-    def steps(self) -> int:
-        """Steps that were asked for."""
-
-    @property
-    def memory(self) -> str:
-        """A sentence if GPU memory ran out."""
+        """False if the training was stopped on request."""
+        return self.stopped_early or self.steps_done >= self.steps
 
 
 @dataclass(frozen=True)
@@ -55,7 +50,7 @@ class Made:
     network: ModelConfig
     lineage: Mapping[str, Any]
     """The origin of the weights."""
-    fitted: HowFar
+    fitted: Fit
     device: str
     precision: str
     rehearsed: int = 0
@@ -80,7 +75,8 @@ def model_card(
     """
     network, fitted = made.network, made.fitted
     negatives = [negatives_among(side, network.classes) for side in data.negatives]
-    used = [data.everything.studies[number] for number in _studies(data.everything, *negatives)]
+    numbers = {number for part in (data.everything, *negatives) for number in part.study.tolist()}
+    used = [data.everything.studies[number] for number in sorted(numbers)]
     return {
         "schema_version": 1,
         "notice": NOTICE,
@@ -118,20 +114,8 @@ def model_card(
         "precision": made.precision,
         "seed": config.seed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": _versions(),
+        "versions": versions(),
     }
-
-
-def _studies(*parts: LabelledFrames) -> list[int]:
-    """Numbers of the studies of any of the frames."""
-    return sorted({number for part in parts for number in part.study.tolist()})
-
-
-def _versions() -> dict[str, str]:
-    """Of this program, of Python, and of torch if it was used."""
-    torch = sys.modules.get("torch")
-    used = {"wce_desktop": version(), "python": platform.python_version()}
-    return {**used, **({"torch": str(torch.__version__)} if torch else {})}
 
 
 def unlabelled_classes(classes: Sequence[str], data: TrainingSet) -> list[str]:

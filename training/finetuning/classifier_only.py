@@ -7,18 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.frame_store import report_missing
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
-from training.finetuning.card import Made, lineage_of, unlabelled_classes, unlabelled_sentence, write_results
+from training.finetuning.card import (
+    Fit,
+    Made,
+    lineage_of,
+    unlabelled_classes,
+    unlabelled_sentence,
+    write_results,
+)
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import EmbeddedFrames, count_missing, embed, stored_rows
+from training.finetuning.embedded_frames import EmbeddedFrames, count_missing, frame_keys, stored_rows
 from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
     LEARNED_FROM_ALL,
@@ -55,20 +63,10 @@ from training.models.linear_classifier import (
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
-from training.texts import join_texts
+from training.texts import Text, join_texts
 
 if TYPE_CHECKING:
     from training.models.network import FrameClassifier
-
-
-@dataclass(frozen=True)
-class ClassifierFit:
-    """How far a fit went: it has no steps, and cannot be stopped half-way."""
-
-    steps_done: int = 0
-    steps: int = 0
-    memory: str = ""
-    is_finished: bool = True
 
 
 def keeps_network(config: FinetuneConfig) -> bool:
@@ -77,23 +75,18 @@ def keeps_network(config: FinetuneConfig) -> bool:
     Raises:
         UserError: the model is damaged, or a classifier of the labels only is wanted without such a model.
     """
-    keeps = _keeps_network(config)
+    path, keeps = Path(config.init), False
+    is_model = any((folder / SUMS).is_file() for folder in (path, path / "model"))
+    if config.is_classifier_only and is_model and not is_pretraining(path):
+        old = ModelFolder.open(path).config
+        wanted = {"input_size": config.input_size, "embedding_layer": config.embedding_layer}
+        keeps = all(value is None or value == getattr(old, name) for name, value in wanted.items())
     if config.labels_only and not keeps:
         raise UserError(
             "A classifier of the labels only needs a model whose network it keeps.",
             "Start from a model folder, with trained_layers=0 and the model's own input size.",
         )
     return keeps
-
-
-def _keeps_network(config: FinetuneConfig) -> bool:
-    path = Path(config.init)
-    is_model = any((folder / SUMS).is_file() for folder in (path, path / "model"))
-    if not config.is_classifier_only or not is_model or is_pretraining(path):
-        return False
-    old = ModelFolder.open(path).config
-    wanted = {"input_size": config.input_size, "embedding_layer": config.embedding_layer}
-    return all(value is None or value == getattr(old, name) for name, value in wanted.items())
 
 
 def sides_to_embed(config: FinetuneConfig, data: TrainingSet, old_classes: Sequence[str]) -> list[LabelledFrames]:
@@ -129,38 +122,46 @@ class ClassifierUpdate:
 
     def _run(self) -> dict[str, Any]:
         labelled = labelled_frames(self.config, self.reporter, self._frame_count)
-        earlier = patients_of_card(self.old.card)
+        earlier, before = patients_of_card(self.old.card), read_evaluated(self.old)
         data = training_set(self.config, labelled, earlier, self.reporter)
-        before = read_evaluated(self.old)
         sides = sides_to_embed(self.config, data, self.old.config.classes)
         self.to_compute = count_missing(sides, self.stored, self.reporter)
         learned = self._learn_anew(data) if self.config.labels_only else self._update(data, before)
-        rehearsed, held_out = learned.rehearsed, learned.held_out
-        count = 0 if rehearsed is None else len(rehearsed)
-        write_split(self.folder, data, earlier, rehearsed)
+        kept, evaluated, held_out, (rejected, frames) = (
+            learned.kept, learned.evaluated, learned.held_out, learned.negatives
+        )  # fmt: skip
+        write_split(self.folder, data, earlier, learned.rehearsed)
         network = ModelConfig.model_validate(
             {**self.old.config.model_dump(), "model_id": model_id(self.config), "classes": learned.classes}
         )
         data = replace(data, training=learned.training, held_out=held_out.labelled)
-        further = learned.negatives
-        negatives = HeldOutNegatives(further.negatives, further.frames.labelled, held_out.labelled.classes)
-        scores, more = (learned.evaluated.scores(each.embeddings) for each in (held_out, further.frames))
+        negatives = HeldOutNegatives(rejected, frames.labelled, held_out.labelled.classes)
+        scores, more = (evaluated.scores(each.embeddings) for each in (held_out, frames))
         evaluation = evaluation_of(scores, learned.classes, held_out.labelled, negatives, more)
-        is_refitted = learned.kept is not learned.evaluated
-        made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count, is_refitted)
+        count = 0 if learned.rehearsed is None else len(learned.rehearsed)
+        is_refitted = kept is not evaluated
+        made = Made(network, lineage_of(self.old), Fit(), "cpu", "float32", count, is_refitted)
         stages = stages_entry(evaluation.figures, None, "linear", sentence=learned.sentence)
 
         def save(card: Mapping[str, Any]) -> None:
-            write_with_classifier(
-                self.old, self.folder.model, network, learned.kept, card, learned.evaluated if is_refitted else None
-            )
+            other = evaluated if is_refitted else None
+            write_with_classifier(self.old, self.folder.model, network, kept, card, other)
 
-        models = Models(self.old.config, before, network, learned.evaluated)
-        unlabelled, dropped = self._unlabelled(data, held_out, models)
-        pairs = zip(models.on(held_out.embeddings), models.on(further.frames.embeddings), strict=True)
+        def both(embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
+            """Scores of frames by the old and the new model: the same network with another classifier."""
+            models = ((self.old.config, before), (network, evaluated))
+            old, new = (ModelScores(each.model_id, each.classes, by.scores(embeddings)) for each, by in models)
+            return old, new
+
+        names = unlabelled_classes(self.old.config.classes, data)
+        unlabelled: Unlabelled = {}
+        if remaining := [name for name in names if name in network.classes]:
+            others = self._stored(held_out_frames(data, COMPARED))[1]
+            unlabelled = unlabelled_changes(remaining, *both(np.concatenate([held_out.embeddings, others])))
+        pairs = zip(both(held_out.embeddings), both(frames.embeddings), strict=True)
         old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
         compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
-        compared = {**compared, "dropped": dropped}
+        compared["dropped"] = [name for name in names if name not in remaining]
         figures = evaluation.figures
         result = write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
         return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
@@ -175,37 +176,18 @@ class ClassifierUpdate:
         held_out = self._embedded(data.held_out, "held-out")
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         self.reporter.check()
-        sides = [(one.embeddings, one.labelled.labels_among(classes)) for one in (training, held_out)]
-        negatives = self._negatives(data, classes)
-        absent = [side.absent(classes) for side in negatives]
-
-        def fitted(
-            start: LinearClassifier,
-            embeddings: NDArray[np.float32],
-            labels: NDArray[np.int64],
-            no: AbsentClasses | None,
-        ) -> tuple[LinearClassifier, LinearClassifier]:
-            """Fitted to labelled frames, and to those on which a class is not there, too."""
-            plain = fit_classifier(start, embeddings, labels, soft)
-            return plain, plain if no is None else fit_absent(start, plain, embeddings, labels, no, soft)
-
-        plain, evaluated = fitted(before.with_rows(len(classes)), *sides[0], absent[0])
-        evaluated = _single(evaluated)
+        sides = [(side.embeddings, side.labelled.labels_among(classes)) for side in (training, held_out)]
+        absent, negatives = self._negatives(data, classes)
+        start = before.with_rows(len(classes))
+        plain = fit_classifier(start, *sides[0], soft)
+        evaluated = _single(plain if absent[0] is None else fit_absent(start, plain, *sides[0], absent[0], soft))
+        learned = Learned(classes, training.labelled, held_out, evaluated, evaluated, negatives, rehearsed)
         if not (self.config.refit and self.config.learn_from_held_out):
-            return Learned(classes, training.labelled, held_out, evaluated, evaluated, negatives[1], rehearsed)
+            return learned
         embeddings, labels = (np.concatenate(parts) for parts in zip(*sides, strict=True))
         # From the classifier without the rejected classes' rows: other classes must not follow these.
-        kept = _single(fitted(_single(plain), embeddings, labels, joined(absent))[1])
-        return Learned(
-            classes,
-            training.labelled,
-            held_out,
-            kept,
-            evaluated,
-            negatives[1],
-            rehearsed,
-            join_texts(" ", (CLASSIFIER_ONLY, REFITTED)),
-        )
+        kept = _single(fit_classifier(_single(plain), embeddings, labels, soft, absent=joined(absent)))
+        return replace(learned, kept=kept, sentence=join_texts(" ", (CLASSIFIER_ONLY, REFITTED)))
 
     def _learn_anew(self, data: TrainingSet) -> "Learned":
         """Fit a new classifier to all labels, as the window's live scores do; another one is evaluated.
@@ -217,29 +199,29 @@ class ClassifierUpdate:
         training = everything.among(data.everything.select(data.split.training))
         held_out = everything.among(data.everything.select(data.split.held_out))
         classes = everything.labelled.classes
-        negatives = self._negatives(data, classes)
-        absent = [side.absent(classes) for side in negatives]
-        kept, evaluated = self._live_head(everything, joined(absent)), self._live_head(training, absent[0])
-        return Learned(classes, training.labelled, held_out, kept, evaluated, negatives[1], sentence=LEARNED_FROM_ALL)
+        absent, negatives = self._negatives(data, classes)
+        heads = []
+        for frames, no in ((everything, joined(absent)), (training, absent[0])):
+            estimate = estimate_head(frames.labelled, frames.embeddings, self.reporter.check)
+            penalty = PENALTY if estimate is None else estimate.penalty
+            heads.append(fit_head(frames.labelled, frames.embeddings, penalty, no))
+        kept, evaluated = heads
+        return Learned(classes, training.labelled, held_out, kept, evaluated, negatives, sentence=LEARNED_FROM_ALL)
 
-    def _live_head(self, frames: EmbeddedFrames, absent: AbsentClasses | None) -> LinearClassifier:
-        """The classifier of these frames, with the penalty that they choose."""
-        estimate = estimate_head(frames.labelled, frames.embeddings, self.reporter.check)
-        penalty = PENALTY if estimate is None else estimate.penalty
-        return fit_head(frames.labelled, frames.embeddings, penalty, absent)
-
-    def _negatives(self, data: TrainingSet, classes: Sequence[str]) -> "tuple[EmbeddedNegatives, EmbeddedNegatives]":
-        """Frames on which a class is not there, of the training and the held-out side; says how many."""
+    def _negatives(self, data: TrainingSet, classes: Sequence[str]) -> "tuple[list[AbsentClasses | None], Negatives]":
+        """Frames on which a class is not there: what each side says to a classifier, and the held-out ones."""
         sides = [negatives_among(side, classes) for side in data.negatives]
         if sentence := negatives_sentence(*sides):
             self.reporter.log(sentence)
-        training, held_out = (EmbeddedNegatives(side, self._embedded_negatives(side)) for side in sides)
-        return training, held_out
-
-    def _embedded_negatives(self, negatives: LabelledFrames) -> EmbeddedFrames:
-        if not len(negatives):
-            return EmbeddedFrames(negatives, np.zeros((0, self.stored.embedding_size), np.float32))
-        return self._embedded(distinct(negatives), "negative")
+        nothing = np.zeros((0, self.stored.embedding_size), np.float32)
+        frames = [
+            self._embedded(distinct(side), "negative") if len(side) else EmbeddedFrames(side, nothing) for side in sides
+        ]
+        absent = [
+            absent_classes(side, each.labelled, each.embeddings, classes)
+            for side, each in zip(sides, frames, strict=True)
+        ]
+        return absent, (sides[1], frames[1])
 
     def _soft_targets(
         self, data: TrainingSet, before: LinearClassifier
@@ -258,21 +240,6 @@ class ClassifierUpdate:
         targets = kept_targets(scores[rows], kept)
         return SoftTargets(embeddings[rows], targets, kept, self.config.rehearsal_weight), frames.select(rows)
 
-    def _unlabelled(
-        self, data: TrainingSet, held_out: EmbeddedFrames, models: "Models"
-    ) -> tuple[Unlabelled, list[str]]:
-        """What became of classes without labels, on held-out frames and others that are stored.
-
-        And the names of those that the new model does not know.
-        """
-        names = unlabelled_classes(self.old.config.classes, data)
-        kept = [name for name in names if name in models.new.classes]
-        dropped = [name for name in names if name not in kept]
-        if not kept:
-            return {}, dropped
-        others = self._stored(held_out_frames(data, COMPARED))[1]
-        return unlabelled_changes(kept, *models.on(np.concatenate([held_out.embeddings, others]))), dropped
-
     def _stored(self, frames: LabelledFrames) -> tuple[LabelledFrames, NDArray[np.float32]]:
         """Those of the frames whose embeddings are stored, and these (M, D)."""
         embeddings, _ = stored_rows(frames, self.stored)
@@ -285,13 +252,25 @@ class ClassifierUpdate:
         return frame_count_of(study) if file is None else int(file.frame_index[-1]) + 1
 
     def _embedded(self, frames: LabelledFrames, what: str) -> EmbeddedFrames:
+        """Embeddings of labelled frames, sorted by study and time; those that do not decode are left out."""
         self.reporter.check()
-        return embed(frames, self.stored, self._computed, self.reporter, what)
+        embeddings, is_stored = stored_rows(frames, self.stored)
+        missing = np.flatnonzero(~is_stored)
+        counts = Text(what), is_stored.sum(), len(missing)
+        self.reporter.log(Text("Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.", *counts))
+        if len(missing):
+            computed = self._computed(frames.select(missing))
+            rows = missing[np.isin(frame_keys(frames.select(missing)), frame_keys(computed.labelled))]
+            embeddings[rows] = computed.embeddings
+        there = np.asarray(np.isfinite(embeddings).all(axis=1))
+        for number in np.unique(frames.study[is_stored & ~there]):
+            report_missing(frames, np.flatnonzero(frames.study == number), there, int(number), self.reporter)
+        return EmbeddedFrames(frames.select(there), embeddings[there])
 
     def _computed(self, frames: LabelledFrames) -> EmbeddedFrames:
         """Embeddings of frames whose study was not scored by this network; needs torch."""
         from training.compute.devices import choose_autocast
-        from training.finetuning.embedding_videos import embed_videos
+        from training.finetuning.held_out import embed_videos
         from training.inference.score_frames import EMBEDDING
 
         self.reporter.progress(self.done, self.to_compute, "frames", EMBEDDING)
@@ -299,9 +278,9 @@ class ClassifierUpdate:
         if not self.done:
             self.watch = Stopwatch()  # what came before, such as importing torch, is the start of the run
         autocast = choose_autocast(self.config.precision, network.mean.device)
-        found = embed_videos(network, frames, self.reporter, autocast, self.watch, self.done, self.to_compute)
+        computed = embed_videos(network, frames, self.reporter, autocast, self.watch, self.done, self.to_compute)
         self.done += len(frames)
-        return found
+        return computed
 
     @cached_property
     def _network(self) -> "FrameClassifier":
@@ -316,16 +295,8 @@ def _single(classifier: LinearClassifier) -> LinearClassifier:
     return LinearClassifier(*(part.astype(np.float32) for part in classifier))
 
 
-@dataclass(frozen=True)
-class EmbeddedNegatives:
-    """Frames on which a class is not there: one row for each frame and class, and the embeddings of the frames."""
-
-    negatives: LabelledFrames
-    frames: EmbeddedFrames
-
-    def absent(self, classes: Sequence[str]) -> AbsentClasses | None:
-        """What a classifier of these classes learns from them."""
-        return absent_classes(self.negatives, self.frames.labelled, self.frames.embeddings, classes)
+Negatives: TypeAlias = tuple[LabelledFrames, EmbeddedFrames]
+"""One row for each frame and class that is not there, and the embeddings of the frames."""
 
 
 @dataclass(frozen=True)
@@ -348,23 +319,6 @@ class Learned:
     held_out: EmbeddedFrames
     kept: LinearClassifier
     evaluated: LinearClassifier
-    negatives: EmbeddedNegatives
+    negatives: Negatives
     rehearsed: LabelledFrames | None = None
     sentence: str = CLASSIFIER_ONLY
-
-
-@dataclass(frozen=True)
-class Models:
-    """The old and the new model: the same network with another classifier."""
-
-    old: ModelConfig
-    before: LinearClassifier
-    new: ModelConfig
-    after: LinearClassifier
-
-    def on(self, embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
-        """Their scores of frames with these embeddings (M, D)."""
-        return (
-            ModelScores(self.old.model_id, self.old.classes, self.before.scores(embeddings)),
-            ModelScores(self.new.model_id, self.new.classes, self.after.scores(embeddings)),
-        )

@@ -39,8 +39,7 @@ class Comparing:
     ) -> None:
         """`start` has a model to compare with; `held_out` and `negatives` are at the new model's input size."""
         assert start.compared is not None
-        self._config, self._data, self._folder = config, data, folder
-        self._autocast, self._reporter = autocast, reporter
+        self._data, self._autocast, self._reporter = data, autocast, reporter
         self._new, self._old = start.network, load_evaluated(start.compared, training_device(config.device, reporter))
         unlabelled = unlabelled_classes(self._old.config.classes, data)
         self._kept = [name for name in unlabelled if name in self._new.config.classes]
@@ -49,7 +48,12 @@ class Comparing:
         self._of_new = of_old = held_out
         if size != self._new.config.input_size:
             of_old = load_side(config, data.held_out, size, folder, "comparison", reporter)
-        self._even = self._even_sample() if self._kept else {}
+        self._even: dict[int, FrameStore] = {}
+        # Frames of the held-out patients without labels; each model reads them at its own size.
+        for each in {size, self._new.config.input_size} if self._kept else ():
+            frames, spill = held_out_frames(data, COMPARED), folder.path / f"frames-even-{each}.tmp"
+            what, memory = "reading frames without labels", config.memory_mib << 20
+            self._even[each] = load_frames(frames, each, memory, spill, reporter, what, optional=True)
         self._old_scores = self._scores(self._old, of_old)
         self._negatives, self._old_absent = None, None
         if negatives is not None:
@@ -87,23 +91,8 @@ class Comparing:
         before, after = self._old.config, self._new.config
         return ModelScores(before.model_id, before.classes, old), ModelScores(after.model_id, after.classes, new)
 
-    def _even_sample(self) -> dict[int, FrameStore]:
-        """Input size -> frames of the held-out patients without labels; each model reads them at its own size."""
-        frames, memory = held_out_frames(self._data, COMPARED), self._config.memory_mib << 20
-        what = "reading frames without labels"
-        return {
-            size: load_frames(
-                frames, size, memory, self._folder.path / f"frames-even-{size}.tmp", self._reporter, what, optional=True
-            )
-            for size in {self._old.config.input_size, self._new.config.input_size}
-        }
-
     def _scores(self, network: FrameClassifier, held_out: FrameStore) -> NDArray[np.float32]:
         """Scores (M, C) of the held-out frames, then of the even sample."""
         stores = [held_out, *([self._even[network.config.input_size]] if self._even else [])]
-        return np.concatenate(
-            [
-                score_frames(network, one.pixels, self._reporter, autocast=self._autocast, what=SCORING).scores
-                for one in stores
-            ]
-        )
+        options: dict[str, Any] = {"autocast": self._autocast, "what": SCORING}
+        return np.concatenate([score_frames(network, each.pixels, self._reporter, **options).scores for each in stores])

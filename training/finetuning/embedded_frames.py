@@ -1,16 +1,14 @@
 """Embeddings of labelled frames: read from the files of scored studies, computed where there are none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.frame_store import report_missing
 from training.datasets.labelled_frames import LabelledFrames
 from training.embeddings.stored import StoredEmbeddings
 from training.runs.reporter import Reporter
-from training.texts import Text
 
 
 @dataclass(frozen=True)
@@ -26,45 +24,6 @@ class EmbeddedFrames:
         """Those that are among `frames`, which have the same studies."""
         rows = np.flatnonzero(np.isin(frame_keys(self.labelled), frame_keys(frames)))
         return EmbeddedFrames(self.labelled.select(rows), self.embeddings[rows])
-
-
-Compute = Callable[[LabelledFrames], EmbeddedFrames]
-"""Embeds frames from their videos; those that do not decode are left out."""
-
-
-def embed(
-    frames: LabelledFrames, stored: StoredEmbeddings, compute: Compute, reporter: Reporter, what: str
-) -> EmbeddedFrames:
-    """The embeddings of labelled frames.
-
-    Args:
-        frames: sorted by study and time.
-        stored: looked into first.
-        compute: called once, with the frames that are not stored; not called if there are none.
-        reporter: logs where the embeddings came from, and frames that do not decode.
-        what: names the frames in the log ("training").
-
-    Raises:
-        UserError: a study cannot be read, or none of a study's frames.
-    """
-    embeddings, is_stored = stored_rows(frames, stored)
-    missing = np.flatnonzero(~is_stored)
-    reporter.log(
-        Text(
-            "Embeddings of {what} frames: {sum:,} stored, {count:,} to compute.",
-            Text(what),
-            is_stored.sum(),
-            len(missing),
-        )
-    )
-    if len(missing):
-        computed = compute(frames.select(missing))
-        rows = missing[np.isin(frame_keys(frames.select(missing)), frame_keys(computed.labelled))]
-        embeddings[rows] = computed.embeddings
-    there = np.asarray(np.isfinite(embeddings).all(axis=1))
-    for number in np.unique(frames.study[is_stored & ~there]):
-        report_missing(frames, np.flatnonzero(frames.study == number), there, int(number), reporter)
-    return EmbeddedFrames(frames.select(there), embeddings[there])
 
 
 def stored_rows(frames: LabelledFrames, stored: StoredEmbeddings) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -15,6 +15,7 @@ from training.compute.out_of_memory import Chunks
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.finetuning.batches import Batches, RehearsedFrames, make_sampler
+from training.finetuning.card import Fit
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.held_out import EarlyStopping
 from training.finetuning.linear_stage import fit_linear
@@ -35,26 +36,14 @@ from training.texts import Text
 from training.transforms.augment import Augmentation
 
 
-@dataclass(frozen=True)
-class Fitted:
+@dataclass(frozen=True, kw_only=True)
+class Fitted(Fit):
     """The result of a training."""
 
     network: FrameClassifier
     """The given network, trained, on the device."""
-    steps_done: int
-    """Fewer than requested after a stop."""
-    steps: int
-    points: list[Point]
+    points: Sequence[Point] = ()
     """The curve, without steps before a resume."""
-    memory: str = ""
-    """A sentence if GPU memory ran out and batches were split into smaller parts."""
-    stopped_early: bool = False
-    """Whether early stopping ended the training."""
-
-    @property
-    def is_finished(self) -> bool:
-        """False if the training was stopped on request."""
-        return self.stopped_early or self.steps_done >= self.steps
 
 
 def fit(
@@ -93,7 +82,7 @@ def fit(
     prepare(config, network, reporter)
     if config.is_classifier_only:
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
-        return Fitted(network, 0, 0, [])
+        return Fitted(network=network)
     if (steps or config.steps) is None:
         config = with_steps(config, network, training, reporter, rehearsal)
     config = config.model_copy(update={"steps": steps or config.steps})
@@ -117,7 +106,8 @@ def fit(
     if is_refitted or negatives:
         rows_only = not is_refitted
         fit_linear(config, network, training, reporter, rehearsal, negatives=negatives, rows_only=rows_only)
-    return Fitted(network, done, config.steps or 0, points, chunks.note(), early is not None and early.is_over(done))
+    is_over = early is not None and early.is_over(done)
+    return Fitted(done, config.steps or 0, chunks.note(), is_over, network=network, points=points)
 
 
 @contextmanager
@@ -228,19 +218,11 @@ def shows_close_ups(config: FinetuneConfig, training: FrameStore) -> bool:
 
 def augmentation(config: FinetuneConfig) -> Augmentation:
     """The augmentation that the settings describe."""
-    return Augmentation(
-        rotations=config.rotations,
-        flips=config.flips,
-        zoom=config.zoom,
-        brightness=config.brightness,
-        saturation=config.saturation,
-        white_balance=config.white_balance,
-        close_up_share=config.close_ups,
-        contrast=config.contrast,
-        hue=config.hue,
-        grey=config.grey,
-        round_mask=config.round_mask,
-    )
+    names = (
+        "rotations", "flips", "zoom", "brightness", "saturation", "white_balance", "contrast", "hue", "grey",
+        "round_mask",
+    )  # fmt: skip
+    return Augmentation(**{name: getattr(config, name) for name in names}, close_up_share=config.close_ups)
 
 
 def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.optim.Optimizer:

@@ -1,25 +1,32 @@
 """Evaluates a model on held-out frames: a sample during training, all of them at the end.
 
+Embeddings of labelled frames that are not stored: read from the videos and computed, a batch at a time.
+
 Early stopping: training ends when the held-out AUC no longer rises, and the best weights are kept.
 
 Ours; the papers train for a fixed number of steps. Kumar et al. 2022 stop early in the same way.
 """
 
+import time
 from collections.abc import Collection
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
-from training.datasets.frame_store import FrameStore
+from training.datasets.frame_store import FrameStore, read_frames
+from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.thinning import thin
 from training.errors import UserError
 from training.files.safetensors import read_header
 from training.files.tensors import load_tensors
+from training.finetuning.embedded_frames import EmbeddedFrames, frame_keys
 from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
 from training.finetuning.negatives import NegativeFrames
-from training.inference.score_frames import score_frames
+from training.finetuning.stopwatch import Stopwatch
+from training.inference.score_frames import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
 from training.runs.checkpoint import write_tensors
 from training.runs.reporter import Reporter
@@ -48,13 +55,8 @@ def evaluate(
 def sample(held_out: FrameStore) -> FrameStore:
     """At most `SAMPLE` of the frames, evenly over classes and time."""
     frames = held_out.labelled
-    numbered = np.arange(len(frames), dtype=np.int64)
-    chosen = thin(frames.select(numbered), SAMPLE, SAMPLE)
-    key = {(int(s), int(f)): row for row, (s, f) in enumerate(zip(frames.study, frames.frame_index, strict=True))}
-    rows = np.array(
-        [key[int(s), int(f)] for s, f in zip(chosen.study, chosen.frame_index, strict=True)], dtype=np.int64
-    )
-    return held_out.select(rows)
+    chosen = thin(frames, SAMPLE, SAMPLE)
+    return held_out.select(np.flatnonzero(np.isin(frame_keys(frames), frame_keys(chosen))))
 
 
 class EarlyStopping:
@@ -79,7 +81,9 @@ class EarlyStopping:
         if auc is None or auc < self.best_auc:
             return
         self.best_step, self.best_auc = step, auc
-        _write(self._path, network, step, auc)
+        state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_tensors(self._path, state, {"step": str(step), "auc": repr(auc)})
 
     def is_over(self, step: int) -> bool:
         """Whether training should end after a step."""
@@ -91,12 +95,6 @@ class EarlyStopping:
             network.load_state_dict(load_tensors(self._path))
 
 
-def _write(path: Path, network: nn.Module, step: int, auc: float) -> None:
-    state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_tensors(path, state, {"step": str(step), "auc": repr(auc)})
-
-
 def _stored(path: Path) -> tuple[int, float]:
     """Step and AUC of the stored weights; 0 and -inf if there are none, or the file is damaged."""
     try:
@@ -104,3 +102,46 @@ def _stored(path: Path) -> tuple[int, float]:
         return int(header["step"]), float(header["auc"])
     except (UserError, KeyError, ValueError):
         return 0, float("-inf")
+
+
+BATCH = 32
+"""Frames between two looks at the reporter: a second or two of work on a slow computer."""
+
+
+def embed_videos(
+    network: FrameClassifier,
+    frames: LabelledFrames,
+    reporter: Reporter,
+    autocast: torch.dtype | None,
+    watch: Stopwatch,
+    done: int,
+    total: int,
+) -> EmbeddedFrames:
+    """Embed frames from their videos; those that do not decode are left out.
+
+    Args:
+        network: whose embeddings.
+        frames: sorted by study and time.
+        reporter: for progress and cancel.
+        autocast: see `score_frames`.
+        watch: notes the speed of reading and of forward passes.
+        done, total: frames of the whole run that were computed before, and that are to be computed.
+
+    Raises:
+        UserError: a study cannot be opened, or none of a study's frames can be read.
+    """
+    embeddings = np.full((len(frames), network.config.embedding_size), np.nan, np.float32)
+    pictures = read_frames(frames, network.config.input_size, reporter)
+    while True:
+        reporter.check()
+        began = time.perf_counter()
+        batch = list(islice(pictures, BATCH))
+        watch.add("reading", len(batch), time.perf_counter() - began)
+        if not batch:
+            break
+        rows, pixels = [row for row, _ in batch], np.stack([picture for _, picture in batch])
+        with watch.timed("forward", len(rows)):
+            embeddings[rows] = score_frames(network, pixels, reporter, autocast=autocast).embeddings
+        reporter.progress(done + rows[-1] + 1, total, "frames", EMBEDDING)
+    there = np.flatnonzero(np.isfinite(embeddings).all(axis=1))
+    return EmbeddedFrames(frames.select(there), embeddings[there])

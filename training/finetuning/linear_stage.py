@@ -65,24 +65,12 @@ def fit_linear(
     soft = None
     if rehearsal is not None:
         more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
-        soft = rehearsal.soft_targets(more, config.rehearsal_weight)
-    absent = _absent(network, negatives, reporter, autocast)
-    refit_classifier(network, embeddings, labels, soft, absent, rows_only=rows_only)
-
-
-def _absent(
-    network: FrameClassifier, negatives: Sequence[NegativeFrames], reporter: Reporter, autocast: torch.dtype | None
-) -> AbsentClasses | None:
-    """What the classifier learns from frames on which a class is not there."""
-    return joined(
-        [
-            each.absent(
-                score_frames(network, each.frames.pixels, reporter, autocast=autocast).embeddings,
-                network.config.classes,
-            )
-            for each in negatives
-        ]
-    )
+        soft = SoftTargets(more, rehearsal.targets, rehearsal.kept, config.rehearsal_weight)
+    absent = []
+    for each in negatives:
+        more = score_frames(network, each.frames.pixels, reporter, autocast=autocast).embeddings
+        absent.append(each.absent(more, network.config.classes))
+    refit_classifier(network, embeddings, labels, soft, joined(absent), rows_only=rows_only)
 
 
 def refit_classifier(

@@ -23,8 +23,8 @@ from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
 from training.finetuning.unlabelled import candidates, choose, contradicted
 from training.inference.score_frames import score_frames
-from training.methods.logistic import SoftTargets, kept_targets
-from training.models.network import FrameClassifier, load_evaluated
+from training.methods.logistic import kept_targets
+from training.models.network import load_evaluated
 from training.runs.reporter import Reporter
 
 
@@ -41,10 +41,6 @@ class Rehearsal:
     classes: tuple[str, ...]
     """Names of the kept classes."""
 
-    def soft_targets(self, embeddings: NDArray[np.float32], weight: float) -> SoftTargets:
-        """What the linear stage needs."""
-        return SoftTargets(embeddings, self.targets, self.kept, weight)
-
 
 def make_rehearsal(
     config: FinetuneConfig, start: StartingPoint, data: TrainingSet, folder: RunFolder, reporter: Reporter
@@ -55,39 +51,19 @@ def make_rehearsal(
         return None
     old = load_evaluated(start.previous, training_device(config.device, reporter))
     kept = np.array([old.config.classes.index(name) for name in names], dtype=np.int64)
-    frames, scores = _scored(config, old, kept, data, folder, reporter)
-    if not len(frames):
-        return None
-    rows = choose(scores[:, kept], config.rehearsal_frames)
-    targets = kept_targets(scores[rows], kept)
-    size = start.network.config.input_size
-    if size != old.config.input_size:
-        frames = _load(config, frames.labelled.select(rows), size, folder, reporter)
-    else:
-        frames = frames.select(rows)
-    return Rehearsal(frames, targets, kept, tuple(names))
 
+    def read(frames: LabelledFrames, size: int) -> FrameStore:
+        spill, what = folder.path / f"frames-unlabelled-{size}.tmp", "reading frames without labels"
+        return load_frames(frames, size, config.memory_mib << 20, spill, reporter, what, optional=True)
 
-def _scored(
-    config: FinetuneConfig,
-    old: FrameClassifier,
-    kept: NDArray[np.int64],
-    data: TrainingSet,
-    folder: RunFolder,
-    reporter: Reporter,
-) -> tuple[FrameStore, NDArray[np.float32]]:
-    """The frames to choose from, at the old model's input size, and its scores (M, C)."""
-    frames = _load(config, candidates(data, config.rehearsal_frames), old.config.input_size, folder, reporter)
+    frames = read(candidates(data, config.rehearsal_frames), old.config.input_size)
     autocast = choose_autocast(config.precision, old.mean.device)
     scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
     usable = ~contradicted(frames.labelled, scores, kept, data.training)
-    return frames.select(usable), scores[usable]
-
-
-def _load(
-    config: FinetuneConfig, frames: LabelledFrames, size: int, folder: RunFolder, reporter: Reporter
-) -> FrameStore:
-    spill = folder.path / f"frames-unlabelled-{size}.tmp"
-    return load_frames(
-        frames, size, config.memory_mib << 20, spill, reporter, "reading frames without labels", optional=True
-    )
+    frames, scores = frames.select(usable), scores[usable]
+    if not len(frames):
+        return None
+    rows = choose(scores[:, kept], config.rehearsal_frames)
+    size, chosen = start.network.config.input_size, frames.labelled.select(rows)
+    frames = read(chosen, size) if size != old.config.input_size else frames.select(rows)
+    return Rehearsal(frames, kept_targets(scores[rows], kept), kept, tuple(names))

@@ -1,6 +1,7 @@
 """Runs a fine-tuning of the network, from settings to a model folder."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +12,11 @@ from training.datasets.frame_store import FrameStore
 from training.finetuning.card import Made, unlabelled_sentence, write_results
 from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.curves import Curves, due_steps
 from training.finetuning.evaluation import (
     CLASSIFIER_ONLY,
     REFITTED,
     TOO_FEW_GROUPS,
     Evaluation,
-    Figures,
     LinearStage,
     better_stage,
     mean_auc,
@@ -36,8 +35,9 @@ from training.inference.score_frames import SCORING
 from training.methods.rehearsing import TERM
 from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
 from training.models.network import FrameClassifier, get_classifier, save_network
-from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
+from training.runs.folder import CsvLog
+from training.runs.point import Point
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, join_texts
 
@@ -45,17 +45,7 @@ CLOSE_UP_DETAIL = 2
 """Size of frames for close-ups, in multiples of the network's input size."""
 
 
-def run_finetuning(config: FinetuneConfig, folder: RunFolder, log: Reporter, shield: Reporter) -> dict[str, Any]:
-    """Train in a run folder that was created or read; see `training.finetuning.start.finetune`.
-
-    Args:
-        config: the settings of the run.
-        folder: the run folder.
-        log: reporter that also writes the run's log.
-        shield: reporter for the writing of checkpoints.
-    """
-    with threads_for_training(config.threads):
-        return Finetuning(config, folder, log, shield).run()
+HELD_OUT_COLUMNS = ("step", "class", "auc", "patients", "frames", "positives")
 
 
 class Finetuning:
@@ -137,7 +127,7 @@ class Finetuning:
         if linear is not None and (only or not has_patients):
             sentence = CLASSIFIER_ONLY if only else TOO_FEW_GROUPS
             self.stages = stages_entry(linear.held_out.figures, None, "linear", sentence=sentence)
-            return Fitted(network, 0, 0, []), linear.held_out
+            return Fitted(network=network), linear.held_out
         if self.config.steps is None:
             found = with_steps(self.config, network, training, self.reporter, self.rehearsal)
             self.config = self.folder.rewrite(found)
@@ -153,11 +143,7 @@ class Finetuning:
             fit_linear(self.config, network, training, self.reporter, self.rehearsal, known, negatives=self.negatives)
         evaluation = self._evaluate(network, held_out)
         state = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-        return LinearStage(evaluation, state, self._agreement())
-
-    def _agreement(self) -> Figures:
-        """With the old model on classes without labels; empty where there are none."""
-        return self.comparing.agreement() if self.comparing is not None else {}
+        return LinearStage(evaluation, state, self.comparing.agreement() if self.comparing is not None else {})
 
     def _evaluate(self, network: FrameClassifier, held_out: FrameStore) -> Evaluation:
         with self.watch.timed("forward", len(held_out)):
@@ -167,7 +153,8 @@ class Finetuning:
         """The evaluation of the better stage, whose weights the network has afterwards."""
         if linear is None:
             return trained
-        first, agreement = linear.held_out.figures, (linear.agreement, self._agreement())
+        after = self.comparing.agreement() if self.comparing is not None else {}
+        first, agreement = linear.held_out.figures, (linear.agreement, after)
         used = better_stage(first, trained.figures, agreement)
         self.stages = stages_entry(first, trained.figures, used, agreement=agreement)
         if used == "network":
@@ -182,30 +169,34 @@ class Finetuning:
         config, folder = self.config.model_copy(update={"linear_start": False}), self.folder  # it was done before
         checkpoints = list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
-        early = self._early_stopping(first) if has_patients else None
-
-        def evaluated(step: int, found: dict[str, Any]) -> None:
-            if early is not None:
-                early.add(step, mean_auc(found), network)
-
+        due = due_steps(config.steps or 0, config.evaluations)
+        early = None
+        if has_patients and config.patience and config.evaluations:
+            early = EarlyStopping(folder.best, due, config.patience, first)
         method = config.method_class
-        with Curves(
-            folder,
-            (*method.terms, TERM) if self.rehearsal is not None else method.terms,
-            first,
-            config.steps or 0,
-            config.evaluations,
-            lambda: evaluate(network, curve_frames, self.autocast, self.reporter).figures,
-            self.reporter,
-            method.scale_names,
-            evaluated,
-        ) as curves:
+        terms = (*method.terms, TERM) if self.rehearsal is not None else method.terms
+        metrics = CsvLog(folder.metrics, Point.columns(terms, scales=method.scale_names), first)
+        curve = CsvLog(folder.held_out, HELD_OUT_COLUMNS, first)
+
+        def add(point: Point) -> None:
+            metrics.append([tuple(point.figures.values())])
+            self.reporter.partial("curve", point.figures)
+            if point.step in due:
+                figures = evaluate(network, curve_frames, self.autocast, self.reporter).figures
+                names = HELD_OUT_COLUMNS[2:]
+                curve.append((point.step, name, *(row[each] for each in names)) for name, row in figures.items())
+                aucs = {name: row["auc"] for name, row in figures.items()}
+                self.reporter.partial("held_out", {"step": point.step, "auc": aucs})
+                if early is not None:
+                    early.add(point.step, mean_auc(figures), network)
+
+        with closing(metrics), closing(curve):
             fitted = fit(
                 config,
                 network,
                 training,
                 self.reporter,
-                on_point=curves.add,
+                on_point=add,
                 checkpoints=folder.checkpoints,
                 shield=self.shield,
                 early=early,
@@ -217,20 +208,6 @@ class Finetuning:
                 Text("The weights of step {best_step} are used: their held-out AUC is the highest.", early.best_step)
             )
         return fitted
-
-    def _early_stopping(self, first_step: int) -> EarlyStopping | None:
-        config = self.config
-        if not (config.patience and config.evaluations):
-            return None
-        due = due_steps(config.steps or 0, config.evaluations)
-        return EarlyStopping(self.folder.best, due, config.patience, first_step)
-
-    def _same_network(self, start: StartingPoint) -> dict[str, Any]:
-        """For the card: only the classifier differs from the old model, so stored embeddings stay valid."""
-        is_kept = self.stages.get("used") == "linear" and self.config.stored_as == "float32"
-        if start.previous is None or not is_kept or not has_same_network(start):
-            return {}
-        return {SAME_NETWORK: sorted(network_digests(start.previous))}
 
     def _learn_from_held_out(
         self, network: FrameClassifier, fitted: Fitted, training: FrameStore, held_out: FrameStore
@@ -271,20 +248,19 @@ class Finetuning:
         )
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
 
-        same = self._same_network(start)
+        same: dict[str, Any] = {}
+        is_kept = self.stages.get("used") == "linear" and config.stored_as == "float32"
+        if start.previous is not None and is_kept and has_same_network(start):
+            same = {SAME_NETWORK: sorted(network_digests(start.previous))}  # stored embeddings stay valid
 
         def save(card: Mapping[str, Any]) -> None:
             save_network(network, self.folder.model, {**card, **same}, precision=precision, evaluated=evaluated)
 
-        result = write_results(
-            self.folder,
-            config,
-            made,
-            data,
-            evaluation.figures,
-            self.stages,
-            save,
-            compared,
-            self.reporter,
-        )
+        figures, stages = evaluation.figures, self.stages
+        result = write_results(self.folder, config, made, data, figures, stages, save, compared, self.reporter)
         return {**result, "speeds": self.watch.to_json()}
+
+
+def due_steps(steps: int, evaluations: int) -> set[int]:
+    """The steps after which held-out frames are evaluated, evenly up to the last one."""
+    return {round(steps * number / evaluations) for number in range(1, evaluations + 1)}

@@ -35,18 +35,16 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
         if is_new:
             read_targets(config)  # report invalid input before the folder is created
             config = folder.create(config)
-        return _finetune(config, folder, reporter)
+        log = RunLog(folder.path, reporter)
+        try:
+            if keeps_network(config):
+                return ClassifierUpdate(config, folder, log).run()
+            from training.finetuning.run import Finetuning
+            from training.optimisation.pace import threads_for_training
 
-
-def _finetune(config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> dict[str, Any]:
-    log = RunLog(folder.path, reporter)
-    try:
-        if keeps_network(config):
-            return ClassifierUpdate(config, folder, log).run()
-        from training.finetuning.run import run_finetuning
-
-        return run_finetuning(config, folder, log, reporter)
-    finally:
-        log.close()
-        for spilled in folder.path.glob("frames-*.tmp"):
-            spilled.unlink()
+            with threads_for_training(config.threads):
+                return Finetuning(config, folder, log, reporter).run()
+        finally:
+            log.close()
+            for spilled in folder.path.glob("frames-*.tmp"):
+                spilled.unlink()

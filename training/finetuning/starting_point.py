@@ -19,11 +19,11 @@ from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
-from training.models.imagenet import fill_trunk, trunk_of_file
+from training.models.imagenet import fill_trunk, imagenet_state, trunk_of_file
 from training.models.linear_classifier import network_digests
 from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_state, set_classifier
 from training.pretraining.pretrained import Pretrained, is_pretraining
-from training.runs.checkpoint import Checkpoint, list_checkpoints
+from training.runs.checkpoint import list_checkpoints
 from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run, unknown
 from training.runs.reporter import Reporter
 from training.texts import Text
@@ -94,47 +94,31 @@ def _initialised(config: FinetuneConfig, targets: Sequence[str], model_id: str, 
         return _from_pretraining(path, config, targets, model_id, reporter)
     if not (path / "SHA256SUMS").is_file() and not (path / "model" / "SHA256SUMS").is_file():
         return _from_checkpoint(path, config, targets, model_id, reporter)
-    return _from_model(ModelFolder.open(path), config, targets, model_id, reporter)
+    folder = ModelFolder.open(path)
+    _say_kept(config, folder.config.backbone, Text("model {model_id}", folder.config.model_id), reporter)
+    network = _with_classes(load_evaluated(folder), config, targets, model_id)
+    return StartingPoint(network, folder, lineage=lineage_of(folder))
+
+
+def _say_kept(config: FinetuneConfig, backbone: str, whose: Text, reporter: Reporter) -> None:
+    """Log that another backbone was asked for than that of the weights."""
+    if "backbone" in config.model_fields_set and config.backbone != backbone:
+        reporter.log(Text("The {whose} is a {backbone}; its backbone is kept.", whose, backbone))
 
 
 def _config(
     config: FinetuneConfig, classes: Sequence[str], model_id: str, like: ModelConfig | None = None
 ) -> ModelConfig:
-    if like is None:
-        size = config.input_size or DEFAULT_INPUT_SIZE
-        return ModelConfig(
-            model_id=model_id,
-            backbone=config.backbone,
-            classes=tuple(classes),
-            embedding_layer=config.embedding_layer,
-            input_size=size,
-            round_mask=config.round_mask,
-        )
+    """Of the new model; `like`: of the one that it starts from."""
+    given = {"backbone": config.backbone} if like is None else like.model_dump()
     update = {
         "model_id": model_id,
         "classes": tuple(classes),
-        "embedding_layer": config.embedding_layer or like.embedding_layer,
-        "input_size": config.input_size or like.input_size,
+        "embedding_layer": config.embedding_layer or given.get("embedding_layer"),
+        "input_size": config.input_size or given.get("input_size", DEFAULT_INPUT_SIZE),
         "round_mask": config.round_mask,
     }
-    return ModelConfig.model_validate({**like.model_dump(), **update})
-
-
-def _from_model(
-    folder: ModelFolder, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
-) -> StartingPoint:
-    old = load_evaluated(folder)
-    if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
-        reporter.log(
-            Text(
-                "The model {model_id} is a {backbone}; its backbone is kept.",
-                folder.config.model_id,
-                folder.config.backbone,
-            )
-        )
-    lineage = lineage_of(folder)
-    network = _with_classes(old, config, targets, model_id)
-    return StartingPoint(network, folder, lineage=lineage)
+    return ModelConfig.model_validate({**given, **update})
 
 
 def _with_classes(
@@ -160,14 +144,7 @@ def _from_pretraining(
 ) -> StartingPoint:
     """A pretraining's trunk, without its projection head; the classifier starts random."""
     pretrained = Pretrained.open(path)
-    if "backbone" in config.model_fields_set and config.backbone != pretrained.config.backbone:
-        reporter.log(
-            Text(
-                "The pretraining in {name} is a {backbone}; its backbone is kept.",
-                path.name,
-                pretrained.config.backbone,
-            )
-        )
+    _say_kept(config, pretrained.config.backbone, Text("pretraining in {name}", path.name), reporter)
     size = config.input_size or pretrained.config.input_size
     update = {"backbone": pretrained.config.backbone, "input_size": size}
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
@@ -214,7 +191,14 @@ def _from_checkpoint(
             path,
         )
     newest = checkpoints[0]
-    old = FrameClassifier(_config_of(newest))
+    try:
+        old = FrameClassifier(ModelConfig.model_validate_json(newest.header()["model_config"]))
+    except (KeyError, ValidationError) as error:
+        raise UserError(
+            "The checkpoint {weights} belongs to another kind of run or to another version of this program.",
+            "Start from a model folder, or from a run of this version.",
+            newest.weights,
+        ) from error
     load_state(old, newest.state(), newest.weights)
     lineage = {"init": "run", "run": path.name, "step": newest.step, "sha256": file_sha256(newest.weights)}
     patients = patients_of_run(path)
@@ -227,22 +211,8 @@ def _from_checkpoint(
     return StartingPoint(_with_classes(old, config, targets, model_id), lineage=lineage)
 
 
-def _config_of(checkpoint: Checkpoint) -> ModelConfig:
-    """The network config in a checkpoint's header."""
-    try:
-        return ModelConfig.model_validate_json(checkpoint.header()["model_config"])
-    except (KeyError, ValidationError) as error:
-        raise UserError(
-            "The checkpoint {weights} belongs to another kind of run or to another version of this program.",
-            "Start from a model folder, or from a run of this version.",
-            checkpoint.weights,
-        ) from error
-
-
 def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     """Load the trunk from ImageNet or from a weights file; returns the lineage for the card."""
-    from training.models.imagenet import imagenet_state
-
     if config.init == "imagenet":
         state = imagenet_state(
             config.backbone, config.weights_cache, download_consented=config.download, reporter=reporter

@@ -142,15 +142,11 @@ def write_split(
     """
     split = data.split.to_json(data.training, data.held_out)
     more: dict[str, Any] = {} if rehearsed is None else {"rehearsed_frames": frames_by_study(rehearsed)}
-    sides = zip(("negative_frames", "held_out_negative_frames"), data.negatives, strict=True)
-    more |= {name: frames_by_class(negatives) for name, negatives in sides if len(negatives)}
+    for name, negatives in zip(("negative_frames", "held_out_negative_frames"), data.negatives, strict=True):
+        if len(negatives):
+            classes = enumerate(negatives.classes)
+            more[name] = {each: frames_by_study(negatives.select(negatives.label == label)) for label, each in classes}
     write_json(folder.split, {**split, **more, "earlier_patients": sorted(earlier)})
-
-
-def frames_by_class(negatives: LabelledFrames) -> dict[str, dict[str, list[int]]]:
-    """Class that is not there -> study -> its frames."""
-    every = enumerate(negatives.classes)
-    return {name: frames_by_study(negatives.select(negatives.label == label)) for label, name in every}
 
 
 def load_side(

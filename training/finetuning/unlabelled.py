@@ -80,17 +80,14 @@ def candidates(data: TrainingSet, count: int) -> LabelledFrames:
 
     None of them is a frame of which a reader said that a class is not there: the old model may say that it is.
     """
-    return filled_up(training_frames(data, LOOKED_AT * count), _without_negatives(data, data.training), count)
-
-
-def _without_negatives(data: TrainingSet, frames: LabelledFrames) -> LabelledFrames:
-    chosen = np.ones(len(frames), dtype=bool)
-    number_of = {study.study_id: number for number, study in enumerate(frames.studies)}
+    labelled = data.training
+    is_usable = np.ones(len(labelled), dtype=bool)
     for row in data.labelled.rows:
         if row.answer == "no":
-            after = (frames.frame_index >= row.start) & (frames.frame_index < row.stop)
-            chosen &= ~(after & (frames.study == number_of[row.study_id]))
-    return frames.select(chosen)
+            inside = (labelled.frame_index >= row.start) & (labelled.frame_index < row.stop)
+            ids = np.array([study.study_id for study in labelled.studies])
+            is_usable &= ~(inside & (ids[labelled.study] == row.study_id))
+    return filled_up(training_frames(data, LOOKED_AT * count), labelled.select(is_usable), count)
 
 
 def filled_up(without: LabelledFrames, training: LabelledFrames, count: int) -> LabelledFrames:

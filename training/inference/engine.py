@@ -74,16 +74,13 @@ class Engine(ABC):
         """(S, S, 3) uint8 RGB, prepared -> its feature map at a layer, and what the model says of it."""
 
     @abstractmethod
-    def masked(
-        self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
-    ) -> ModelOutput:
+    def masked(self, frame: NDArray[np.uint8], activations: NDArray[np.float32]) -> ModelOutput:
         """Say something of a frame under each of n masks.
 
         Args:
             frame: (S, S, 3) uint8 RGB, prepared.
             activations: (n, h', w'). Each is scaled up to S x S (bilinear), then to [0, 1] by its own range, and
                 multiplied with what the network sees; one without a range is 0 everywhere.
-            align_corners: of the scaling.
 
         Returns:
             B = n.

@@ -1,12 +1,10 @@
 """One frame explained by CAM or Score-CAM, by a model that stays loaded."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.inference.engine import ModelOutput
 from training.inference.explained_model import ExplainedModel, check_request, choose_class, column_of, target_of
 from training.inference.explanation import LAST_LAYER, LEAST_PX, SIMILARITY, Explanation, Method, normalise_cam
 from training.inference.score_cam import MaskedPasses, agreement_note, agreement_of, finished, quick_passes
@@ -15,6 +13,7 @@ from training.texts import Text, join_texts
 from training.video import FieldOfView, prepare_frame
 
 PRIOR_NOTE = "No class is explained: light parts look like the reddest part of the frame to the pretraining."
+SIMILARITY_NOTE = "No class: the overlay shows what determines the frame's embedding, not what is abnormal."
 
 
 def explain(
@@ -66,13 +65,12 @@ def explain_prepared(
 
         shown = normalise_cam(prior_grid_of(model)(prepared, view, reporter))
         return Explanation(method, SIMILARITY, model.model_id, LAST_LAYER, shown, view, {}, None, PRIOR_NOTE)
-    seen = _Seen.of(model, prepared, view, class_name)
+    seen = _Seen(model, prepared, view, class_name)
     if method == "cam":
-        return seen.explanation("cam", LAST_LAYER, seen.cams[column_of(model, seen.class_name)])
-    passes = MaskedPasses(model, prepared, target_of(model, prepared, seen.output, seen.class_name), layer)
+        return seen.explanation("cam", LAST_LAYER, seen.look.cams[column_of(model, seen.class_name)])
+    passes = seen.passes(prepared, layer)
     if method == "quick":
-        raw = quick_passes(passes, reporter).map
-        return seen.quick(passes, layer, raw)
+        return seen.quick(passes, layer, reporter)
     return seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
 
@@ -92,47 +90,35 @@ def explain_refining(
     check_request(model, "score-cam", layer)
     reporter = reporter or SilentReporter()
     prepared = prepare_frame(frame, view, model.input_size)
-    seen = _Seen.of(model, prepared, view, class_name)
-    passes = MaskedPasses(model, prepared, target_of(model, prepared, seen.output, seen.class_name), layer)
-    quick = quick_passes(passes, reporter)
-    yield seen.quick(passes, layer, quick.map)
+    seen = _Seen(model, prepared, view, class_name)
+    passes = seen.passes(prepared, layer)
+    yield seen.quick(passes, layer, reporter)
     yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
 
-@dataclass(frozen=True)
 class _Seen:
     """What the model made of the frame itself, in float32."""
 
-    model: ExplainedModel
-    view: FieldOfView
-    cams: NDArray[np.float32]
-    """(C, h, w) raw"""
-    output: ModelOutput
-    class_name: str
+    def __init__(self, model: ExplainedModel, prepared: NDArray[np.uint8], view: FieldOfView, class_name: str) -> None:
+        self.model, self.view, self.look = model, view, model.look(prepared)
+        self.class_name = choose_class(model, self.look.output, class_name)
 
-    @staticmethod
-    def of(model: ExplainedModel, prepared: NDArray[np.uint8], view: FieldOfView, class_name: str) -> "_Seen":
-        look = model.look(prepared)
-        return _Seen(model, view, look.cams, look.output, choose_class(model, look.output, class_name))
+    def passes(self, prepared: NDArray[np.uint8], layer: str) -> MaskedPasses:
+        target = target_of(self.model, prepared, self.look.output, self.class_name)
+        return MaskedPasses(self.model, prepared, target, layer)
 
-    def quick(self, passes: MaskedPasses, layer: str, raw: NDArray[np.float32]) -> Explanation:
+    def quick(self, passes: MaskedPasses, layer: str, reporter: Reporter) -> Explanation:
+        raw = quick_passes(passes, reporter).map
         note = agreement_note(passes, layer, self.class_name in self.model.classes)
         return self.explanation("quick", layer, raw, agreement_of(passes), note)
 
     def explanation(
         self, method: Method, layer: str, raw: NDArray[np.float32], agreement: float | None = None, note: str = ""
     ) -> Explanation:
-        scores = self.model.scores(self.output)
-        shown = normalise_cam(raw)
-        notes = join_texts(" ", (self._note(shown), note))
-        return Explanation(
-            method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, notes
-        )
-
-    def _note(self, shown: NDArray[np.float32]) -> str:
-        """What a person should know beside the picture."""
+        shown, name = normalise_cam(raw), self.class_name
         if not shown.any():
-            return Text("Nothing in this frame is evidence for {class_name}.", self.class_name)
-        if self.class_name == SIMILARITY:
-            return "No class: the overlay shows what determines the frame's embedding, not what is abnormal."
-        return ""
+            note = join_texts(" ", (Text("Nothing in this frame is evidence for {class_name}.", name), note))
+        elif name == SIMILARITY:
+            note = join_texts(" ", (SIMILARITY_NOTE, note))
+        scores = self.model.scores(self.look.output)
+        return Explanation(method, name, self.model.model_id, layer, shown, self.view, scores, agreement, note)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE, with_png_text
 from training.files.outputs import written_beside
 from training.inference.explain import explain
@@ -104,12 +104,10 @@ def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
 
     done, encoded = cv2.imencode(".png", np.ascontiguousarray(picture[..., ::-1]))
     assert done
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path) as beside:
             beside.write_bytes(with_png_text(encoded.tobytes(), SOFTWARE, EXPLANATION_PICTURE))
-    except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 
 def _fitted(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -7,6 +7,7 @@ What of a model's output is explained: a class, or the frame's own embedding; an
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from training.errors import UserError
 from training.inference.engine import Engine, FrameLook, ModelOutput, open_engine, softmax
 from training.inference.explanation import LAST_LAYER, LAYERS, METHODS, SIMILARITY
 from training.models.folder import ModelFolder
-from training.models.inference_network import InferenceNetwork, network_of_model
+from training.models.inference_network import Dense, InferenceNetwork, network_of_model
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.texts import Text
 
@@ -114,6 +115,17 @@ class ExplainedModel:
     def classes(self) -> tuple[str, ...]:
         """Empty for a pretraining."""
         return self.network.classes
+
+    @cached_property
+    def head(self) -> tuple[Dense, ...]:
+        """The projection head of a pretraining, each layer after a ReLU; raises `UserError` for a model."""
+        if self.pretrained is None:
+            raise UserError(
+                "The model {model_id} has no projection head: fine-tuning removes it.",
+                "Use the space backbone, or a pretraining.",
+                self.model_id,
+            )
+        return self.pretrained.network(with_head=True).head or ()
 
     def look(self, prepared: NDArray[np.uint8], layer: str = LAST_LAYER) -> FrameLook:
         """What the network makes of a frame (S, S, 3), in float32."""

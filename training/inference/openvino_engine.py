@@ -33,8 +33,8 @@ class OpenVinoEngine(Engine):
 
     def __init__(self, network: InferenceNetwork, plan: ComputePlan) -> None:
         super().__init__(network, plan)
-        self._graphs: dict[object, Any] = {}
-        self._requests: dict[object, list[Any]] = {}
+        self._graphs: dict[str, Any] = {}
+        self._requests: dict[str, list[Any]] = {}
         self._lock = threading.Lock()
         self._graph("frames")
 
@@ -48,11 +48,9 @@ class OpenVinoEngine(Engine):
         found = self._infer(layer, [frame[None]])
         return FrameLook(found[-1][0], self._maps(found, 1)[0], ModelOutput(found[0], self._logits(found, 1)))
 
-    def masked(
-        self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
-    ) -> ModelOutput:
+    def masked(self, frame: NDArray[np.uint8], activations: NDArray[np.float32]) -> ModelOutput:
         """See `Engine`."""
-        found = self._infer(("masked", align_corners), [frame[None], activations])
+        found = self._infer("masked", [frame[None], activations])
         return ModelOutput(found[0], self._logits(found, len(activations)))
 
     def _logits(self, found: list[NDArray[np.float32]], count: int) -> NDArray[np.float32]:
@@ -62,7 +60,7 @@ class OpenVinoEngine(Engine):
         side = self.network.cam_size
         return found[2] if self.network.classifier is not None else np.zeros((count, 0, side, side), np.float32)
 
-    def _infer(self, key: object, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
+    def _infer(self, key: str, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
         """The outputs of a graph; requests, which hold the memory of a pass, are used again by any thread."""
         graph = self._graph(key)
         with self._lock:
@@ -74,14 +72,14 @@ class OpenVinoEngine(Engine):
             free.append(request)
         return outputs
 
-    def _graph(self, key: object) -> Any:
+    def _graph(self, key: str) -> Any:
         """The compiled graph of `run`, of `look` at a layer, or of `masked`; made on first use."""
         with self._lock:
             if key not in self._graphs:
                 self._graphs[key] = self._compiled(key)
             return self._graphs[key]
 
-    def _compiled(self, key: object) -> Any:
+    def _compiled(self, key: str) -> Any:
         plan = self.plan
         settings = {
             "INFERENCE_PRECISION_HINT": HINTS[plan.precision],
@@ -90,7 +88,7 @@ class OpenVinoEngine(Engine):
             "ENABLE_CPU_PINNING": False,  # other processes use the cores, too
         }
         try:
-            graph = _masked_graph(self.network, key[1]) if isinstance(key, tuple) else _frame_graph(self.network, key)
+            graph = _masked_graph(self.network) if key == "masked" else _frame_graph(self.network, key)
         except RuntimeError as error:
             raise UserError(
                 "The weights of {model_id} do not fit the network {backbone}.",
@@ -101,7 +99,7 @@ class OpenVinoEngine(Engine):
         return core().compile_model(graph, "CPU", settings)
 
 
-def _frame_graph(network: InferenceNetwork, key: object) -> Any:
+def _frame_graph(network: InferenceNetwork, key: str) -> Any:
     """(B, S, S, 3) uint8 -> embeddings; with classes logits and CAMs; where `key` is a layer, its feature map."""
     size = network.input_size
     frames = ops.parameter([-1, size, size, 3], openvino.Type.u8)
@@ -114,12 +112,12 @@ def _frame_graph(network: InferenceNetwork, key: object) -> Any:
     return openvino.Model([ops.result(output) for output in outputs], [frames], "frames")
 
 
-def _masked_graph(network: InferenceNetwork, align_corners: bool) -> Any:
+def _masked_graph(network: InferenceNetwork) -> Any:
     """(1, S, S, 3) uint8, (n, h, w) activations -> embeddings and, with classes, logits under each mask."""
     size = network.input_size
     frame = ops.parameter([1, size, size, 3], openvino.Type.u8)
     activations = ops.parameter([-1, -1, -1], openvino.Type.f32)
-    masks = _masks(ops.unsqueeze(activations, ops.constant(np.int64(1))), size, align_corners)
+    masks = _masks(ops.unsqueeze(activations, ops.constant(np.int64(1))), size)
     layers = _layers(network, ops.multiply(_normalised(network, frame), masks))
     outputs = _outputs(network, layers[LAST_LAYER])
     return openvino.Model([ops.result(output) for output in outputs], [frame, activations], "masked")
@@ -169,7 +167,7 @@ def _cams(network: InferenceNetwork, features: Node) -> Node:
     return ops.convolution(features, kernel, [1, 1], [0, 0], [0, 0], [1, 1])
 
 
-def _masks(activations: Node, size: int, align_corners: bool) -> Node:
+def _masks(activations: Node, size: int) -> Node:
     """(n, 1, h, w) -> (n, 1, size, size): bilinear, then each in [0, 1] by its own range; all 0 where it has none."""
     large = ops.interpolate(
         activations,
@@ -177,7 +175,7 @@ def _masks(activations: Node, size: int, align_corners: bool) -> Node:
         "linear_onnx",
         "sizes",
         axes=ops.constant(np.array([2, 3])),
-        coordinate_transformation_mode="align_corners" if align_corners else "half_pixel",
+        coordinate_transformation_mode="half_pixel",
     )
     low, high = _range(large)
     least, most = _range(activations)  # scaling up leaves rounding errors where a map is the same everywhere

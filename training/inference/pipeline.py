@@ -53,11 +53,8 @@ def small_picture(frame: NDArray[np.uint8], view: FieldOfView | None) -> SmallPi
     """
     import cv2
 
-    if view is None:
-        return np.asarray(cv2.resize(frame, (CELLS, CELLS), interpolation=cv2.INTER_AREA), np.int16)
-    height, width = frame.shape[:2]
     small = np.asarray(cv2.resize(frame, (CELLS, CELLS), interpolation=cv2.INTER_AREA), np.int16)
-    return np.asarray(small * _cells_inside(view, height, width))
+    return small if view is None else np.asarray(small * _cells_inside(view, *frame.shape[:2]))
 
 
 @lru_cache(maxsize=8)
@@ -134,11 +131,17 @@ class BatchScorer:
             return made
         scene = np.searchsorted(batch.starts, np.arange(len(batch.frames)), side="right") - 1
         # NaN of a frame that does not decode is not low, but nobody shares its row.
-        good = np.ones(len(made), bool) if made.scores is None else is_good_for_all(made.scores, self._classes)
+        good = (
+            np.ones(len(made), bool)
+            if made.scores is None
+            else is_good_for_all(made.scores, self.engine.network.classes)
+        )
         own = np.setdiff1d(np.flatnonzero(~good[scene]), batch.starts)
         row, same_as = scene, batch.starts[scene]
         if len(own):
-            made = joined([made, *self._small_batches(batch, own)])
+            most = self.engine.plan.batch
+            parts = [own[start : start + most] for start in range(0, len(own), most)]
+            made = joined([made, *(self._passes(batch, part) for part in parts)])
             row[own], same_as[own] = len(batch.starts) + np.arange(len(own)), own
         return made.repeated(row, batch.first + same_as)
 
@@ -146,46 +149,26 @@ class BatchScorer:
         """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""
         return prepare_frame(frame, self.view, self.size)
 
-    def small_picture(self, frame: NDArray[np.uint8], *, is_prepared: bool) -> SmallPicture:
-        """What is compared of a frame; see `training.inference.pipeline`."""
-        return small_picture(frame, None if is_prepared else self.view)
-
-    @property
-    def _classes(self) -> tuple[str, ...]:
-        return self.engine.network.classes
-
-    def _small_batches(self, batch: RawBatch, places: NDArray[np.int64]) -> Iterator[EmbeddingChunk]:
-        most = self.engine.plan.batch
-        for start in range(0, len(places), most):
-            yield self._passes(batch, places[start : start + most])
-
     def _passes(self, batch: RawBatch, places: NDArray[np.int64]) -> EmbeddingChunk:
         """Rows of the frames at these places, each from its own pass."""
+        import cv2
+
         frames = [batch.frames[place] for place in places.tolist()]
         missing = np.array([frame is None for frame in frames])
         # A missing frame is scored as black and then blotted out, and a batch is filled up to one of a few sizes: for
         # each size something is compiled.
-        inputs = np.zeros((self._filled(len(frames)), self.size, self.size, 3), np.uint8)
+        count = len(frames)
+        if self.scenes:
+            count = min(1 << (count - 1).bit_length(), max(count, self.engine.plan.batch))
+        inputs = np.zeros((count, self.size, self.size, 3), np.uint8)
         for row, (place, frame) in enumerate(zip(places.tolist(), frames, strict=True)):
             if frame is not None:
                 inputs[row] = frame if batch.is_prepared[place] else self.prepare(frame)
         output, used = self.engine.run(inputs), slice(0, len(frames))
         # Without classes there is nothing to write down but the embedding.
         scores, cams = (output.scores[used], output.cams[used]) if output.scores.shape[1] else (None, None)
-        colors = self._mean_color(inputs[used])
+        colors = np.rint([cv2.mean(image, self.inside)[:3] for image in inputs[used]]).astype(np.uint8)
         return EmbeddingChunk(output.embeddings[used], colors, scores, cams).with_missing(missing)
-
-    def _filled(self, count: int) -> int:
-        """Frames of a pass for `count` of them."""
-        if not self.scenes:
-            return count
-        return min(1 << (count - 1).bit_length(), max(count, self.engine.plan.batch))
-
-    def _mean_color(self, inputs: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        import cv2
-
-        means = [cv2.mean(image, self.inside)[:3] for image in inputs]
-        return np.rint(means).astype(np.uint8)
 
 
 def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Generator[EmbeddingChunk, None, None]:
@@ -230,8 +213,9 @@ class _OpenBatch:
         """Take the next frame; False if it begins a scene for which there is no room."""
         small = None
         if frame is not None and self._scorer.scenes:
-            small = self._scorer.small_picture(frame, is_prepared=is_prepared)
-        if not self._goes_on(small):
+            small = small_picture(frame, None if is_prepared else self._scorer.view)
+        is_full = bool(self._starts) and len(self.frames) - self._starts[-1] >= MOST_FRAMES
+        if small is None or self._scene is None or is_full or not is_same_scene(self._scene, small):
             if len(self._starts) == self._size:
                 return False
             self._starts.append(len(self.frames))
@@ -243,9 +227,3 @@ class _OpenBatch:
     def closed(self) -> RawBatch:
         """The batch."""
         return RawBatch(self._first, self.frames, np.array(self._is_prepared), np.array(self._starts))
-
-    def _goes_on(self, small: SmallPicture | None) -> bool:
-        """Whether a frame shows the newest scene."""
-        if small is None or self._scene is None or len(self.frames) - self._starts[-1] >= MOST_FRAMES:
-            return False
-        return is_same_scene(self._scene, small)

@@ -91,18 +91,20 @@ class PriorGrid:
                 LEAST_PX,
                 len(prepared),
             )
-        side = self._side(len(prepared), view)
+        share = float(prior_shares(torch.tensor([study_sides(view)]), self.settings.prior_share)[0])
+        side = min(max(round(share * len(prepared)), 1), len(prepared))  # of the prior view, in px of the frame
         corners = window_corners(len(prepared), side, self.grid)
         windows = [self._shown(prepared, *self._prior(prepared, view, side), side)]
         windows += [self._shown(prepared, x, y, side) for y in corners for x in corners]
-        vectors = self._projections(np.stack(windows), reporter or SilentReporter())
+        parts = []
+        with torch.inference_mode():
+            for first in range(0, len(windows), self.plan.batch):
+                (reporter or SilentReporter()).check()
+                batch = torch.from_numpy(np.stack(windows[first : first + self.plan.batch])).to(self.plan.device)
+                parts.append(torch.nn.functional.normalize(self._network(batch).embedding, dim=1).cpu())
+        vectors = torch.cat(parts).numpy()
         likeness = (vectors[1:] @ vectors[0]).reshape(self.grid, self.grid)
         return np.asarray(likeness - likeness.mean(), np.float32)
-
-    def _side(self, size: int, view: FieldOfView) -> int:
-        """Of the prior view in px of the prepared frame."""
-        share = float(prior_shares(torch.tensor([study_sides(view)]), self.settings.prior_share)[0])
-        return min(max(round(share * size), 1), size)
 
     def _prior(self, prepared: NDArray[np.uint8], view: FieldOfView, side: int) -> tuple[int, int]:
         """Upper left corner of the prior view."""
@@ -124,16 +126,6 @@ class PriorGrid:
         method = cv2.INTER_AREA if side > shown else cv2.INTER_LINEAR
         part = prepared[y : y + side, x : x + side]
         return np.asarray(cv2.resize(part, (shown, shown), interpolation=method), np.uint8)
-
-    def _projections(self, windows: NDArray[np.uint8], reporter: Reporter) -> NDArray[np.float32]:
-        """(N, P) of length 1."""
-        parts = []
-        with torch.inference_mode():
-            for first in range(0, len(windows), self.plan.batch):
-                reporter.check()
-                batch = torch.from_numpy(windows[first : first + self.plan.batch]).to(self.plan.device)
-                parts.append(torch.nn.functional.normalize(self._network(batch).embedding, dim=1).cpu())
-        return np.asarray(torch.cat(parts).numpy(), np.float32)
 
 
 def window_corners(size: int, side: int, grid: int) -> list[int]:

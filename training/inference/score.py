@@ -19,9 +19,9 @@ from training.embeddings.writer import EmbeddingWriter, partial_header, partial_
 from training.errors import UserError
 from training.inference.engine import open_engine
 from training.inference.pipeline import BatchScorer, describe, score_frames
-from training.inference.scored_model import ScoredModel, of_model
 from training.inference.scores_so_far import NAME, payloads
 from training.models.folder import ModelFolder
+from training.models.inference_network import InferenceNetwork, network_of_model
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
 from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
@@ -54,7 +54,7 @@ class ScoreSummary:
 
 def score_study(
     path: Path,
-    model: ModelFolder | ScoredModel,
+    model: ModelFolder | InferenceNetwork,
     out: Path,
     *,
     device: DeviceName = "auto",
@@ -76,28 +76,28 @@ def score_study(
         Cancelled: the reporter asked to end at once; what is on disk can be resumed.
     """
     reporter = reporter or SilentReporter()
-    scored = of_model(model) if isinstance(model, ModelFolder) else model
+    network = network_of_model(model) if isinstance(model, ModelFolder) else model
     with open_source(path, index=index) as source:
         stored = _stored_header(out) if resume else None
         view = _field_of_view(source, stored, reporter)
         chosen, note = inference_device(device)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
-        scenes = scenes and bool(scored.classes)  # without scores nothing says that a row is good for others
+        scenes = scenes and bool(network.classes)  # without scores nothing says that a row is good for others
         if stored is not None:
             scenes = "scenes" in json.loads(stored.preprocessing)
-        header = _header(source, scored, view, plan, scenes=scenes)
+        header = _header(source, network, view, plan, scenes=scenes)
         if (
             resume
             and out.is_file()
             and not partial_path(out).is_file()
-            and (done := _finished(out, header, scored, plan))
+            and (done := _finished(out, header, network, plan))
         ):
             reporter.log(Text("{name} is already finished.", out.name))
             return done
-        engine = open_engine(scored.load(), plan, reporter.log)
+        engine = open_engine(network, plan, reporter.log)
         for line in filter(None, (note, Text("Scoring on {plan}.", plan))):
             reporter.log(line)
-        with _writer(out, source, header, scored, resume, scenes, reporter) as writer:
+        with _writer(out, source, header, network, resume, scenes, reporter) as writer:
             return _score(source, writer, BatchScorer(engine, view, scenes=scenes), reporter)
 
 
@@ -158,7 +158,7 @@ def _writer(
     out: Path,
     source: FrameSource,
     header: EmbeddingHeader,
-    model: ScoredModel,
+    model: InferenceNetwork,
     resume: bool,
     scenes: bool,
     reporter: Reporter,
@@ -171,7 +171,8 @@ def _writer(
             )
             return writer
         reporter.log(Text("The unfinished scoring in {name} is started again (use --resume to continue it).", out.name))
-    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), model.cam_size, scenes)
+    cam_size = model.cam_size if model.classes else 0
+    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), cam_size, scenes)
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
 
@@ -185,11 +186,11 @@ def _stored_header(out: Path) -> EmbeddingHeader | None:
     return None
 
 
-def _finished(out: Path, header: EmbeddingHeader, model: ScoredModel, plan: ComputePlan) -> ScoreSummary | None:
+def _finished(out: Path, header: EmbeddingHeader, model: InferenceNetwork, plan: ComputePlan) -> ScoreSummary | None:
     """The summary of a finished file, where it is what would be written now; None if only its CAMs are missing."""
     with EmbeddingFile.open(out) as file:
         difference = header.difference(file.header)
-        if not difference and model.cam_size and file.cams is None:
+        if not difference and model.classes and file.cams is None:
             return None
         count, missing = len(file), int(file.missing.sum())
     if difference:
@@ -213,7 +214,7 @@ def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter
 
 
 def _header(
-    source: FrameSource, model: ScoredModel, view: FieldOfView, plan: ComputePlan, *, scenes: bool
+    source: FrameSource, model: InferenceNetwork, view: FieldOfView, plan: ComputePlan, *, scenes: bool
 ) -> EmbeddingHeader:
     preprocessing: dict[str, Any] = {
         "version": PREPARATION_VERSION,

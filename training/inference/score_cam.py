@@ -41,29 +41,16 @@ class MaskedPasses:
         prepared: (S, S, 3) uint8 RGB from `prepare_frame`.
         target: what is explained.
         layer: whose channels mask.
-        batch: masked inputs in one pass; None: the plan's.
-        align_corners: of the bilinear scaling; False fits `paste_map`.
 
     Raises:
         UserError: there is no such layer.
     """
 
-    def __init__(
-        self,
-        model: ExplainedModel,
-        prepared: NDArray[np.uint8],
-        target: Target,
-        layer: str,
-        *,
-        batch: int | None = None,
-        align_corners: bool = False,
-    ) -> None:
+    def __init__(self, model: ExplainedModel, prepared: NDArray[np.uint8], target: Target, layer: str) -> None:
         check_layer(layer)
         self.model = model
         self.prepared = prepared
         self.target = target
-        self.batch = batch or model.plan.batch
-        self.align_corners = align_corners
         self.activations = model.look(prepared, layer).activations
         """(K, h, w)"""
         flat = self.activations.reshape(len(self.activations), -1)
@@ -94,7 +81,7 @@ class MaskedPasses:
         plan = self.model.plan
         # On a GPU a pass fills the device by itself. On a CPU a few channels are shared out evenly among the lanes.
         lanes = plan.lanes if plan.device == "cpu" else 1
-        size = min(self.batch, max(1, -(-len(channels) // lanes)))
+        size = min(plan.batch, max(1, -(-len(channels) // lanes)))
         answers = list(in_lanes(self._parts(channels, size, reporter, total or self.total), self._answer, lanes))
         if answers:
             self.increase[channels] = np.concatenate(answers) - self.baseline
@@ -108,8 +95,7 @@ class MaskedPasses:
         return ScoreCam(np.asarray(raw, np.float32), known.copy(), weights, self.asked + 1)
 
     def _answer(self, channels: NDArray[np.int64]) -> NDArray[np.float32]:
-        maps = self.activations[channels]
-        return self.target(self.model.fast.masked(self.prepared, maps, align_corners=self.align_corners))
+        return self.target(self.model.fast.masked(self.prepared, self.activations[channels]))
 
     def _parts(
         self, channels: NDArray[np.int64], size: int, reporter: Reporter, total: int
@@ -130,8 +116,6 @@ def score_cam(
     target: Target,
     *,
     layer: str = LAST_LAYER,
-    batch: int | None = None,
-    align_corners: bool = False,
     reporter: Reporter | None = None,
 ) -> ScoreCam:
     """Exact Score-CAM (Wang et al. 2020, eq. 3 to 9 and algorithm 1).
@@ -154,16 +138,13 @@ def score_cam(
         prepared: (S, S, 3) uint8 RGB from `prepare_frame`.
         target: what is explained.
         layer: whose channels mask.
-        batch: masked inputs in one pass; None: the plan's.
-        align_corners: of the bilinear scaling; False fits `paste_map`.
         reporter: receives progress in channels and is asked between batches whether to continue.
 
     Raises:
         UserError: there is no such layer.
         Cancelled: the reporter asked to end.
     """
-    passes = MaskedPasses(model, prepared, target, layer, batch=batch, align_corners=align_corners)
-    return finished(passes, reporter or SilentReporter())
+    return finished(MaskedPasses(model, prepared, target, layer), reporter or SilentReporter())
 
 
 def finished(passes: MaskedPasses, reporter: Reporter) -> ScoreCam:
@@ -255,8 +236,7 @@ def quick_score_cam(
         UserError: there is no such layer.
         Cancelled: the reporter asked to end.
     """
-    passes = MaskedPasses(model, prepared, target, layer)
-    return quick_passes(passes, reporter or SilentReporter(), channels)
+    return quick_passes(MaskedPasses(model, prepared, target, layer), reporter or SilentReporter(), channels)
 
 
 def quick_passes(passes: MaskedPasses, reporter: Reporter, channels: int = QUICK_CHANNELS) -> ScoreCam:

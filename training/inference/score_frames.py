@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, evaluating
 from training.runs.reporter import Reporter
 
 EMBEDDING = "computing embeddings"
@@ -38,26 +38,24 @@ def score_frames(
     without it none is reported.
     """
     device = next(network.parameters()).device
-    modes = [(module, module.training) for module in network.modules()]
-    network.eval()
     scores, embeddings = [], []
-    with torch.inference_mode():
+    with evaluating(network):
         for start in range(0, len(pixels), batch_size):
             reporter.check()
             frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + batch_size])).to(device)
-            frames = _at_input_size(frames, network.config.input_size)
+            side, size = frames.shape[1], network.config.input_size
+            if side != size:
+                cells = frames.view(len(frames), size, side // size, size, side // size, 3).to(torch.float32)
+                frames = cells.mean(dim=(2, 4)).round_().to(torch.uint8)
             with torch.autocast(device.type, autocast, enabled=autocast is not None):
                 embedding = network(frames).embedding
             embeddings.append(embedding.cpu())
             scores.append(network.classifier(embedding).softmax(dim=1).cpu())
             if what:
                 reporter.progress(min(start + batch_size, len(pixels)), len(pixels), "frames", what)
-    for module, training in modes:
-        module.training = training
     if not scores:
-        config = network.config
-        empty = (0, len(config.classes)), (0, config.embedding_size)
-        return FrameScores(np.zeros(empty[0], dtype=np.float32), np.zeros(empty[1], dtype=np.float32))
+        shapes = (0, len(network.config.classes)), (0, network.config.embedding_size)
+        return FrameScores(*(np.zeros(shape, dtype=np.float32) for shape in shapes))
     return FrameScores(torch.cat(scores).numpy(), torch.cat(embeddings).numpy())
 
 
@@ -76,12 +74,3 @@ def embed_unknown(
     if len(rows):
         found[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast, what=EMBEDDING).embeddings
     return found
-
-
-def _at_input_size(frames: torch.Tensor, size: int) -> torch.Tensor:
-    count, kept = frames.shape[:2]
-    if kept == size:
-        return frames
-    times = kept // size
-    cells = frames.view(count, size, times, size, times, 3).to(torch.float32)
-    return cells.mean(dim=(2, 4)).round_().to(torch.uint8)

@@ -48,7 +48,9 @@ class TorchEngine(Engine):
             trunk = folded(trunk)
         trunk.requires_grad_(False)
         self.trunk = trunk.to(self.device, self.precision).to(memory_format=torch.channels_last)
-        self._mean, self._std = (self._constant(part) * 255 for part in (network.mean, network.std))
+        self._mean, self._std = (
+            torch.tensor(part, device=self.device).view(1, -1, 1, 1) * 255 for part in (network.mean, network.std)
+        )
         self._layer, self._classifier = self._dense(network.embedding_layer), self._dense(network.classifier)
         self._head = [self._dense(layer) for layer in network.head or ()]
         self._cam_weight = torch.from_numpy(network.cam_weight).to(self.device)
@@ -73,14 +75,12 @@ class TorchEngine(Engine):
             output = ModelOutput(*(_numpy(part) for part in self._output(features)))
             return FrameLook(_numpy(kept[layer][0]), _numpy(self._cams(features)[0]), output)
 
-    def masked(
-        self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
-    ) -> ModelOutput:
+    def masked(self, frame: NDArray[np.uint8], activations: NDArray[np.float32]) -> ModelOutput:
         """See `Engine`. Where memory runs out fewer masks are taken at a time, and that is said."""
         image, maps = self._normalised(frame[None]), torch.from_numpy(activations).to(self.device)
 
         def part(start: int, stop: int) -> tuple[Tensor, ...]:
-            masks = masks_of(maps[start:stop], image.shape[-1], align_corners)
+            masks = masks_of(maps[start:stop], image.shape[-1])
             return self._output(self._features(image * masks))
 
         return ModelOutput(*self._in_parts(len(activations), part))
@@ -97,7 +97,7 @@ class TorchEngine(Engine):
                     ]
                 return [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
             except RuntimeError as error:
-                if not _is_out_of_memory(error):
+                if not isinstance(error, torch.OutOfMemoryError) and "can't allocate memory" not in str(error):
                     raise
                 self._halve(size)
 
@@ -149,9 +149,6 @@ class TorchEngine(Engine):
         """(B, F, h, w) -> (B, C, h, w): Laiz et al., eq. 7."""
         return torch.einsum("bdhw,cd->bchw", features, self._cam_weight)
 
-    def _constant(self, values: tuple[float, ...]) -> Tensor:
-        return torch.tensor(values, device=self.device).view(1, -1, 1, 1)
-
     def _dense(self, layer: Dense | None) -> Any:
         if layer is None:
             return None
@@ -202,9 +199,9 @@ def _fold_children(module: nn.Module) -> None:
             _fold_children(child)
 
 
-def masks_of(activations: Tensor, size: int, align_corners: bool = False) -> Tensor:
+def masks_of(activations: Tensor, size: int) -> Tensor:
     """(n, h, w) -> (n, 1, size, size): bilinear, then each in [0, 1] by its own range; all 0 where it has none."""
-    large = interpolate(activations[:, None], size=(size, size), mode="bilinear", align_corners=align_corners)
+    large = interpolate(activations[:, None], size=(size, size), mode="bilinear", align_corners=False)
     low, high = large.amin((2, 3), keepdim=True), large.amax((2, 3), keepdim=True)
     # Scaling up leaves rounding errors where a map is the same everywhere.
     has_range = (activations.amax((1, 2)) > activations.amin((1, 2)))[:, None, None, None]
@@ -213,7 +210,3 @@ def masks_of(activations: Tensor, size: int, align_corners: bool = False) -> Ten
 
 def _numpy(tensor: Tensor) -> NDArray[np.float32]:
     return np.asarray(tensor.float().cpu().numpy(), np.float32)
-
-
-def _is_out_of_memory(error: RuntimeError) -> bool:
-    return isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error)

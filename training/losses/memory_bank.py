@@ -18,7 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from training.errors import UserError
+from training.errors import UserError, writing
+from training.texts import Text
 
 BankStart = Literal["first", "random"]
 BLOCK = 8192
@@ -130,35 +131,21 @@ def _zeros(shape: tuple[int, int], folder: Path | None, copies: int) -> Tensor:
     """float16 zeros in memory, or in a new file that takes its room at once."""
     if folder is None:
         return torch.zeros(shape, dtype=torch.float16)
-    _check_room(shape, folder, copies)
-    return _mapped(shape, folder)
-
-
-def _check_room(shape: tuple[int, int], folder: Path, copies: int) -> None:
     nbytes = MemoryBank.nbytes(*shape)
     wanted, free = nbytes * (1 + copies), shutil.disk_usage(folder).free
     if wanted > free:
-        hint = "Free some disk space, choose another folder for the run, or use fewer frames."
-        if not copies:
-            raise UserError(
-                "The memory bank of {frames:,} frames takes {size:,.1f} GB in {folder}, where {free:,.1f} GB are free.",
-                hint,
-                shape[0],
-                nbytes / 1e9,
-                folder,
-                free / 1e9,
-            )
+        with_copies = Text(", {wanted:,.1f} GB with its copies in {copies} checkpoints,", wanted / 1e9, copies)
         raise UserError(
-            "The memory bank of {frames:,} frames takes {size:,.1f} GB, {wanted:,.1f} GB with its copies in {copies} "
-            "checkpoints, in {folder}, where {free:,.1f} GB are free.",
-            hint,
+            "The memory bank of {frames:,} frames takes {size:,.1f} GB{with_copies} in {folder}, where {free:,.1f} GB "
+            "are free.",
+            "Free some disk space, choose another folder for the run, or use fewer frames.",
             shape[0],
             nbytes / 1e9,
-            wanted / 1e9,
-            copies,
+            with_copies if copies else "",
             folder,
             free / 1e9,
         )
+    return _mapped(shape, folder)
 
 
 def _mapped(shape: tuple[int, int], folder: Path) -> Tensor:
@@ -166,20 +153,13 @@ def _mapped(shape: tuple[int, int], folder: Path) -> Tensor:
     nbytes = MemoryBank.nbytes(*shape)
     handle, name = tempfile.mkstemp(".tmp", "bank-", folder)
     try:
-        with os.fdopen(handle, "wb") as file:
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(file.fileno(), 0, nbytes)
-            else:
-                file.truncate(nbytes)
-        return torch.from_file(name, shared=True, size=shape[0] * shape[1], dtype=torch.float16).view(shape)
-    except OSError as error:
-        raise UserError(
-            "The memory bank of {shape:,} frames cannot be made in {folder} ({reason}).",
-            "Free some disk space, choose another folder for the run, or use fewer frames.",
-            shape[0],
-            folder,
-            error.strerror or error,
-        ) from error
+        with writing(Path(name)):
+            with os.fdopen(handle, "wb") as file:
+                if hasattr(os, "posix_fallocate"):
+                    os.posix_fallocate(file.fileno(), 0, nbytes)
+                else:
+                    file.truncate(nbytes)
+            return torch.from_file(name, shared=True, size=shape[0] * shape[1], dtype=torch.float16).view(shape)
     finally:
         with suppress(PermissionError):  # Windows: still mapped
             Path(name).unlink()  # a process that is killed leaves nothing either

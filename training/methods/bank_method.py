@@ -4,9 +4,9 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from training.errors import UserError
 from training.methods.pretrain_method import PretrainBatch, PretrainMethod, PretrainSettings
@@ -51,12 +51,7 @@ class BankSettings(PretrainSettings):
     tile_crop: float = Field(0.75, gt=0, le=1, description="Side of the random crop of a tile, as a share.")
     distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of the colour augmentation of tiles (T_d).")
 
-    @field_validator("projection")
-    @classmethod
-    def _check_head(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
-        if not widths:
-            raise ValueError("a method with a memory bank needs a projection head of at least one layer")
-        return widths
+    needs_head: ClassVar[bool] = True
 
     @property
     def read_size(self) -> int:

@@ -6,9 +6,9 @@ temperature, momentum, length of the queue, batch, head or crops: they are ours,
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings
 from training.methods.pretrain_method import PretrainBatch, PretrainSettings
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class ColoScrlSettings(ClipSettings):
     """Contrast, validation and colour jitter."""
 
+    needs_head: ClassVar[bool] = True
+
     temperature: float = Field(0.07, gt=0, description="Temperature of the contrast (tau; ours, MoCo's).")
     queue_keys: int = Field(16_384, ge=1, le=1_000_000, description="Keys in the queue (K; ours).")
     key_momentum: float = Field(0.999, ge=0, lt=1, description="Momentum of the key encoder (m; ours, MoCo's).")
@@ -42,13 +44,6 @@ class ColoScrlSettings(ClipSettings):
     saturation: float = Field(0.4, ge=0, lt=1, description="Random saturation, +- this share (ours).")
     hue: float = Field(0.1, ge=0, le=0.5, description="Random hue, +- this share of the colour circle (ours).")
     blur: float = Field(0.5, ge=0, le=1, description="Share of the clips that are blurred (ours).")
-
-    @field_validator("projection")
-    @classmethod
-    def _check_head(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
-        if not widths:
-            raise ValueError("colo-scrl needs a projection head of at least one layer")
-        return widths
 
 
 class ColoScrl(ClipMethod):

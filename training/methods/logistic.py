@@ -87,7 +87,7 @@ def fit_classifier(
     points, share = _weighted(embeddings, labels, soft, scale, len(start))
     penalty = _penalty(penalty, soft)
     with one_blas_thread():
-        step = _step_from(start, points, share, penalty, lambda logits: _losses(logits, labels, soft))
+        step = _best_step(start, points, share, penalty, lambda logits: _losses(logits, labels, soft))
     found = start + step
     fitted = LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
     return fitted if absent is None else fit_absent(centre, fitted, embeddings, labels, absent, soft, penalty)
@@ -134,7 +134,7 @@ def fit_absent(
         every, shares = np.concatenate([points, more]), np.concatenate([share, np.full(len(more), weight)])
         losses_of = partial(_losses_of_row, every @ other_rows.T, label, labels, soft)
         with one_blas_thread():
-            step = _step_from(start[label : label + 1], every, shares, penalty, losses_of)
+            step = _best_step(start[label : label + 1], every, shares, penalty, losses_of)
         found[label] = start[label] + step[0]
     return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
 
@@ -186,26 +186,16 @@ def _scaled(classifier: LinearClassifier, scale: float) -> Doubles:
 def _weighted(
     embeddings: NDArray[np.floating], labels: NDArray[np.int64], soft: SoftTargets | None, scale: float, classes: int
 ) -> tuple[Doubles, Doubles]:
-    """Points (M + R, D + 1) of labelled frames and of those with soft targets, and their weights (M + R,)."""
-    points, share = _with_ones(embeddings, scale), _shares(labels, classes)
+    """Points (M + R, D + 1) of labelled frames and of those with soft targets, and their weights (M + R,).
+
+    Every class that has frames weighs the same in all.
+    """
+    points, counts = _with_ones(embeddings, scale), np.bincount(labels, minlength=classes)
+    share: Doubles = 1.0 / (np.count_nonzero(counts) * counts[labels])
     if soft is not None:
         points = np.concatenate([points, _with_ones(soft.embeddings, scale)])
         share = np.concatenate([share, np.full(len(soft.embeddings), soft.weight / len(soft.embeddings))])
     return points, share
-
-
-def _step_from(
-    start: Doubles,
-    points: Doubles,
-    share: Doubles,
-    penalty: float,
-    losses_of: Callable[[Doubles], tuple[Doubles, Doubles]],
-) -> Doubles:
-    """The best step (C, N) from the rows `start` (C, N); see `_best_step`."""
-    base = points @ start.T
-    points, basis = in_their_span(points) if 2 * len(points) <= points.shape[1] else (points, None)
-    step = _best_step(points, share, base, penalty, losses_of)
-    return step if basis is None else step @ basis.T
 
 
 def in_their_span(points: Doubles) -> tuple[Doubles, Doubles | None]:
@@ -222,9 +212,9 @@ def in_their_span(points: Doubles) -> tuple[Doubles, Doubles | None]:
 
 
 def _best_step(
+    start: Doubles,
     points: Doubles,
     share: Doubles,
-    base: Doubles,
     penalty: float,
     losses_of: Callable[[Doubles], tuple[Doubles, Doubles]],
 ) -> Doubles:
@@ -234,9 +224,9 @@ def _best_step(
     Cholesky factor of an approximate Hessian): 30 iterations instead of 300.
 
     Args:
+        start: (C, N) rows of the classifier.
         points: (M, N).
         share: (M,) weights of the frames.
-        base: (M, C) logits of the start.
         penalty: weight of the squared step.
         losses_of: logits (M, C), which it may overwrite -> losses (M,) and their slopes (M, C).
     """
@@ -244,6 +234,8 @@ def _best_step(
     from scipy.linalg import solve_triangular
     from scipy.optimize import minimize
 
+    base = points @ start.T
+    points, basis = in_their_span(points) if 2 * len(points) <= points.shape[1] else (points, None)
     hessian = (points.T * (share * CURVATURE / base.shape[1])) @ points
     hessian[np.diag_indices_from(hessian)] += penalty
     root = np.linalg.cholesky(hessian)
@@ -262,9 +254,9 @@ def _best_step(
         return float(share @ losses + 0.5 * penalty * np.square(step).sum()), gradient.ravel()
 
     options = {"maxiter": MAX_ITERATIONS, "maxfun": 2 * MAX_ITERATIONS, "gtol": GRADIENT, "ftol": 0.0}
-    found = minimize(objective, np.zeros(math.prod(shape)), jac=True, method="L-BFGS-B", options=options)
-    best: Doubles = backward(found.x.reshape(shape).T).T
-    return best
+    solution = minimize(objective, np.zeros(math.prod(shape)), jac=True, method="L-BFGS-B", options=options)
+    best: Doubles = backward(solution.x.reshape(shape).T).T
+    return best if basis is None else best @ basis.T
 
 
 def _losses(logits: Doubles, labels: NDArray[np.int64], soft: SoftTargets | None) -> tuple[Doubles, Doubles]:
@@ -300,10 +292,3 @@ def _divergence(logs: Doubles, soft: SoftTargets) -> tuple[Doubles, Doubles]:
 def _with_ones(embeddings: NDArray[np.floating], scale: float) -> Doubles:
     """(M, D) -> (M, D + 1): divided by the scale, and a column of ones for the bias."""
     return np.column_stack([np.asarray(embeddings, np.float64) / scale, np.ones(len(embeddings))])
-
-
-def _shares(labels: NDArray[np.int64], classes: int) -> Doubles:
-    """(M,) weight of each frame in the mean loss; every class that has frames weighs the same in all."""
-    counts = np.bincount(labels, minlength=classes)
-    shares: Doubles = 1.0 / (np.count_nonzero(counts) * counts[labels])
-    return shares

@@ -34,6 +34,8 @@ class Method(ABC):
     """Preset -> a sentence about it on screen, where the task's own does not fit."""
     unused: Sequence[str] = ()
     """Common settings that it does not use; the window does not show them."""
+    encode: Any = None
+    """The network, or its wrapper that averages gradients over ranks; None for methods of one process."""
     frames_per_row = 1
     """Frames in a row of a batch."""
     terms: tuple[str, ...] = ()
@@ -72,6 +74,9 @@ class Method(ABC):
     @abstractmethod
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """The loss of a whole batch's embeddings; not under autocast."""
+
+    def settle(self) -> None:  # noqa: B027
+        """Called once the gradient of a batch is complete: what the method remembers of the batch is certain."""
 
     def after_step(self) -> None:  # noqa: B027
         """Called after each step of the optimizer."""

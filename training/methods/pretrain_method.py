@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
@@ -27,6 +27,9 @@ MAX_WIDTH = 16_384
 class PretrainSettings(Settings):
     """Common settings that methods read; extended by a method's own."""
 
+    needs_head: ClassVar[bool] = False
+    """Whether the projection head has at least one layer."""
+
     sequence_length: int = Field(72, ge=1, le=100_000, description="Consecutive frames in a sequence (N).")
     sequences: int = Field(1, ge=1, le=4096, description="Sequences per batch.")
     sequence_source: Literal["studies", "resample", "anywhere"] = Field(
@@ -45,6 +48,8 @@ class PretrainSettings(Settings):
     @field_validator("projection")
     @classmethod
     def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
+        if cls.needs_head and not widths:
+            raise ValueError("this method needs a projection head of at least one layer")
         if len(widths) > MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
             raise ValueError(
                 Text(

@@ -1,14 +1,13 @@
 """All methods by name."""
 
 from training.methods.colo_scrl import ColoScrl
-from training.methods.cross_entropy import CrossEntropy
 from training.methods.method import FinetuneMethod, Method
 from training.methods.pgcon import PgCon, WinCon
 from training.methods.pirl import Pirl
 from training.methods.pretrain_method import PretrainMethod
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.methods.tl_ba import TripletBatchAll, TripletBatchHard
+from training.methods.tl_ba import CrossEntropy, TripletBatchAll, TripletBatchHard
 from training.methods.videomae import VideoMae
 
 PRETRAINING: dict[str, type[PretrainMethod]] = {

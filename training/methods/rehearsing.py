@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TERM = "rehearsal"
 
 
-class Rehearsing:
+class Rehearsing(FinetuneMethod):
     """The method on the labelled frames of a batch, and `kept_loss` on those without labels.
 
     A frame without a label carries the label `-1 - row`, `row` being its row of the targets. The gradient of the new
@@ -27,17 +27,16 @@ class Rehearsing:
         """`targets` (R, 1 + K) and `kept` (K,) are those of `kept_loss`; `weight` is that of the new term."""
         self._method = method
         self._targets, self._kept, self._weight = targets, kept, weight
-        self.network, self.frames_per_row = method.network, method.frames_per_row
-        self.terms = (*method.terms, TERM)
-        self.share_name, self.scale_names = method.share_name, method.scale_names
+        super().__init__(method.network, method.settings, autocast=method.autocast)
+
+    def prepare(self) -> None:
+        """Take over what curves show of the method."""
+        self.terms = (*self._method.terms, TERM)
+        self.share_name, self.scale_names = self._method.share_name, self._method.scale_names
 
     def embed(self, images: "Tensor") -> "Tensor":
         """As the method."""
         return self._method.embed(images)
-
-    def losses(self, images: "Tensor", labels: "Tensor") -> "Losses":
-        """The losses of one batch."""
-        return self.losses_of(self.embed(images), labels)
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """The method's loss of the labelled embeddings (B, D), and the new term of the others."""

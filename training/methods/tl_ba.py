@@ -103,10 +103,6 @@ class TripletBatchAll(FinetuneMethod):
         return self.triplet_loss.violating_share
 
 
-if TYPE_CHECKING:
-    from training.losses.batch_all_triplet import BatchHardTripletLoss
-
-
 class TripletBatchHard(TripletBatchAll):
     """Backbone + linear classifier behind a stop-gradient + batch-hard triplet loss; otherwise as TL_BA."""
 
@@ -119,3 +115,28 @@ class TripletBatchHard(TripletBatchAll):
         from training.losses.batch_all_triplet import BatchHardTripletLoss
 
         return BatchHardTripletLoss(self.settings.margin, self.settings.reduction)
+
+
+class CrossEntropy(FinetuneMethod):
+    """Cross-entropy through the whole network, no triplet loss and no stop-gradient: the baseline for triplet losses.
+
+    Laiz et al. 2020, Table 6 ("ResNet"); Pascual et al. 2022, Table 3 ("Imagenet"), where the weights are ImageNet's.
+    Laiz et al. write it for one output (eq. 2); the softmax over two classes here can say the same probabilities.
+    """
+
+    name = "cross-entropy"
+    title = "Classifier only (cross-entropy)"
+    sentence = "No triplets; the baseline of Laiz and Pascual."
+
+    def prepare(self) -> None:
+        """Make the loss."""
+        from torch import nn
+
+        self.cross_entropy = nn.CrossEntropyLoss()
+
+    def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
+        """Loss of a whole batch's embeddings (B, D); its gradient reaches the backbone."""
+        from training.losses.terms import Losses
+
+        self._embedding = embedding.detach()
+        return Losses(self.cross_entropy(self.network.classifier(embedding), labels))

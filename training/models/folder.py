@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
 
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
 from training.files.safetensors import is_pickle, read_header
@@ -116,8 +116,8 @@ def write_folder(
     from safetensors.numpy import save_file
 
     partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    shutil.rmtree(partial, ignore_errors=True)
     try:
-        shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         # safetensors writes the bytes behind a view as they lie, whatever its strides say.
         for name, content in ((WEIGHTS, tensors), (EVALUATED, evaluated)):
@@ -128,13 +128,15 @@ def write_folder(
         names = [name for name in (WEIGHTS, CONFIG, CARD, EVALUATED) if (partial / name).exists()]
         lines = [f"{file_sha256(partial / name)}  {name}\n" for name in names]
         (partial / SUMS).write_text("".join(lines), encoding="utf-8")
-        _replace_folder(partial, path)
+        old = path.with_name(f".{path.name}.old-{os.getpid()}")
+        if path.exists():
+            path.replace(old)
+        partial.replace(path)
+        if old.exists():
+            shutil.rmtree(old)
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)
-        reason = error.strerror or str(error)
-        raise UserError(
-            "The model folder {path} cannot be written ({reason}).", "Choose another folder.", path, reason
-        ) from error
+        raise not_written(path, error) from error
 
 
 def file_sha256(path: Path) -> str:
@@ -208,12 +210,3 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
                 ),
                 COPY_AGAIN,
             )
-
-
-def _replace_folder(new: Path, path: Path) -> None:
-    old = path.with_name(f".{path.name}.old-{os.getpid()}")
-    if path.exists():
-        path.replace(old)
-    new.replace(path)
-    if old.exists():
-        shutil.rmtree(old)

@@ -50,7 +50,9 @@ def imagenet_state(
     published = _published(backbone)
     converted = cache / Path(published.file).with_suffix(".safetensors").name
     if not converted.is_file():
-        given = file or _published_file(published, cache, download_consented, reporter or SilentReporter())
+        given = file or (packaged_file(published) if published.package else cache / published.file)
+        if file is None and not published.package and not given.is_file():
+            _download(published.url, given, download_consented, reporter or SilentReporter())
         convert(given, backbone, converted)
     return load_tensors(converted)
 
@@ -60,16 +62,6 @@ def _published(backbone: str) -> Published:
     if published is None:
         raise UserError(f"There are no ImageNet weights of {backbone}.", "Start from random weights (init random).")
     return published
-
-
-def _published_file(published: Published, cache: Path, consented: bool, reporter: Reporter) -> Path:
-    """The file of the package, or the downloaded one."""
-    if published.package:
-        return packaged_file(published)
-    file = cache / published.file
-    if not file.is_file():
-        _download(published.url, file, consented, reporter)
-    return file
 
 
 def packaged_file(published: Published) -> Path:
@@ -135,8 +127,16 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with written_beside(target) as beside:
-            _fetch(url, beside, reporter)
+        with (
+            written_beside(target) as beside,
+            urllib.request.urlopen(url, timeout=30) as answer,
+            beside.open("wb") as out,
+        ):
+            total, done = int(answer.headers.get("Content-Length") or 0), 0
+            while chunk := answer.read(CHUNK_BYTES):
+                reporter.check()
+                done += out.write(chunk)
+                reporter.progress(done, max(total, done), "bytes", Text("downloading {split}", name))
     except (urllib.error.URLError, OSError) as error:
         reason = getattr(error, "reason", None) or error
         raise UserError(
@@ -145,18 +145,6 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
             name,
             reason,
         ) from error
-
-
-def _fetch(url: str, target: Path, reporter: Reporter) -> None:
-    with urllib.request.urlopen(url, timeout=30) as answer, target.open("wb") as out:
-        total = int(answer.headers.get("Content-Length") or 0)
-        done = 0
-        while chunk := answer.read(CHUNK_BYTES):
-            reporter.check()
-            done += out.write(chunk)
-            reporter.progress(
-                done, max(total, done), "bytes", Text("downloading {split}", target.name.split(".partial")[0][1:])
-            )
 
 
 def trunk_of_file(path: Path, backbone: str, weights_cache: Path) -> dict[str, Tensor]:

@@ -1,7 +1,7 @@
 """A network as inference needs it: weights as arrays, what they belong to, and how frames are normalised. No torch."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -53,6 +53,19 @@ class InferenceNetwork:
     """None: a pretraining."""
     head: tuple[Dense, ...] | None = field(default=None, repr=False)
     """A pretraining's projection head, each layer after a ReLU; None: there is none to apply."""
+    sha256: str = ""
+    """Of the weights' file."""
+
+    @property
+    def space(self) -> Space:
+        """Where its embeddings lie."""
+        return "backbone" if self.head is None else "projection"
+
+    @property
+    def embedding_size(self) -> int:
+        """D: numbers in one embedding."""
+        last = self.head[-1] if self.head else self.embedding_layer
+        return self.features if last is None else len(last.bias)
 
     @property
     def features(self) -> int:
@@ -82,7 +95,7 @@ def network_of_model(folder: ModelFolder) -> InferenceNetwork:
     Raises:
         UserError: the weights are damaged, not finite, or lack a tensor.
     """
-    return network_of_state(folder.config, load_arrays(folder.weights_path))
+    return replace(network_of_state(folder.config, load_arrays(folder.weights_path)), sha256=folder.sha256)
 
 
 def network_of_state(config: ModelConfig, state: Weights) -> InferenceNetwork:

@@ -1,6 +1,7 @@
 """The network: a trunk, the embedding before the classifier, and a linear classifier behind a stop-gradient."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -124,6 +125,17 @@ def class_activation_maps(features: Tensor, weight: Tensor) -> Tensor:
     if features.ndim != 4 or weight.ndim != 2 or features.shape[1] != weight.shape[1]:
         raise ValueError(f"(B, D, h, w) and (C, D) do not fit: {tuple(features.shape)}, {tuple(weight.shape)}")
     return torch.einsum("bdhw,cd->bchw", features.float(), weight.float())
+
+
+@contextmanager
+def evaluating(network: nn.Module) -> Iterator[None]:
+    """Inference in eval mode; every layer's mode is left as it was."""
+    modes = [(module, module.training) for module in network.modules()]
+    network.eval()
+    with torch.inference_mode():
+        yield
+    for module, training in modes:
+        module.training = training
 
 
 def inference_network(network: FrameClassifier) -> InferenceNetwork:

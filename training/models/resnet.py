@@ -104,6 +104,16 @@ def resnet_trunk(
     return trunk
 
 
+def resnet18_trunk() -> nn.Sequential:
+    """See `resnet_trunk`."""
+    return resnet_trunk(BasicBlock, (2, 2, 2, 2))
+
+
+def resnet50_trunk() -> nn.Sequential:
+    """See `resnet_trunk`."""
+    return resnet_trunk(Bottleneck, (3, 4, 6, 3))
+
+
 def _stage(block: Block, inputs: int, channels: int, count: int, stride: int) -> nn.Sequential:
     outputs = channels * block.expansion
     downsample = None

@@ -6,8 +6,8 @@ would change the triplets; here every triplet of the batch counts, at the price 
 """
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from contextlib import nullcontext
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from training.compute.out_of_memory import Chunks, forget_the_rest
 from training.errors import UserError
 from training.losses.terms import Losses
+from training.methods.method import Method
 from training.optimisation.ranks import ALONE, Ranks
 from training.runs.reporter import Reporter
 
@@ -47,30 +48,7 @@ class RunningStatistics:
             buffer.copy_((part if buffer.is_floating_point() else part.round()).view_as(buffer))
 
 
-class Embeds(Protocol):
-    """What caching needs of a method: the network's part and the loss's part, one after the other."""
-
-    @property
-    def network(self) -> nn.Module:
-        """What is trained."""
-
-    def embed(self, images: Tensor) -> Tensor:
-        """Images (B, 3, S, S) -> embeddings (B, D) float32."""
-
-    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
-        """Losses of a whole batch's embeddings."""
-
-
-class Unsynced(Protocol):
-    """DistributedDataParallel, as far as it matters here."""
-
-    def no_sync(self) -> AbstractContextManager[None]:
-        """Inside, gradients only add up on this rank."""
-
-
-def cached_gradients(
-    method: Embeds, images: Tensor, labels: Tensor, chunk: int, unsynced: Unsynced | None = None
-) -> Losses:
+def cached_gradients(method: Method, images: Tensor, labels: Tensor, chunk: int, unsynced: Any = None) -> Losses:
     """Add the gradient of the loss of the whole batch to the parameters; returns the losses, without a graph.
 
     1. Embeddings of all chunks without a graph. 2. Loss of all embeddings, and its gradient for each. 3. Each chunk
@@ -81,11 +59,11 @@ def cached_gradients(
     mode); the running statistics take one step towards the mean of the chunks', as ranks do, and not one per pass.
 
     Args:
-        method: see `Embeds`.
+        method: network and losses.
         images: (B, 3, S, S) float32, normalised.
         labels: (B,)
         chunk: frames that go through the network at once, the last chunk may hold fewer.
-        unsynced: where several ranks train: their gradients are averaged with the last chunk.
+        unsynced: where several ranks train, the DistributedDataParallel: gradients are averaged with the last chunk.
     """
     statistics = RunningStatistics(method.network)
     parts = torch.split(images, chunk)
@@ -108,14 +86,9 @@ def cached_gradients(
         with nullcontext() if unsynced is None or is_last else unsynced.no_sync():
             method.embed(part).backward(slope)  # type: ignore[no-untyped-call]
     after.restore()
-    statistics.write(_mean(seen, [len(part) for part in parts]))
+    weights = torch.tensor([len(part) for part in parts], dtype=before.dtype, device=before.device)
+    statistics.write((torch.stack(seen) * (weights / weights.sum()).unsqueeze(1)).sum(0))
     return losses.detached()
-
-
-def _mean(states: Sequence[Tensor], frames: Sequence[int]) -> Tensor:
-    """The mean of the chunks' statistics, each counted by its frames."""
-    weights = torch.tensor(frames, dtype=states[0].dtype, device=states[0].device)
-    return (torch.stack(list(states)) * (weights / weights.sum()).unsqueeze(1)).sum(0)
 
 
 class _RandomState:
@@ -133,24 +106,17 @@ class _RandomState:
             torch.cuda.set_rng_state(self._cuda, self._device)
 
 
-class Learns(Embeds, Protocol):
-    """A method, as far as gradients need it."""
-
-    def losses(self, images: Tensor, labels: Tensor) -> Losses:
-        """Losses of one batch: `losses_of(embed(images), labels)`."""
-
-
 class Gradients:
     """Batch -> its gradient in the parameters, averaged over ranks; running statistics too."""
 
-    def __init__(self, method: Learns, chunks: Chunks, reporter: Reporter, ranks: Ranks = ALONE) -> None:
+    def __init__(self, method: Method, chunks: Chunks, reporter: Reporter, ranks: Ranks = ALONE) -> None:
         """`chunks` is the number of frames per forward pass; it is reduced where memory runs out.
 
         With several ranks the method must embed through `Ranks.distributed`, and give it as `encode`.
         """
         self._method, self._chunks, self._reporter, self._ranks = method, chunks, reporter, ranks
-        encode = getattr(method, "encode", None)
-        self._unsynced = encode if isinstance(encode, nn.parallel.DistributedDataParallel) else None
+        is_shared = isinstance(method.encode, nn.parallel.DistributedDataParallel)
+        self._unsynced = method.encode if is_shared else None
         self._has_rehearsed = ranks.count == 1
 
     def __call__(self, images: Tensor, labels: Tensor) -> Losses:
@@ -173,9 +139,7 @@ class Gradients:
                 if self._ranks.count > 1 or not self._chunks.reduce(len(images), self._reporter):
                     raise
             self._forget(statistics, before, images.device)  # here the error's own frames are gone
-        settle = getattr(self._method, "settle", None)
-        if settle is not None:  # what the method remembers of a batch, once it is certain
-            settle()
+        self._method.settle()
         if self._ranks.count > 1:
             learned = statistics.read()
             self._ranks.average_(learned)

@@ -56,12 +56,13 @@ def find_pace(
     every = torch.get_num_threads()
     on_cpu = device.type == "cpu"
     candidates = [threads] if threads else sorted({every, max(1, every // 2)} if on_cpu else {every}, reverse=True)
-    _step(gradients, optimizer, feed, 0)  # warms up
+    step_seconds(gradients, optimizer, feed, 0)  # warms up
     paces = []
     for candidate in candidates:
         with threads_for_training(candidate):
-            seconds = min(_step(gradients, optimizer, feed, step) for step in range(TIMED_STEPS))
-        paces.append(Pace(seconds, candidate))
+            paces.append(
+                Pace(min(step_seconds(gradients, optimizer, feed, step) for step in range(TIMED_STEPS)), candidate)
+            )
     return min(paces)
 
 
@@ -84,7 +85,8 @@ def threads_for_training(threads: int | None) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _step(gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
+def step_seconds(gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
+    """How long a step takes, its reading included."""
     started = time.perf_counter()
     losses = gradients(*feed(step))
     optimizer.step()

@@ -1,21 +1,13 @@
-"""Memory bank and optimizer of a pretraining.
+"""Memory bank and optimizer of a pretraining, and the number of steps that fit into the given minutes."""
 
-Measures the time of a step, and limits the number of steps to the given minutes.
-"""
-
-import time
 from pathlib import Path
 
 import torch
 from torch import nn
 
-from training.compute.out_of_memory import Chunks
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankSettings
 from training.methods.pgcon_heads import PriorPretrainer
-from training.methods.pretrain_method import PretrainMethod
-from training.optimisation.gradients import Gradients
-from training.optimisation.loop import Feed
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.runs.checkpoint import KEPT, list_checkpoints
@@ -73,26 +65,7 @@ def make_optimizer(network: nn.Module, config: PretrainConfig) -> torch.optim.Op
     return kind(weights, config.learning_rate, config.method_class.betas, weight_decay=config.weight_decay)
 
 
-TIMED_STEPS = 3
 FEWEST_STEPS = 20
-
-
-def step_seconds(
-    method: PretrainMethod, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
-) -> float:
-    """Seconds per step, including reading: the fastest of a few steps on a copy of the network.
-
-    `chunks` is reduced if memory runs out.
-    """
-    gradients = Gradients(method, chunks, reporter)
-    found = []
-    for step in range(TIMED_STEPS + 1):  # the first one is a warmup
-        started = time.perf_counter()
-        losses = gradients(*feed(step))
-        optimizer.step()
-        losses.total.item()
-        found.append(time.perf_counter() - started)
-    return min(found[1:])
 
 
 def fit_into_minutes(config: PretrainConfig, seconds: float) -> PretrainConfig:

@@ -1,7 +1,8 @@
 """Batches of single images, read ahead by threads; images that fit into memory are decoded only once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +15,6 @@ from training.compute.overlap import Prefetch
 from training.datasets.image_set import VIEW_SAMPLES
 from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers
 from training.datasets.sequence_reader import study_sides
-from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text
@@ -95,41 +95,31 @@ class ImageFeed:
         self._reader.close()
 
     def _look_ahead(self, step: int) -> None:
-        self._ahead = Prefetch(self._from(step), depth=1)
+        self._ahead = Prefetch(map(self._read, count(step)), depth=1)
         self._items = iter(self._ahead)
-
-    def _from(self, step: int) -> Iterator["_Read"]:
-        while True:
-            yield self._read(step)
-            step += 1
 
     def _read(self, step: int) -> "_Read":
         """Read a batch; draw again if too few of its images can be read."""
         damaged: set[str] = set()
         for attempt in range(ATTEMPTS):
             drawn = [(part, place) for part in self._sampler.batch(step, attempt) for place in range(len(part))]
-            found = list(self._pool.map(lambda one: self._reader(one[0].study, one[0].start + one[1]), drawn))
-            there = [number for number, picture in enumerate(found) if picture is not None]
-            damaged |= {self._reader.name(drawn[k][0].study) for k in range(len(drawn)) if found[k] is None}
-            if len(there) >= FEWEST or len(there) == len(drawn):
-                return self._batch([drawn[k] for k in there], [found[k] for k in there], frozenset(damaged))
-        raise UserError(
-            "No image drawn from group {damaged} can be read.", "Check the files, or exclude them.", sorted(damaged)[0]
-        )
-
-    def _batch(
-        self,
-        drawn: Sequence[tuple[FrameSequence, int]],
-        found: Sequence["_Picture | None"],
-        damaged: frozenset[str],
-    ) -> "_Read":
-        pictures = [picture for picture in found if picture is not None]
+            read = list(self._pool.map(lambda each: self._reader(each[0].study, each[0].start + each[1]), drawn))
+            pairs = [(each, picture) for each, picture in zip(drawn, read, strict=True) if picture is not None]
+            lost = [each for each, picture in zip(drawn, read, strict=True) if picture is None]
+            damaged |= {self._reader.name(part.study) for part, _ in lost}
+            if len(pairs) >= FEWEST or len(pairs) == len(drawn):
+                break
+        else:
+            raise UserError(
+                "No image drawn from group {damaged} can be read.", "Check the files, or exclude them.", min(damaged)
+            )
+        pictures, window = [picture for _, picture in pairs], self._sampler.window
         pixels = torch.from_numpy(np.stack([picture.pixels for picture in pictures]))
-        labels = torch.tensor([part.labels(self._sampler.window)[place] for part, place in drawn], dtype=torch.int64)
+        labels = torch.tensor([part.labels(window)[place] for (part, place), _ in pairs], dtype=torch.int64)
         (frames, there), ready = self._onto_device((pixels, labels))
         is_round = torch.tensor([picture.is_round for picture in pictures])
         sides = torch.tensor([picture.sides_px for picture in pictures])
-        return _Read(SequenceBatch(frames, there, is_round, sides), ready, damaged)
+        return _Read(SequenceBatch(frames, there, is_round, sides), ready, frozenset(damaged))
 
 
 class _Picture(NamedTuple):

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from training.datasets.frame_store import FrameStore, load_frames
-from training.datasets.image_set import ImageSet
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import read_answers
-from training.datasets.manifest import Manifest, load_manifest
+from training.datasets.manifest import load_manifest
 from training.datasets.thinning import thin
 from training.embeddings.knn import knn_accuracy
 from training.errors import UserError
+from training.models.network import evaluating
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
 from training.pretraining.image_studies import pretrain_images
@@ -24,6 +23,7 @@ from training.texts import Text
 
 MOST_FRAMES = 600
 MOST_NORMAL_PER_STUDY = 60
+BATCH = 64
 
 
 class KnnProbe:
@@ -34,33 +34,16 @@ class KnnProbe:
 
     def __call__(self, network: Pretrainer, autocast: torch.dtype | None, reporter: Reporter) -> dict[str, Any]:
         """Accuracy in [0, 1] (mean over classes), and the number of frames and patients."""
-        labelled = self.frames.labelled
-        embeddings = embed_frames(network, self.frames.pixels, autocast, reporter)
-        accuracy = knn_accuracy(embeddings, labelled.label, labelled.patients, self.neighbours)
+        labelled, pixels, device, parts = self.frames.labelled, self.frames.pixels, network.mean.device, []
+        with evaluating(network):
+            for start in range(0, len(pixels), BATCH):
+                reporter.check()
+                frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + BATCH])).to(device)
+                images = (frames.permute(0, 3, 1, 2).float() / 255.0 - network.mean) / network.std
+                with torch.autocast(device.type, autocast, enabled=autocast is not None):
+                    parts.append(network.embed(images).cpu())  # before the head
+        accuracy = knn_accuracy(torch.cat(parts).numpy(), labelled.label, labelled.patients, self.neighbours)
         return {"accuracy": accuracy, "frames": len(labelled), "patients": len(set(labelled.patients.tolist()))}
-
-
-def embed_frames(
-    network: Pretrainer,
-    pixels: NDArray[np.uint8],
-    autocast: torch.dtype | None,
-    reporter: Reporter,
-    batch_size: int = 64,
-) -> NDArray[np.float32]:
-    """Embeddings (M, D) before the head of frames (M, S, S, 3) uint8, in eval mode, which is restored."""
-    modes = [(module, module.training) for module in network.modules()]
-    network.eval()
-    parts = []
-    with torch.inference_mode():
-        for start in range(0, len(pixels), batch_size):
-            reporter.check()
-            frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + batch_size])).to(network.mean.device)
-            images = (frames.permute(0, 3, 1, 2).float() / 255.0 - network.mean) / network.std
-            with torch.autocast(network.mean.device.type, autocast, enabled=autocast is not None):
-                parts.append(network.embed(images).cpu())
-    for module, training in modes:
-        module.training = training
-    return torch.cat(parts).numpy()
 
 
 def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
@@ -72,14 +55,18 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
     if config.labels is None or not config.evaluations or config.method_class.encodes_clips:
         return None
     if config.images is not None:
-        images = labelled_images(config)
+        images = pretrain_images(config.images, config.labels).labelled()  # of held-out groups, too
         return None if images is None else thin(images.labelled, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     rows = read_answers(config.labels)
     studies = config.label_studies or config.studies
     assert studies is not None  # checked by the config
-    manifest = load_manifest(studies)
-    classes = target_classes(rows, ())
-    frames = collect_frames(manifest, rows, _frame_counts(manifest, {row.study_id for row in rows}), classes)
+    manifest, counts = load_manifest(studies), {}
+    named = {row.study_id for row in rows}
+    for study in manifest.studies:
+        if study.study_id in named:
+            with study.open_source() as source:
+                counts[study.study_id] = len(source)
+    frames = collect_frames(manifest, rows, counts, target_classes(rows, ()))
     frames = thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     if len(set(frames.patients.tolist())) < 2:
         raise UserError(
@@ -97,12 +84,6 @@ def without_knn(config: PretrainConfig) -> str:
         "kNN accuracy is not measured: {method} trains an encoder of clips, and labels are of single frames.",
         config.method,
     )
-
-
-def labelled_images(config: PretrainConfig) -> ImageSet | None:
-    """The labelled images of a pretraining on images, including held-out groups, or None."""
-    assert config.images is not None
-    return pretrain_images(config.images, config.labels).labelled()
 
 
 def knn_probe(
@@ -126,17 +107,7 @@ def knn_probe(
             )
         )
     size, memory, spill = config.input_size, 512 << 20, folder / "frames-knn.tmp"
-    images = labelled_images(config) if config.images else None
+    images = pretrain_images(config.images, config.labels).labelled() if config.images else None
     if images is not None:
         return KnnProbe(images.load(frames, size, memory, spill, reporter), config.knn_neighbours)
-    store = load_frames(frames, size, memory, spill, reporter, "reading labels")
-    return KnnProbe(store, config.knn_neighbours)
-
-
-def _frame_counts(manifest: Manifest, wanted: set[str]) -> dict[str, int]:
-    counts = {}
-    for study in manifest.studies:
-        if study.study_id in wanted:
-            with study.open_source() as source:
-                counts[study.study_id] = len(source)
-    return counts
+    return KnnProbe(load_frames(frames, size, memory, spill, reporter, "reading labels"), config.knn_neighbours)

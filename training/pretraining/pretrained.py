@@ -1,6 +1,7 @@
 """A finished or unfinished pretraining as a start: its newest complete weights."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,11 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.safetensors import load_arrays, read_header
 from training.models.backbones import find_backbone
-from training.models.inference_network import InferenceNetwork, dense_of, part_of
+from training.models.folder import ModelFolder, file_sha256
+from training.models.inference_network import InferenceNetwork, Space, dense_of, network_of_model, part_of
 from training.pretraining.config import PretrainConfig, stored_config
-from training.runs.provenance import patients_of_split
+from training.runs.provenance import patients_of_run
+from training.runs.resume import stored_settings
 from training.texts import Text
 
 if TYPE_CHECKING:
@@ -42,27 +45,30 @@ class Pretrained:
     weights: Path
 
     @staticmethod
-    def open(run_dir: Path, step: int | None = None) -> "Pretrained":
-        """The newest weights of a run folder, or those kept at a step, of a network of single frames.
+    def open(run_dir: Path, step: int | None = None, *, of_clips: bool = False) -> "Pretrained":
+        """The newest weights of a run folder, or those kept at a step.
+
+        Args:
+            run_dir: of the pretraining.
+            step: one whose weights are kept; None: the newest.
+            of_clips: whether an encoder of clips is wanted, and not a network of single frames.
 
         Raises:
-            UserError: not the run folder of a pretraining, incomplete, without weights, or of an encoder of clips.
+            UserError: not the run folder of a pretraining, incomplete, without weights, or of the other kind.
         """
-        found = Pretrained.of_any_kind(run_dir, step)
-        if found.config.method_class.encodes_clips:
+        config = stored_config(stored_settings(run_dir / "config.json", "pretrain", "pretraining"))
+        if config.method_class.encodes_clips != of_clips:
             raise UserError(
-                "The pretraining in {run_dir} trained an encoder of clips ({method}), which cannot be used for "
+                "The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips."
+                if of_clips
+                else "The pretraining in {run_dir} trained an encoder of clips ({method}), which cannot be used for "
                 "single frames.",
-                "Choose a pretraining by another method.",
+                "Choose a pretraining by videomae or colo-scrl."
+                if of_clips
+                else "Choose a pretraining by another method.",
                 run_dir,
-                found.config.method,
+                config.method,
             )
-        return found
-
-    @staticmethod
-    def of_any_kind(run_dir: Path, step: int | None = None) -> "Pretrained":
-        """As `open`, also of an encoder of clips; see `training.pretraining.start`."""
-        config = _read_config(run_dir)
         found = _weights_of(run_dir)
         if not found:
             raise UserError(
@@ -76,8 +82,16 @@ class Pretrained:
                 step,
                 ", ".join(str(kept) for kept in sorted(found)),
             )
+        patients = patients_of_run(run_dir)
+        if patients is None:
+            raise UserError(
+                "The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown "
+                "which patients it was trained on.",
+                "Choose another run.",
+                run_dir,
+            )
         chosen = max(found) if step is None else step
-        return Pretrained(run_dir, config, chosen, _read_patients(run_dir), found[chosen])
+        return Pretrained(run_dir, config, chosen, patients, found[chosen])
 
     def trunk_state(self) -> dict[str, "Tensor"]:
         """The trunk's tensors under the trunk's own names, on the CPU; no head."""
@@ -104,6 +118,7 @@ class Pretrained:
             backbone.std,
             part_of(state, "trunk."),
             head=tuple(dense_of(state, f"head.{place}") for place in places) if with_head else None,
+            sha256=file_sha256(self.weights),
         )
 
     @property
@@ -114,8 +129,9 @@ class Pretrained:
     @property
     def lineage(self) -> dict[str, Any]:
         """The lineage for the card of a model that starts from these weights."""
-        from training.models.folder import file_sha256
-
+        card: dict[str, Any] = {}
+        with suppress(UserError):  # the run has written none yet
+            card = read_json_object(self.run / "card.json")
         return {
             "init": "pretrained",
             **({"first_start": "imagenet"} if self.config.init == "imagenet" else {}),
@@ -124,15 +140,8 @@ class Pretrained:
             "step": self.step,
             "sha256": file_sha256(self.weights),
             "taught_patients": sorted(self.patients),
-            **lineage_entry(self._card()),
+            **lineage_entry(card),
         }
-
-    def _card(self) -> dict[str, Any]:
-        """Empty where the run has written none yet."""
-        try:
-            return read_json_object(self.run / "card.json")
-        except UserError:
-            return {}
 
     def part(self, prefix: str) -> dict[str, "Tensor"]:
         """The tensors whose names start with a prefix, without it, on the CPU."""
@@ -142,48 +151,33 @@ class Pretrained:
         return {name.removeprefix(prefix): tensor for name, tensor in state.items() if name.startswith(prefix)}
 
 
-def _read_config(run_dir: Path) -> PretrainConfig:
-    try:
-        content = read_json_object(run_dir / "config.json")
-        command, fields = content["command"], dict(content["config"])
-    except (UserError, ValueError, KeyError, TypeError) as error:
+def open_network(path: Path, space: Space = "backbone", step: int | None = None) -> InferenceNetwork:
+    """The network of a model folder, or of a pretraining's run folder: its newest weights or those kept at `step`.
+
+    Raises:
+        UserError: neither, damaged, or a space or step that there is none of.
+    """
+    if is_pretraining(path):
+        return Pretrained.open(path, step).network(with_head=space == "projection")
+    folder = ModelFolder.open(path)
+    if space == "projection":
         raise UserError(
-            "The run folder {run_dir} is incomplete: its config.json is missing or damaged.",
-            "Choose another run.",
-            run_dir,
-        ) from error
-    if command != "pretrain":
-        raise UserError(
-            "The run in {run_dir} is not a pretraining but a {command}.",
-            "Choose a pretraining's folder.",
-            run_dir,
-            command,
+            "The model {model_id} has no projection head: fine-tuning removes it.",
+            "Use --space backbone, or the run folder of a pretraining.",
+            folder.config.model_id,
         )
-    return stored_config(fields)
-
-
-def _read_patients(run_dir: Path) -> frozenset[str]:
-    try:
-        return patients_of_split(read_json_object(run_dir / "split.json"))
-    except (UserError, ValueError, KeyError) as error:
-        raise UserError(
-            "The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is unknown "
-            "which patients it was trained on.",
-            "Choose another run.",
-            run_dir,
-        ) from error
+    if step is not None:
+        raise UserError("The model {model_id} has only one set of weights.", "Leave out step.", folder.config.model_id)
+    return network_of_model(folder)
 
 
 def _weights_of(run_dir: Path) -> dict[int, Path]:
     """Step -> weights file, of kept weights and checkpoints; unreadable files are skipped."""
     found: dict[int, Path] = {}
-    for path in (*(run_dir / "checkpoints").glob("step-*.safetensors"), *(run_dir / "kept").glob("step-*.safetensors")):
-        match = _NAME.fullmatch(path.name)
-        if match is None:
-            continue
-        try:
-            read_header(path)
-        except UserError:
-            continue
-        found[int(match[1])] = path
+    for folder in ("checkpoints", "kept"):
+        for path in (run_dir / folder).glob("step-*.safetensors"):
+            if match := _NAME.fullmatch(path.name):
+                with suppress(UserError):
+                    read_header(path)
+                    found[int(match[1])] = path
     return found

@@ -6,23 +6,20 @@ Weights kept during a pretraining, including the head: for plots over the steps 
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import save_file
 from torch import nn
 
-from training.errors import UserError, reason_of
+from training.errors import UserError, writing
 from training.files.csv_text import read_dicts
-from training.files.outputs import written_beside
 from training.methods.pretrain_method import PretrainMethod
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.knn_probe import KnnProbe
-from training.pretraining.validation import Validation
+from training.runs.checkpoint import write_tensors
 from training.runs.folder import CsvLog
 from training.runs.point import Point
 from training.runs.reporter import Reporter
@@ -81,7 +78,10 @@ class CollapseWatch:
                 loss,
                 advice,
             )
-        if self._chance and step >= PATIENCE and self._is_at_chance():
+        # Each term separately: a falling and a rising one can average to chance without a collapse.
+        means = {name: sum(recent.terms[name] for recent in self._recent) / RECENT for name in self._chance}
+        at_chance = all(abs(means[name] - chance) < 0.01 * chance for name, chance in self._chance.items())
+        if self._chance and step >= PATIENCE and at_chance:
             return Text(
                 "The embedding separates frames no better than chance: for {recent} steps up to {step} every loss "
                 "term has been at {values:.2f}, its value for equal embeddings. {advice}",
@@ -91,11 +91,6 @@ class CollapseWatch:
                 Text(CONTRAST_ADVICE),
             )
         return ""
-
-    def _is_at_chance(self) -> bool:
-        """Check each term separately: a falling and a rising term can average to chance without a collapse."""
-        means = {name: sum(recent.terms[name] for recent in self._recent) / RECENT for name in self._chance}
-        return all(abs(means[name] - chance) < 0.01 * chance for name, chance in self._chance.items())
 
 
 TO_RESUME = ("bank.", "key.", "queue.")
@@ -123,17 +118,9 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
                 name,
                 step,
             )
-    try:
+    with writing(path):
         folder.mkdir(parents=True, exist_ok=True)
-        with written_beside(path) as beside:
-            save_file(state, beside, {"step": str(step), **header})
-    except (OSError, SafetensorError) as error:
-        raise UserError(
-            "The weights {path} cannot be written ({reason}).",
-            "Free some disk space and resume the run.",
-            path,
-            reason_of(error),
-        ) from error
+    write_tensors(path, state, {"step": str(step), **header})
     return path
 
 
@@ -152,9 +139,8 @@ class PretrainRecorder:
         autocast: torch.dtype | None,
         first_step: int,
         reporter: Reporter,
-        views: Callable[[int], None] | None = None,
-        reconstructions: Callable[[int], None] | None = None,
-        validation: Validation | None = None,
+        at_kept: Sequence[Callable[[int], object]] = (),
+        at_evaluated: Sequence[Callable[[int], object]] = (),
     ) -> None:
         """Open the files.
 
@@ -163,23 +149,20 @@ class PretrainRecorder:
             probe: None without labels.
             autocast: the probe's precision.
             first_step: steps done.
-            views: stores the views of a step whose weights are kept.
-            reconstructions: draws those of a step that is evaluated.
-            validation: measures the loss at a step that is evaluated.
+            at_kept: called with each step whose weights are kept.
+            at_evaluated: called with each step that is evaluated.
         """
         self.warning = ""
         """Warning about the embedding; empty if there is none."""
         self._config, self._folder, self._network = config, folder, method.network
-        self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
-        self._reconstructions, self._validation = reconstructions, validation
+        self._probe, self._autocast, self._reporter = probe, autocast, reporter
+        self._at_kept, self._at_evaluated = at_kept, at_evaluated
         self._watch = CollapseWatch(method.margin, method.chance_terms())
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._evaluated = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
         columns = Point.columns(method.terms, method.share_name, method.scale_names)
         self._metrics = CsvLog(folder.metrics, columns, first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
-        if validation is not None:
-            validation.open(folder.validation, first_step)
         if first_step == 0:
             self._keep_and_evaluate(0)
 
@@ -189,8 +172,6 @@ class PretrainRecorder:
     def __exit__(self, *_: object) -> None:
         self._metrics.close()
         self._knn.close()
-        if self._validation is not None:
-            self._validation.close()
 
     def add(self, point: Point) -> None:
         """Record one step."""
@@ -203,22 +184,16 @@ class PretrainRecorder:
 
     def _keep_and_evaluate(self, step: int) -> None:
         if step in self._kept:
-            header = weights_header(self._config)
-            keep_weights(self._folder.kept, step, self._network, header)
-            if self._views is not None:
-                self._views(step)
+            keep_weights(self._folder.kept, step, self._network, weights_header(self._config))
+            for probe in self._at_kept:
+                probe(step)
         if step in self._evaluated:
-            self._evaluate(step)
-
-    def _evaluate(self, step: int) -> None:
-        if self._validation is not None:
-            self._validation(step, self._reporter)
-        if self._reconstructions is not None:
-            self._reconstructions(step)
-        if self._probe is not None:
-            found = self._probe(self._network, self._autocast, self._reporter)
-            self._knn.append([(step, *found.values())])
-            self._reporter.partial("knn", {"step": step, **found})
+            for probe in self._at_evaluated:
+                probe(step)
+            if self._probe is not None:
+                figures = self._probe(self._network, self._autocast, self._reporter)
+                self._knn.append([(step, *figures.values())])
+                self._reporter.partial("knn", {"step": step, **figures})
 
 
 def even_steps(steps: int, count: int) -> frozenset[int]:

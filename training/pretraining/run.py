@@ -3,8 +3,8 @@
 import copy
 import json
 import math
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from typing import Any
 
@@ -14,17 +14,18 @@ from torch import nn
 from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
 from training.datasets.sequence_feed import SequenceFeed
-from training.datasets.sequences import Shard
+from training.datasets.sequences import SequenceSampler, Shard
 from training.methods.bank_method import BankMethod
 from training.methods.colo_scrl import ColoScrlSettings
 from training.methods.pretrain_method import PretrainMethod
 from training.methods.videomae import VideoMae
+from training.optimisation.gradients import Gradients
 from training.optimisation.loop import Feed, LoopPlan, train
-from training.optimisation.pace import threads_for_training
+from training.optimisation.pace import TIMED_STEPS, step_seconds, threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows, PretrainBatches, PriorTally
-from training.pretraining.build import add_bank, fit_into_minutes, make_optimizer, step_seconds
+from training.pretraining.build import add_bank, fit_into_minutes, make_optimizer
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.image_feed import ImageFeed
@@ -37,7 +38,7 @@ from training.pretraining.view_probe import Reconstructions, ViewProbe
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
-from training.runs.resume import removed_if_refused
+from training.runs.resume import is_empty, removed_if_refused
 from training.texts import Text, count_text, join_texts
 
 
@@ -56,18 +57,15 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
         Cancelled: on request of the reporter.
     """
     with joined(config.device) as ranks:
-        return _pretrain(config, ranks.reporter(reporter), ranks)
-
-
-def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
-    folder = PretrainFolder(config.out)
-    has_results = (lambda: folder.has_results) if ranks.is_first else (lambda: True)  # the first one removes the folder
-    with removed_if_refused(folder.path, has_results):
-        return _start(config, folder, reporter, ranks)
+        folder, said = PretrainFolder(config.out), ranks.reporter(reporter)
+        has_results = (lambda: folder.has_results) if ranks.is_first else (lambda: True)  # the first one removes it
+        with removed_if_refused(folder.path, has_results):
+            return _start(config, folder, said, ranks)
 
 
 def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
-    is_resumed, is_new = config.resume and folder.has_content, not (config.resume and folder.has_results)
+    is_resumed = config.resume and not is_empty(folder.path)
+    is_new = not (config.resume and folder.has_results)
 
     def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
         """Report invalid input before the folder is created."""
@@ -137,20 +135,23 @@ class Pretraining:
         optimizer = make_optimizer(network, config)
         first = self._restore(network, optimizer)
         method.encode = self.ranks.distributed(network)
-        with self.ranks.together(partial(self._feed, first)) as feed:
+        with self.ranks.together(partial(self._feed, first)) as feed, ExitStack() as opened:
             seed = self.ranks.seed(config.seed)
             batches = PretrainBatches(feed, method, seed, rows if method.has_bank else None)
             if config.minutes and not first:
                 self._limit_steps(method, batches)
-            views = reconstructions = None
+            at_kept: list[Callable[[int], object]] = []
+            at_evaluated: list[Callable[[int], object]] = []
             if isinstance(method, VideoMae):
-                reconstructions = Reconstructions(feed, batches, method, self.folder.reconstructions, self.reporter)
-            self.validation = self._validation(batches, method)
+                pictures = self.folder.reconstructions
+                at_evaluated.append(Reconstructions(feed, batches, method, pictures, self.reporter))
+            if studies.validation is not None:
+                self.validation = self._validation(studies.validation, batches, method, first)
+                at_evaluated.append(opened.enter_context(closing(self.validation)))
             if isinstance(method, BankMethod):
-                views = ViewProbe(feed, batches, method, rows, self.folder.views)
+                at_kept.append(ViewProbe(feed, batches, method, rows, self.folder.views))
                 batches.tally = self.tally = PriorTally(self.reporter.log, first)
-            probes = {"views": views, "reconstructions": reconstructions, "validation": self.validation}
-            done, warning = self._train(method, optimizer, batches, first, probes)
+            done, warning = self._train(method, optimizer, batches, first, (at_kept, at_evaluated))
         parts = (self.start.warning, studies.warning, warning, self.tally.check())
         warning = join_texts(" ", parts)
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
@@ -182,14 +183,14 @@ class Pretraining:
             kept_bytes=int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count,
         )
 
-    def _validation(self, batches: PretrainBatches, method: PretrainMethod) -> Validation | None:
-        """Reads the clips that are kept apart; None for methods without a validation loss."""
-        sampler = self.studies.validation
-        if sampler is None:
-            return None
-        files, size = self.studies.files, self.config.read_size
+    def _validation(
+        self, sampler: SequenceSampler, batches: PretrainBatches, method: PretrainMethod, first: int
+    ) -> Validation:
+        """Reads the clips that are kept apart."""
+        config, path = self.config, self.folder.validation
+        files, size = self.studies.files, config.read_size
         with SequenceFeed(sampler, files, size, device=self.device, workers=0, reporter=self.reporter) as feed:
-            return Validation(feed(0), batches, method, self.config.sequences)
+            return Validation(feed(0), batches, method, config.sequences, path, first, self.reporter)
 
     def _rate(self, step: int) -> float:
         """The learning rate of a step (0-based)."""
@@ -214,8 +215,13 @@ class Pretraining:
         trial = type(method)(copy.deepcopy(method.network), self.config, autocast=self.autocast)
         trial.gather = False  # one process measures, the others wait
         optimizer = make_optimizer(trial.network, self.config)
-        timed = partial(step_seconds, trial, optimizer, batches, self.chunks, self.reporter)
-        seconds = float(self.ranks.from_first(lambda: repr(timed())))
+        gradients = Gradients(trial, self.chunks, self.reporter)
+
+        def fastest() -> float:
+            """Of a few steps on the copy; the first one is a warmup."""
+            return min([step_seconds(gradients, optimizer, batches, step) for step in range(TIMED_STEPS + 1)][1:])
+
+        seconds = float(self.ranks.from_first(lambda: repr(fastest())))
         self.config = config = fit_into_minutes(self.config, seconds)
         self.reporter.log(
             Text("Training for {steps} steps of {seconds:.2f} s on {device}.", config.steps, seconds, self.device)
@@ -228,7 +234,7 @@ class Pretraining:
         optimizer: torch.optim.Optimizer,
         batches: Feed,
         first: int,
-        probes: Mapping[str, Any],
+        probes: tuple[Sequence[Callable[[int], object]], Sequence[Callable[[int], object]]],
     ) -> tuple[int, str]:
         """Run the training loop; returns the steps done and a warning, or ""."""
         config = self.config
@@ -247,14 +253,15 @@ class Pretraining:
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # wait for the recorder of the first one
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(partial(self._recorder, method, first, probes)) as recorder:
+
+        def open_recorder() -> PretrainRecorder:
+            """It keeps and evaluates the initial weights."""
+            probe = knn_probe(config, self.folder.path, self.reporter, self.studies.patients)
+            return PretrainRecorder(config, self.folder, method, probe, self.autocast, first, self.reporter, *probes)
+
+        with self.ranks.together(open_recorder) as recorder:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, recorder.add)
         return done, recorder.warning
-
-    def _recorder(self, method: PretrainMethod, first: int, probes: Mapping[str, Any]) -> PretrainRecorder:
-        """The recorder, which keeps and evaluates the initial weights."""
-        probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
-        return PretrainRecorder(self.config, self.folder, method, probe, self.autocast, first, self.reporter, **probes)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
         """Write the card and return the result."""

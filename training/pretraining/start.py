@@ -6,13 +6,10 @@ The card of a pretraining: method, data, metrics and lineage.
 """
 
 import datetime
-import platform
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
 
 from training.datasets.synthetic import lineage_entry, trained_on
 from training.errors import UserError
@@ -29,58 +26,11 @@ from training.pretraining.studies import PretrainStudies
 from training.runs.provenance import patients_of_card, patients_of_file, unknown
 from training.runs.reporter import Reporter
 from training.texts import Text
-from training.version import version
+from training.version import versions
 
 PREFIXES = ("encoder.", "query.encoder.")
 """Where a network that contains an encoder of clips keeps it: a masked autoencoder's, a contrast's."""
 CHOOSE = "Give random, or the run folder of a pretraining by videomae or colo-scrl."
-
-
-class ClipStart(NamedTuple):
-    """Where the weights of an encoder of clips come from."""
-
-    lineage: dict[str, Any]
-    patients: frozenset[str] = frozenset()
-    """Patients that the weights were already trained on."""
-
-
-def clip_start(network: Any, config: PretrainConfig) -> ClipStart:
-    """Fill the encoder of a method's network by `init`; `auto` is random, since no other weights are known.
-
-    Raises:
-        UserError: `init` is not a pretraining of clips, or its encoder has other sizes.
-    """
-    if config.init in ("random", "auto"):
-        return ClipStart({"init": "random"})
-    path = Path(config.init)
-    if not path.is_dir() or not is_pretraining(path):
-        what = (
-            Text("ImageNet weights are of single frames")
-            if config.init == "imagenet"
-            else Text("{init} has none", config.init)
-        )
-        raise UserError(Text("{method} trains an encoder of clips, and {what}.", config.method, Text(what)), CHOOSE)
-    pretrained = open_clip_pretraining(path)
-    _check_sizes(pretrained, config)
-    network.load_encoder(clip_encoder(pretrained))
-    return ClipStart(pretrained.lineage, pretrained.patients)
-
-
-def open_clip_pretraining(run_dir: Path, step: int | None = None) -> Pretrained:
-    """The newest weights of a pretraining of clips, or those kept at a step.
-
-    Raises:
-        UserError: as `Pretrained.open`, or the run is of a method that trains a network of single frames.
-    """
-    found = Pretrained.of_any_kind(run_dir, step)
-    if not found.config.method_class.encodes_clips:
-        raise UserError(
-            "The pretraining in {run_dir} trained a network of single frames ({method}), not an encoder of clips.",
-            "Choose the run of a pretraining by videomae or colo-scrl.",
-            run_dir,
-            found.config.method,
-        )
-    return found
 
 
 def clip_encoder(pretrained: Pretrained) -> ClipEncoder:
@@ -99,23 +49,6 @@ def clip_settings(pretrained: Pretrained) -> ClipSettings:
     """The settings of a pretraining of clips: the encoder's sizes and the steps between a clip's frames."""
     assert isinstance(pretrained.config, ClipSettings)
     return pretrained.config
-
-
-def _check_sizes(pretrained: Pretrained, config: PretrainConfig) -> None:
-    """Raise `UserError` for another encoder."""
-    assert isinstance(config, ClipSettings)
-    theirs, ours = clip_settings(pretrained).encoder_config(), config.encoder_config()
-    for name, value in ours.model_dump().items():
-        other = getattr(theirs, name)
-        if other != value:
-            raise UserError(
-                "The encoder in {run} has another size: {name} is {other}, not {value}.",
-                "Choose the preset and the settings of that run.",
-                pretrained.run,
-                name,
-                other,
-                value,
-            )
 
 
 RANDOM_WARNING = (
@@ -146,7 +79,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     torch.manual_seed(config.seed)
     network = config.method_class.make_network(config)
     if config.method_class.encodes_clips:
-        return PretrainStart(network, *clip_start(network, config))
+        return _clip_start(network, config)
     assert isinstance(network, Pretrainer)
     if config.head_init == "keras":
         init_as_keras(network.head)
@@ -156,8 +89,9 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     if config.init in ("auto", "imagenet"):
         return _from_imagenet(network, config, reporter)
     if path.is_file():
-        _fill(network, trunk_of_file(path, config.backbone, config.weights_cache), config)
-        lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
+        state = trunk_of_file(path, config.backbone, config.weights_cache)
+        fill_trunk(network.trunk, state, config.backbone, config.init)
+        lineage: dict[str, Any] = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
         patients = patients_of_file(path)
         if patients is None:
             return PretrainStart(network, lineage, warning=unknown(path))
@@ -168,7 +102,49 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
             "Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.",
             config.init,
         )
-    return _from_run(network, path, config) if is_pretraining(path) else _from_model(network, path, config)
+    if is_pretraining(path):
+        start = Pretrained.open(path)
+        fill_trunk(network.trunk, start.trunk_state(), config.backbone, config.init)
+        return PretrainStart(network, start.lineage, start.patients)
+    folder = ModelFolder.open(path)
+    fill_trunk(network.trunk, trunk_part(load_tensors(folder.weights_path)), config.backbone, config.init)
+    patients = patients_of_card(folder.card)
+    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    lineage |= lineage_entry(folder.card)
+    return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
+
+
+def _clip_start(network: Any, config: PretrainConfig) -> PretrainStart:
+    """Fill the encoder of a method's network by `init`; `auto` is random, since no other weights are known.
+
+    Raises:
+        UserError: `init` is not a pretraining of clips, or its encoder has other sizes.
+    """
+    assert isinstance(config, ClipSettings)
+    if config.init in ("random", "auto"):
+        return PretrainStart(network, {"init": "random"})
+    path = Path(config.init)
+    if not path.is_dir() or not is_pretraining(path):
+        what = (
+            Text("ImageNet weights are of single frames")
+            if config.init == "imagenet"
+            else Text("{init} has none", config.init)
+        )
+        raise UserError(Text("{method} trains an encoder of clips, and {what}.", config.method, Text(what)), CHOOSE)
+    pretrained = Pretrained.open(path, of_clips=True)
+    theirs, ours = (each.encoder_config().model_dump() for each in (clip_settings(pretrained), config))
+    for name, value in ours.items():
+        if theirs[name] != value:
+            raise UserError(
+                "The encoder in {run} has another size: {name} is {other}, not {value}.",
+                "Choose the preset and the settings of that run.",
+                pretrained.run,
+                name,
+                theirs[name],
+                value,
+            )
+    network.load_encoder(clip_encoder(pretrained))
+    return PretrainStart(network, pretrained.lineage, pretrained.patients)
 
 
 def _from_imagenet(network: Pretrainer, config: PretrainConfig, reporter: Reporter) -> PretrainStart:
@@ -180,30 +156,8 @@ def _from_imagenet(network: Pretrainer, config: PretrainConfig, reporter: Report
         if config.init == "imagenet" or config.download:
             raise  # requested explicitly: never replaced silently
         return PretrainStart(network, {"init": "random"}, warning=RANDOM_WARNING)
-    _fill(network, state, config)
-    return PretrainStart(network, {"init": "imagenet"})
-
-
-def _from_run(network: Pretrainer, path: Path, config: PretrainConfig) -> PretrainStart:
-    start = Pretrained.open(path)
-    _fill(network, start.trunk_state(), config)
-    return PretrainStart(network, start.lineage, start.patients)
-
-
-def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> PretrainStart:
-    folder = ModelFolder.open(path)
-    _fill(network, trunk_part(load_tensors(folder.weights_path)), config)
-    patients = patients_of_card(folder.card)
-    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
-    lineage |= lineage_entry(folder.card)
-    return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
-
-
-def _fill(network: Pretrainer, state: Mapping[str, Tensor], config: PretrainConfig) -> None:
     fill_trunk(network.trunk, state, config.backbone, config.init)
-
-
-NOTICE = "Research use only, not for diagnosis."
+    return PretrainStart(network, {"init": "imagenet"})
 
 
 def pretrain_card(
@@ -218,7 +172,7 @@ def pretrain_card(
     """JSON values; `figures`: of the last step; `computed`: device, precision, processes, chunks."""
     return {
         "schema_version": 1,
-        "notice": NOTICE,
+        "notice": "Research use only, not for diagnosis.",
         "kind": "pretraining",
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "trained_on": trained_on((path for _, path, _ in studies.files.values()), start.lineage),
@@ -242,11 +196,7 @@ def pretrain_card(
         "seed": config.seed,
         "computed": computed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": {
-            "wce_desktop": version(),
-            "python": platform.python_version(),
-            "torch": str(torch.__version__),
-        },
+        "versions": versions(),
     }
 
 

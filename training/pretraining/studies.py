@@ -77,13 +77,20 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
         UserError: a study cannot be opened, a patient is held out, or no batch can be drawn.
     """
     if config.images is not None:
-        return _image_studies(config, config.images, processes)
+        images = pretrain_images(config.images, config.labels, config.held_out_patients)
+        sampler = _sampler(config, images.spans, processes)
+        return PretrainStudies(images.manifest, images.spans, images.left_out, sampler, pictures=images.pictures)
     assert config.studies is not None  # checked by the config
     manifest = load_manifest(config.studies)
     check_patients((study.patient_id for study in manifest.studies), config.held_out_patients)
     needs_time = config.method_class.needs_video
-    if needs_time:
-        _check_time(config.method, manifest, config.studies)
+    if needs_time and not any(study.has_time for study in manifest.studies):
+        raise UserError(
+            "{method} needs video, but all studies of {name} are still images.",
+            "Use another method, such as simclr or pgcon, or give studies that are videos.",
+            config.method,
+            config.studies.name,
+        )
     counts = {}
     for number, study in enumerate(manifest.studies):
         reporter.check()
@@ -104,16 +111,6 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     return PretrainStudies(manifest, spans, left_out, sampler, warning, validation)
 
 
-def _check_time(method: str, manifest: Manifest, path: Path) -> None:
-    if not any(study.has_time for study in manifest.studies):
-        raise UserError(
-            "{method} needs video, but all studies of {name} are still images.",
-            "Use another method, such as simclr or pgcon, or give studies that are videos.",
-            method,
-            path.name,
-        )
-
-
 def check_processes(config: PretrainConfig, processes: int) -> None:
     """Raise `UserError` for several processes with a method that has a memory bank or encodes clips."""
     if config.method_class.encodes_clips and processes > 1:
@@ -124,13 +121,6 @@ def check_processes(config: PretrainConfig, processes: int) -> None:
             "Start it without torchrun; if memory runs out, set gradient_cache_chunk.",
             config.method,
         )
-
-
-def _image_studies(config: PretrainConfig, folder: Path, processes: int) -> PretrainStudies:
-    """The groups of a folder of images, without time information."""
-    images = pretrain_images(folder, config.labels, config.held_out_patients)
-    sampler = _sampler(config, images.spans, processes)
-    return PretrainStudies(images.manifest, images.spans, images.left_out, sampler, pictures=images.pictures)
 
 
 def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan], processes: int) -> SequenceSampler:

@@ -30,15 +30,27 @@ VIEWS_STEP = 2**30
 class Validation:
     """Measures the loss at evaluations; the losses are in validation.csv, so a resumed run goes on from them."""
 
-    def __init__(self, read: SequenceBatch, batches: PretrainBatches, method: PretrainMethod, clips: int) -> None:
-        """`read`: the clips that are kept apart; `clips`: so many go through the network at once."""
-        self._parts = parts_of(read, clips)
-        self._batches, self._method = batches, method
-        self._losses: dict[int, float] = {}
-        self._log: CsvLog | None = None
+    def __init__(
+        self,
+        read: SequenceBatch,
+        batches: PretrainBatches,
+        method: PretrainMethod,
+        clips: int,
+        path: Path,
+        first_step: int,
+        reporter: Reporter,
+    ) -> None:
+        """Take up the losses of a run up to a step.
 
-    def open(self, path: Path, first_step: int) -> None:
-        """Take up the losses of a run up to a step."""
+        Args:
+            read: the clips that are kept apart.
+            batches, method, reporter: of the run.
+            clips: so many go through the network at once.
+            path: of the losses.
+            first_step: steps done.
+        """
+        self._parts = parts_of(read, clips)
+        self._batches, self._method, self._reporter = batches, method, reporter
         self._log = CsvLog(path, COLUMNS, first_step)
         with path.open(newline="", encoding="utf-8") as file:
             try:
@@ -48,24 +60,21 @@ class Validation:
 
     def close(self) -> None:
         """Close the file."""
-        if self._log is not None:
-            self._log.close()
+        self._log.close()
 
-    def __call__(self, step: int, reporter: Reporter) -> float:
+    def __call__(self, step: int) -> float:
         """Measure and store the loss after so many steps."""
-        loss = self.loss(reporter)
-        self._losses[step] = loss
-        if self._log is not None:
-            self._log.append([(step, loss)])
-        reporter.partial("validation", {"step": step, "loss": loss})
+        loss = self._losses[step] = self.loss()
+        self._log.append([(step, loss)])
+        self._reporter.partial("validation", {"step": step, "loss": loss})
         return loss
 
     @torch.no_grad()
-    def loss(self, reporter: Reporter) -> float:
+    def loss(self) -> float:
         """The mean loss of all clips; neither weights nor queue change."""
         total, count = 0.0, 0
         for number, read in enumerate(self._parts):
-            reporter.check()
+            self._reporter.check()
             made = self._batches.of(read, VIEWS_STEP + number)
             clips = len(made.images)
             total += clips * float(self._method.losses_of(self._method.embed(made.images), made.labels).total)

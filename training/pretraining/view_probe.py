@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.datasets.sequence_feed import SequenceBatch
-from training.errors import UserError, reason_of
+from training.errors import UserError, writing
 from training.files.npz import Column, NpzError, read_npz
 from training.files.outputs import written_beside
 from training.losses.masked_reconstruction import pixels_of_normalised
@@ -78,23 +78,11 @@ class KeptViews:
         """Write `step-000000.npz` atomically; raises `UserError` if the disk is full."""
         path = folder / f"step-{self.step:06d}.npz"
         columns = {"kind": self.kind, "study": self.study, "frame_index": self.frame_index}
-        try:
+        vectors = self.vectors.astype(np.float16)
+        with writing(path):
             folder.mkdir(parents=True, exist_ok=True)
             with written_beside(path) as beside, beside.open("wb") as file:
-                np.savez(
-                    file,
-                    step=self.step,
-                    kinds=np.array(self.kinds),
-                    vectors=self.vectors.astype(np.float16),
-                    **columns,  # type: ignore[arg-type]
-                )
-        except OSError as error:
-            raise UserError(
-                "{path} cannot be written ({reason}).",
-                "Free some disk space and resume the run.",
-                path,
-                reason_of(error),
-            ) from error
+                np.savez(file, step=self.step, kinds=np.array(self.kinds), vectors=vectors, **columns)  # type: ignore[arg-type]
         return path
 
 
@@ -198,14 +186,10 @@ def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     import cv2
 
     _, encoded = cv2.imencode(".png", np.ascontiguousarray(pixels[..., ::-1]))
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path) as beside:
             beside.write_bytes(encoded.tobytes())
-    except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).", "Free some disk space and resume the run.", path, reason_of(error)
-        ) from error
 
 
 def _tiled(rows: Tensor) -> NDArray[np.uint8]:

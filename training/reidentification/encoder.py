@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from training.losses.info_nce import NTXentLoss, negatives_ahead
 from training.losses.terms import Losses
+from training.methods.method import Method
 from training.models.backbones import find_backbone
 from training.models.resnet import FEATURES, MEAN, STD, resnet50_v2_trunk
 from training.reidentification.config import RESNET50_V2, EncoderConfig
@@ -130,21 +131,19 @@ def _check_mask(views: Tensor, mask: Tensor) -> None:
         raise ValueError("every tracklet needs a view")
 
 
-class FrameContrast:
+class FrameContrast(Method):
     """The single-frame encoder: two frames of a tracklet are a positive pair (Intrator et al. 2023, section 2.1)."""
 
-    terms: tuple[str, ...] = ()
     share_name = "negatives_ahead"
-    scale_names: tuple[str, ...] = ()
-    scales: tuple[float, ...] = ()
-    frames_per_row = 1
 
     def __init__(self, network: SingleFrameEncoder | MultiViewEncoder, temperature: float) -> None:
         """`network`: what checkpoints hold; of a multi-view encoder only its single-frame encoder learns."""
-        self.network: torch.nn.Module = network
         self._frames = network.frames if isinstance(network, MultiViewEncoder) else network
         self._loss = NTXentLoss(temperature)
-        self._vectors = torch.zeros(0, 1)
+        super().__init__(network)
+
+    def prepare(self) -> None:
+        """Nothing depends on settings."""
 
     def embed(self, images: Tensor) -> Tensor:
         """Images (B, 3, S, S) -> embeddings (B, D) float32 by the single-frame encoder."""
@@ -155,25 +154,13 @@ class FrameContrast:
         """Loss of (2N, D) embeddings: the first views of N tracklets, then the second ones; labels are not needed."""
         return self._contrast(embedding)
 
-    def losses(self, images: Tensor, labels: Tensor) -> Losses:
-        """`losses_of(embed(images), labels)`."""
-        return self.losses_of(self.embed(images), labels)
-
-    def after_step(self) -> None:
-        """Nothing is due after a step."""
-
     @property
     def violating_share(self) -> float:
         """Share of the last batch's negatives that are closer than the positive."""
-        return negatives_ahead(self._vectors)
-
-    @property
-    def embedding_norm(self) -> float:
-        """Mean length of the last batch's vectors."""
-        return float(self._vectors.norm(dim=1).mean()) if len(self._vectors) else 0.0
+        return 0.0 if self._embedding is None else negatives_ahead(self._embedding)
 
     def _contrast(self, vectors: Tensor) -> Losses:
-        self._vectors = vectors.detach()
+        self._embedding = vectors.detach()
         return Losses(self._loss(vectors))
 
 

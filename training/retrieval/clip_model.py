@@ -65,9 +65,10 @@ def open_clip_model(run: Path, step: int | None = None, device: "torch.device | 
             with damaged weights.
     """
     from training.models.folder import file_sha256
-    from training.pretraining.start import clip_encoder, clip_settings, open_clip_pretraining
+    from training.pretraining.pretrained import Pretrained
+    from training.pretraining.start import clip_encoder, clip_settings
 
-    pretrained = open_clip_pretraining(run, step)
+    pretrained = Pretrained.open(run, step, of_clips=True)
     encoder, settings = clip_encoder(pretrained), clip_settings(pretrained)
     return ClipModel(
         encoder.to(device), pretrained.model_id, file_sha256(pretrained.weights), frame_step=settings.frame_step

@@ -12,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from training.errors import UserError, reason_of
+from training.errors import UserError, writing
 from training.files.json_text import parse_json
 from training.files.outputs import written_beside
 from training.files.safetensors import read_header
@@ -100,18 +100,16 @@ def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.O
                 name,
             )
     network.load_state_dict(state)
-    _restore_optimizer(checkpoint.optimizer, optimizer)
-
-
-def _restore_optimizer(path: Path, optimizer: torch.optim.Optimizer) -> None:
-    tensors = load_tensors(path, "optimizer state")
+    tensors = load_tensors(checkpoint.optimizer, "optimizer state")
     try:
-        state = unflatten_optimizer(tensors, parse_json(read_header(path).metadata["numbers"]))
-        _check_optimizer(state, optimizer)
-        optimizer.load_state_dict(state)
+        kept = unflatten_optimizer(tensors, parse_json(read_header(checkpoint.optimizer).metadata["numbers"]))
+        _check_optimizer(kept, optimizer)
+        optimizer.load_state_dict(kept)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         raise UserError(
-            "The checkpoint {path} does not hold the state of this run's optimizer.", "Start a new run.", path
+            "The checkpoint {path} does not hold the state of this run's optimizer.",
+            "Start a new run.",
+            checkpoint.optimizer,
         ) from error
 
 
@@ -162,16 +160,8 @@ def unflatten_optimizer(tensors: Mapping[str, Tensor], numbers: Mapping[str, Any
 
 def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
     """Write a file of a checkpoint beside and rename it; raises `UserError` if the disk is full."""
-    try:
-        with written_beside(path) as beside:
-            save_file(tensors, beside, dict(header))
-    except (OSError, SafetensorError) as error:
-        raise UserError(
-            "The checkpoint {path} cannot be written ({reason}).",
-            "Free some disk space and resume the run; the previous checkpoint is kept.",
-            path,
-            reason_of(error),
-        ) from error
+    with writing(path, SafetensorError), written_beside(path) as beside:
+        save_file(tensors, beside, dict(header))
 
 
 def _is_readable(path: Path) -> bool:

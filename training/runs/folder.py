@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.csv_text import CsvWriter, read_lists
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
@@ -38,17 +38,10 @@ def begin_report(folder: Path, config: Mapping[str, Any]) -> None:
     Raises:
         UserError: it cannot be written.
     """
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "report.json").unlink(missing_ok=True)
         write_json(folder / "config.json", config)
-    except OSError as error:
-        raise UserError(
-            "The report folder {folder} cannot be written ({reason}).",
-            "Choose another one.",
-            folder,
-            error.strerror or error,
-        ) from error
 
 
 class CsvLog:
@@ -59,7 +52,13 @@ class CsvLog:
 
         Of the others a column that an older version did not write is empty, and one that is written no more goes.
         """
-        header, *rows = _read_rows(path) or [[]]
+        text = read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES) if path.is_file() else ""
+        try:
+            header, *rows = list(read_lists(io.StringIO(text, newline=""))) or [[]]
+        except csv.Error as error:
+            raise UserError(
+                "{path} is not a table of a run ({error}).", "Delete it, or start the run again.", path, error
+            ) from error
         kept = [row for row in rows if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
         named = (dict(zip(header, row, strict=False)) for row in kept)
         with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
@@ -75,17 +74,6 @@ class CsvLog:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-
-def _read_rows(path: Path) -> list[list[str]]:
-    if not path.is_file():
-        return []
-    try:
-        return list(read_lists(io.StringIO(read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES), newline="")))
-    except csv.Error as error:
-        raise UserError(
-            "{path} is not a table of a run ({error}).", "Delete it, or start the run again.", path, error
-        ) from error
 
 
 def key_of(decides: Mapping[str, Any]) -> str:

@@ -1,19 +1,124 @@
-"""Settings of a started run: reading its config.json, and checking them when the run is resumed."""
+"""A run in its folder: started, resumed as it was, and taken away where it was refused.
+
+Its settings are in config.json; those of a resumed run must be the same.
+"""
 
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.json_text import read_json_object
+from training.runs.folder import write_json
 from training.runs.reporter import Cancelled
 from training.texts import Text
 
 CONFIG = "config.json"
+C = TypeVar("C", bound=BaseModel)
+
+
+class StartedFolder(ABC, Generic[C]):
+    """Paths and small files of a run that can be resumed; `C` is the class of its settings."""
+
+    command: str
+    what: str
+    """A run of that command, in words."""
+    named_starts: tuple[str, ...] = ("random", "imagenet")
+    """Values of `init` that are no paths."""
+    free_to_change: frozenset[str]
+    """Settings that may change when a run is resumed."""
+    taken_over: tuple[str, ...]
+    """Those of them that then take the place of the stored ones."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config = path / CONFIG
+        self.split = path / "split.json"
+        self.metrics = path / "metrics.csv"
+        self.card = path / "card.json"
+        self.checkpoints = path / "checkpoints"
+        self.manifest = path / "inputs" / "manifest.json"
+        self.labels = path / "inputs" / "labels.csv"
+
+    @property
+    def is_started(self) -> bool:
+        """True once the folder has a run's settings."""
+        return self.config.is_file()
+
+    @property
+    def has_results(self) -> bool:
+        """True once there is something to resume."""
+        return any(self.checkpoints.glob("step-*.safetensors"))
+
+    @abstractmethod
+    def copy_inputs(self, config: C) -> dict[str, Path]:
+        """Copy what the run reads into the folder; returns where it is now, by setting."""
+
+    @abstractmethod
+    def config_of(self, fields: Mapping[str, Any]) -> C:
+        """The settings in a config.json."""
+
+    def derived(self, asked: C) -> set[str]:
+        """Settings that the run itself chose, and that are not compared."""
+        return set()
+
+    def create(self, config: C) -> C:
+        """Create the folder with copies of the inputs; the returned config refers to the copies.
+
+        A resumed run without results starts again in its folder.
+
+        Raises:
+            UserError: the folder holds another run or other files, or cannot be written.
+        """
+        given: Any = config
+        if not is_empty(self.path) and not (given.resume and self.is_started and not self.has_results):
+            raise UserError("The run folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
+        with writing(self.path):
+            self.manifest.parent.mkdir(parents=True, exist_ok=True)
+            self.rewrite(config)  # first, so that a run killed while copying can be resumed
+            copies = self.copy_inputs(config)
+        start = resolved_start(given.init, self.named_starts)
+        return self.rewrite(
+            config.model_copy(update={**copies, "out": self.path.resolve(), "init": start, "resume": False})
+        )
+
+    def rewrite(self, config: C) -> C:
+        """Write config.json, which `python -m training job` can run."""
+        write_json(self.config, {"command": self.command, "config": config.model_dump(mode="json")})
+        return config
+
+    def resume(self, asked: C) -> C:
+        """The settings of the run to resume; without results yet, explicit settings override the stored ones.
+
+        Raises:
+            UserError: there is none, its config is damaged, or an explicit setting differs.
+        """
+        stored, new = self.read_config(), asked.model_fields_set
+        if not self.has_results:
+            return self.config_of({**stored.model_dump(), **asked.model_dump(include=new)})
+        given: Any = asked
+        same = asked.model_copy(update={"init": resolved_start(given.init, self.named_starts)})
+        check_same(self.path, stored, same, new & {"method"})  # first: other methods have other settings
+        check_same(self.path, stored, same, new - self.free_to_change - self.derived(asked))
+        over = {name: getattr(asked, name) for name in self.taken_over if name in new}
+        over = {name: value.resolve() if isinstance(value, Path) else value for name, value in over.items()}
+        return stored.model_copy(update={"device": given.device, "out": self.path.resolve(), **over})
+
+    def read_config(self) -> C:
+        """The settings of the run; raises `UserError` if they are missing, damaged or of another command."""
+        return self.config_of(stored_settings(self.config, self.command, self.what))
+
+
+def copied(file: Path, place: Path) -> Path:
+    """Copy an input, unless it is the run's own copy; returns where it is."""
+    if not (place.exists() and place.samefile(file)):
+        shutil.copyfile(file, place)
+    return place.resolve()
 
 
 def stored_settings(config: Path, command: str, what: str) -> dict[str, Any]:

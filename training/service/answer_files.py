@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import UserError
+from training.errors import UserError, writing
 from training.files.npz import Column, json_of, read_npz
 from training.files.outputs import written_beside
 from training.inference.explanation import METHODS, Explanation
@@ -60,14 +60,10 @@ def write_answer(path: Path, answer: Answer) -> Path:
         UserError: the folder cannot be written.
     """
     array, words = _parts(answer)
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path) as beside, beside.open("wb") as file:
             np.savez(file, array=array, words=np.array(json.dumps({"version": VERSION, **words})))
-    except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).", "Free some disk space.", path, error.strerror or error
-        ) from error
     return path
 
 
@@ -103,19 +99,15 @@ _KINDS: dict[str, Any] = {
 }
 
 
-def _check_scores(explanation: Explanation) -> None:
-    scores = explanation.scores.values()
-    if explanation.method not in METHODS or not all(isinstance(score, float | int) for score in scores):
-        raise TypeError("a method or a score is invalid")
-
-
 def _sound(answer: Sound) -> Sound:
     """The value; raises `TypeError` where a field that came as JSON is of another type than it must be."""
     for name, value in vars(answer).items():
         if name not in _CHECKED and not isinstance(value, _KINDS.get(name, str)):
             raise TypeError(f"{name} has the wrong type")
     if isinstance(answer, Explanation):
-        _check_scores(answer)
+        scores = answer.scores.values()
+        if answer.method not in METHODS or not all(isinstance(score, float | int) for score in scores):
+            raise TypeError("a method or a score is invalid")
     return answer
 
 

@@ -1,56 +1,16 @@
 """Networks that stay loaded between two requests: those used last."""
 
 from collections import OrderedDict
-from functools import cached_property
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from training.compute.plan import Device, choose_plan
 from training.errors import UserError
 from training.inference.explained_model import ExplainedModel
 from training.models.folder import CARD, CONFIG, SUMS, WEIGHTS, ModelFolder, file_sha256
-from training.models.inference_network import Dense, network_of_model
+from training.models.inference_network import network_of_model
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
 from training.service.studies import Stamp, stamp_of
-
-
-class LoadedNetwork:
-    """A model, or a kept step of a pretraining: its trunk, and what stands behind it.
-
-    Args:
-        origin: where the weights lie, checked.
-        sha256: of the weights.
-        model: made ready for passes in the plan's precision.
-    """
-
-    def __init__(self, origin: ModelFolder | Pretrained, sha256: str, model: ExplainedModel) -> None:
-        self.origin = origin
-        self.sha256 = sha256
-        self.model = model
-
-    @cached_property
-    def head(self) -> tuple[Dense, ...]:
-        """The projection head of a pretraining.
-
-        Raises:
-            UserError: a model, which has none.
-        """
-        if not isinstance(self.origin, Pretrained):
-            raise UserError(
-                "The model {model_id} has no projection head: fine-tuning removes it.",
-                "Use the space backbone, or a pretraining.",
-                self.model.model_id,
-            )
-        return self.origin.network(with_head=True).head or ()
-
-    def projected(self, embedding: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(B, D) -> (B, P) after the projection head; raises `UserError` for a model, which has none."""
-        for layer in self.head:
-            embedding = layer(np.maximum(embedding, 0))
-        return embedding
 
 
 class Networks:
@@ -59,23 +19,26 @@ class Networks:
     def __init__(self, device: Device, room: int) -> None:
         self._device = device
         self._room = room
-        self._loaded: OrderedDict[tuple[object, ...], LoadedNetwork] = OrderedDict()
+        self._loaded: OrderedDict[tuple[object, ...], ExplainedModel] = OrderedDict()
         self._known: dict[tuple[object, ...], ModelFolder] = {}
         self._sums: dict[tuple[Path, Stamp], str] = {}
 
-    def get(self, path: Path, step: int | None, precision: str, reporter: Reporter) -> LoadedNetwork:
+    def get(self, path: Path, step: int | None, precision: str, reporter: Reporter) -> ExplainedModel:
         """The network of a model folder, or of a run folder with a model or a pretraining in it.
 
         Raises:
             UserError: none of them, or damaged.
         """
         origin = self.origin(path, step)
-        key = (*self._identity(origin), precision)
+        # Two models of the same weights may differ in what else their config says, such as the names of classes.
+        key = (origin.config.model_dump_json(), self.sha256(origin), precision)
         if key not in self._loaded:
             reporter.progress(0, 0, "networks", "loading the model")
             while len(self._loaded) >= self._room:
                 self._loaded.popitem(last=False)
-            self._loaded[key] = self._load(origin, precision)
+            network = network_of_model(origin) if isinstance(origin, ModelFolder) else origin.network()
+            pretrained = None if isinstance(origin, ModelFolder) else origin
+            self._loaded[key] = ExplainedModel(network, choose_plan(self._device, precision=precision), pretrained)
         self._loaded.move_to_end(key)
         return self._loaded[key]
 
@@ -108,16 +71,3 @@ class Networks:
     def forget(self) -> None:
         """Let all of them go."""
         self._loaded.clear()
-
-    def _identity(self, origin: ModelFolder | Pretrained) -> tuple[object, ...]:
-        """Two models of the same weights may differ in what else their config says, such as the names of classes."""
-        config = origin.config.model_dump_json()
-        return (config, self.sha256(origin))
-
-    def _load(self, origin: ModelFolder | Pretrained, precision: str) -> LoadedNetwork:
-        plan = choose_plan(self._device, precision=precision)
-        if isinstance(origin, ModelFolder):
-            model = ExplainedModel(network_of_model(origin), plan)
-        else:
-            model = ExplainedModel(origin.network(), plan, origin)
-        return LoadedNetwork(origin, self.sha256(origin), model)

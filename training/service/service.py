@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from training.errors import UserError
 from training.runs.events import PROGRESS_SECONDS, Progress
 from training.runs.failure import describe_failure, is_expected, trace_of
-from training.runs.reporter import Cancelled, RateMeter, Reporter
+from training.runs.reporter import Cancelled, PassedOn, RateMeter, Reporter
 from training.service.answer_files import Answer, write_answer
 from training.service.requests import EmbedRequest, ExplainRequest, from_line
 from training.texts import Text
@@ -96,7 +96,7 @@ class Inbox:
             self._running[kind].needless.set()
 
 
-class RequestReporter:
+class RequestReporter(PassedOn):
     """The reporter of one request: its progress leaves as partial results that carry its number.
 
     Args:
@@ -106,7 +106,7 @@ class RequestReporter:
     """
 
     def __init__(self, reporter: Reporter, asked: Asked, between: Callable[[Asked], None] = lambda _: None) -> None:
-        self._reporter = reporter
+        super().__init__(reporter)
         self._asked = asked
         self._between = between
         self._meter = RateMeter()
@@ -115,7 +115,7 @@ class RequestReporter:
     @property
     def stop_requested(self) -> bool:
         """True once the answer is no longer needed."""
-        return self._asked.needless.is_set() or self._reporter.stop_requested
+        return self._asked.needless.is_set() or self._inner.stop_requested
 
     def check(self) -> None:
         """Raise `Cancelled` once the answer is no longer needed; otherwise lets a short request come between."""
@@ -133,14 +133,10 @@ class RequestReporter:
         self._sent_seconds = now_seconds
         rate, seconds_left = self._meter.measure(what, done, total)
         sent = Progress(int(done), int(total), unit, what, rate, seconds_left)
-        self._reporter.partial("progress", {"number": self._asked.number, "progress": asdict(sent)})
+        self._inner.partial("progress", {"number": self._asked.number, "progress": asdict(sent)})
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
         """Partial results of the work itself are not reported; only the answer is."""
-
-    def log(self, line: str) -> None:
-        """Add a line to the log."""
-        self._reporter.log(line)
 
 
 READY, BEGUN, ANSWER, FAILED = "ready", "begun", "answer", "failed"
@@ -216,12 +212,8 @@ def _fill(asked: "queue.SimpleQueue[str | None]", inbox: Inbox, reporter: Report
         try:
             inbox.put(*from_line(line))
         except UserError as error:
-            number = _number_of(line)
+            number = int(json.loads(line)["number"])
             reporter.partial(FAILED, {"number": number, "message": error.message, "hint": error.hint})
         except ValueError as error:
             reporter.log(Text("Ignored a line that is not a request: {error}", error))
     inbox.close()
-
-
-def _number_of(line: str) -> int:
-    return int(json.loads(line)["number"])

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from training.compute.plan import DeviceName, inference_device
 from training.errors import UserError
 from training.inference.explain import explain, explain_refining
+from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import Explanation, Method
 from training.runs.reporter import Reporter
 from training.service.answer_files import Answer, EmbeddingAnswer, ExplanationAnswer, read_answer, write_answer
-from training.service.networks import LoadedNetwork, Networks
+from training.service.networks import Networks
 from training.service.requests import Box, EmbedRequest, ExplainRequest, kept_path
 from training.service.studies import OpenStudies
 from training.texts import Text
@@ -114,35 +115,28 @@ def embed(request: EmbedRequest, networks: Networks, studies: OpenStudies, repor
         UserError: model, study, frame, region or picture cannot be used.
         Cancelled: it is no longer needed.
     """
-    network = networks.get(request.model, request.step, request.precision, reporter)
+    model = networks.get(request.model, request.step, request.precision, reporter)
     reporter.check()
-    is_image = request.image is not None
-    picture = image_of(request.image) if request.image is not None else frame_of(request, studies, reporter)
-    size = network.model.input_size
+    picture = frame_of(request, studies, reporter) if request.image is None else image_of(request.image)
     if request.region is None:
-        prepared = prepare_frame(picture.frame, picture.view, size)
+        prepared = prepare_frame(picture.frame, picture.view, model.input_size)
     else:
-        prepared = prepared_region(picture, request.region, size)
-    notes = [note for note, is_said in ((IMAGE_NOTE, is_image), (REGION_NOTE, request.region is not None)) if is_said]
+        prepared = prepared_region(picture, request.region, model.input_size)
+    vectors = model.fast.run(prepared[None]).embeddings
+    for layer in model.head if request.space == "projection" else ():
+        vectors = layer(np.maximum(vectors, 0))
+    vector = vectors[0]
+    if request.normalized:
+        vector = np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), np.float32)
+    is_said = {IMAGE_NOTE: request.image is not None, REGION_NOTE: request.region is not None}
     return EmbeddingAnswer(
-        vector=vector_of(network, prepared, request.space, request.normalized),
-        model_id=network.model.model_id,
-        model_sha256=network.sha256,
+        vector=vector,
+        model_id=model.model_id,
+        model_sha256=model.network.sha256,
         space=request.space,
         normalized=request.normalized,
-        note=" ".join(notes),
+        note=" ".join(note for note, said in is_said.items() if said),
     )
-
-
-def vector_of(network: LoadedNetwork, prepared: NDArray[np.uint8], space: str, normalized: bool) -> NDArray[np.float32]:
-    """(S, S, 3) uint8 RGB, prepared -> (D,) float32 before or after the projection head.
-
-    Raises:
-        UserError: there is no such head.
-    """
-    embedding = network.model.fast.run(prepared[None]).embeddings
-    vector = (network.projected(embedding) if space == "projection" else embedding)[0]
-    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), np.float32) if normalized else vector
 
 
 class Explainer:
@@ -191,50 +185,41 @@ class Explainer:
             yield replace(kept, is_final=False)
             yield self._made("score-cam")
             return
-        network, picture = self._ready()
+        model, picture = self._ready()
         request = self._request
-        found = explain_refining(
-            network.model, *picture, class_name=request.class_name, layer=request.layer, reporter=self._reporter
-        )
-        for explanation in found:
-            yield replace(self._answer(explanation, network), is_final=explanation.method == request.method)
+        for explanation in explain_refining(
+            model, *picture, class_name=request.class_name, layer=request.layer, reporter=self._reporter
+        ):
+            yield replace(self._answer(explanation), is_final=explanation.method == request.method)
 
     def _made(self, method: Method) -> ExplanationAnswer:
         request = self._request
-        network, picture = self._ready()
+        model, picture = self._ready()
         explanation = explain(
-            network.model,
-            *picture,
-            method,
-            class_name=request.class_name,
-            layer=request.layer,
-            reporter=self._reporter,
+            model, *picture, method, class_name=request.class_name, layer=request.layer, reporter=self._reporter
         )
-        return self._answer(explanation, network)
+        return self._answer(explanation)
 
-    def _ready(self) -> tuple[LoadedNetwork, Picture]:
+    def _ready(self) -> tuple[ExplainedModel, Picture]:
         """The network and the frame, loaded."""
         request, reporter = self._request, self._reporter
-        network = self._networks.get(request.model, request.step, request.precision, reporter)
+        model = self._networks.get(request.model, request.step, request.precision, reporter)
         reporter.check()
-        return network, frame_of(request, self._studies, reporter)
+        return model, frame_of(request, self._studies, reporter)
 
-    def _answer(self, explanation: Explanation, network: LoadedNetwork) -> ExplanationAnswer:
-        answer = ExplanationAnswer(self._request.frame_index, explanation, network.sha256)
-        self._keep(answer, explanation)
-        return answer
-
-    def _keep(self, answer: ExplanationAnswer, explanation: Explanation) -> None:
+    def _answer(self, explanation: Explanation) -> ExplanationAnswer:
         """Keep it as it was asked for, and under the class's name; a full disk costs the copy, not the answer."""
         request = self._request
+        answer = ExplanationAnswer(request.frame_index, explanation, self._sha256)
         if request.keep_in is None:
-            return
+            return answer
         named = request.model_copy(update={"class_name": explanation.class_name})
         try:
             for each in {request.class_name: request, named.class_name: named}.values():
                 write_answer(kept_path(request.keep_in, self._sha256, each, explanation.method), answer)
         except UserError as error:
             self._reporter.log(Text("The explanation could not be stored: {error}", error))
+        return answer
 
 
 class Workbench:

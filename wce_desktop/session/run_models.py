@@ -40,7 +40,7 @@ class ClipModel:
     @classmethod
     def of(cls, run: Run) -> "ClipModel":
         """The model of a run; raises `UserError` where the run is damaged. Its weights are not read."""
-        found = Pretrained.of_any_kind(run.folder)
+        found = Pretrained.open(run.folder, of_clips=True)
         return cls(run.run_id, run.title, run.folder, found.step, found.model_id)
 
     def path(self, files: StudyFiles) -> Path:

@@ -151,7 +151,7 @@ def test_widths_of_a_projection_head_that_cannot_be_are_refused(widths: str) -> 
 @pytest.mark.parametrize("method", ["pgcon", "wincon", "pirl"])
 def test_a_memory_bank_needs_a_projection_head(method: str) -> None:
     needed = {**NEEDED["pretrain"], "method": method}
-    with pytest.raises(UserError, match="a memory bank needs a projection head"):
+    with pytest.raises(UserError, match="needs a projection head"):
         make_config(find_command("pretrain")[0], needed, assignments=["projection=[]"])
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from training.compute.plan import choose_plan
 from training.inference.engine import open_engine
-from training.inference.scored_model import of_model
+from training.models.inference_network import network_of_model
 from training.models.folder import ModelFolder
 
-network = of_model(ModelFolder.open(Path(sys.argv[1]))).load()
+network = network_of_model(ModelFolder.open(Path(sys.argv[1])))
 held = [open_engine(network, choose_plan("cpu"))]
 held[0].run(np.zeros((1, network.input_size, network.input_size, 3), np.uint8))
 

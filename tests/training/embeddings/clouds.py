@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.embeddings.studies import write_study
-from training.embeddings import disk_codes, disk_index
+from training.embeddings import disk_codes
 from training.embeddings.neighbour import StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 
@@ -57,8 +57,8 @@ def die_at(folder: Path, count: int, steps: int) -> None:
     os.fsync = dying(os.fsync)
     disk_codes.write = dying(disk_codes.write)
     np.save = dying(np.save)
-    disk_index._sweep = dying(disk_index._sweep)
     Path.replace = dying(Path.replace)  # type: ignore[method-assign]
+    Path.unlink = dying(Path.unlink)  # type: ignore[method-assign]
     NeighbourIndex.open(given_clouds(folder, count), cache=folder / "cache", memory_budget_bytes=0)
 
 

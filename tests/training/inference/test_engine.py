@@ -99,15 +99,14 @@ def test_every_trunk_says_what_the_plain_network_says(
 
 
 @pytest.mark.parametrize("make", ENGINES)
-@pytest.mark.parametrize("align_corners", [False, True])
-def test_masked_frames(make: Make, frames: NDArray[np.uint8], align_corners: bool) -> None:
+def test_masked_frames(make: Make, frames: NDArray[np.uint8]) -> None:
     network = network_of("resnet18", 64)
     maps = np.random.default_rng(1).random((5, 3, 3), dtype=np.float32)
     maps[3] = 0.7  # the same everywhere: its mask is 0
     with torch.inference_mode():
         image = network.normalise(torch.from_numpy(frames[:1]))
-        wanted = network(image * masks_of(torch.from_numpy(maps), 64, align_corners))
-    found = make(inference_network(network), PLAN).masked(frames[0], maps, align_corners=align_corners)
+        wanted = network(image * masks_of(torch.from_numpy(maps), 64))
+    found = make(inference_network(network), PLAN).masked(frames[0], maps)
     assert difference(found.embedding, wanted.embedding) < 1e-4
     assert difference(found.logits, wanted.logits) < 1e-4
 

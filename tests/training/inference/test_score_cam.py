@@ -1,5 +1,6 @@
 """Score-CAM against the definition written out, on a tiny network and on a ResNet-18."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -110,9 +111,9 @@ def test_half_precision_shows_the_same(network: FrameClassifier, prepared: NDArr
 
 @pytest.mark.parametrize("batch", [1, 7, 64])
 def test_batches_make_no_difference(network: FrameClassifier, prepared: NDArray[np.uint8], batch: int) -> None:
-    model = explained(network)
-    plain = score_cam(model, prepared, class_logit(0), layer="layer1")
-    batched = score_cam(model, prepared, class_logit(0), layer="layer1", batch=batch)
+    plain = score_cam(explained(network), prepared, class_logit(0), layer="layer1")
+    model = explained(network, replace(FLOAT32, batch=batch))
+    batched = score_cam(model, prepared, class_logit(0), layer="layer1")
     np.testing.assert_allclose(batched.increase, plain.increase, atol=1e-3)
 
 
@@ -177,9 +178,7 @@ def test_a_tiny_network_by_hand() -> None:
         def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
             return FrameLook(maps, maps, self.masked(frame, np.ones((1, 2, 2), np.float32)))
 
-        def masked(
-            self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
-        ) -> ModelOutput:
+        def masked(self, frame: NDArray[np.uint8], activations: NDArray[np.float32]) -> ModelOutput:
             pooled = (activations[:, None] * maps).mean((2, 3))
             return ModelOutput(pooled, pooled @ weight.T + bias)
 

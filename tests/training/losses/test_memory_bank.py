@@ -96,7 +96,7 @@ def test_a_disk_that_fills_up_before_the_room_is_taken_is_told(tmp_path: Path, m
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", full)
-    with pytest.raises(UserError, match=r"bank of 50 frames cannot be made in .*No space left on device"):
+    with pytest.raises(UserError, match=r"bank-.* cannot be written .*No space left on device"):
         MemoryBank(50, 8, folder=tmp_path)
     assert not list(tmp_path.iterdir())
 

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
+from training.methods.pgcon_heads import SingleWindowConv2d, use_single_windows
 from training.models.backbones import find_backbone
-from training.models.single_window import SingleWindowConv2d, use_single_windows
 
 
 @pytest.mark.parametrize("stride", [1, 2])

@@ -25,7 +25,7 @@ def test_minutes_bfloat16_a_bank_on_disk_and_a_stop_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("training.pretraining.build.FEWEST_STEPS", 2)
-    monkeypatch.setattr("training.pretraining.build.TIMED_STEPS", 1)
+    monkeypatch.setattr("training.pretraining.run.TIMED_STEPS", 1)
     mapped, real = [], memory_bank._mapped
 
     def mapping(shape: tuple[int, int], folder: Path) -> torch.Tensor:

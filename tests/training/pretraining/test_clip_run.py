@@ -20,7 +20,7 @@ from training.finetuning.starting_point import starting_point
 from training.pretraining.config import PretrainConfig, pretrain_config
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.run import pretrain
-from training.pretraining.start import clip_encoder, open_clip_pretraining
+from training.pretraining.start import clip_encoder
 from training.pretraining.validation import split_spans
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import SilentReporter
@@ -96,13 +96,13 @@ def test_pictures_show_input_masks_and_reconstruction(masked: Run) -> None:
 
 
 def test_the_encoder_of_a_run_can_be_opened(masked: Run) -> None:
-    found = open_clip_pretraining(masked[0])
+    found = Pretrained.open(masked[0], of_clips=True)
     encoder = clip_encoder(found)
     assert encoder.config.frames == 4
     assert not encoder.training
     state = kept(masked[0])["step-000006.safetensors"]
     assert torch.equal(encoder.embed.weight, state["encoder.embed.weight"])
-    assert clip_encoder(open_clip_pretraining(masked[0], 0)).embed.weight.shape == encoder.embed.weight.shape
+    assert clip_encoder(Pretrained.open(masked[0], 0, of_clips=True)).embed.weight.shape == encoder.embed.weight.shape
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,10 @@ def test_colo_scrl_starts_from_the_encoder_of_videomae(masked: Run, contrast: Ru
     card = json.loads((folder / "card.json").read_text())
     assert card["lineage"]["init"] == "pretrained"
     assert card["lineage"]["method"] == "videomae"
-    assert clip_encoder(open_clip_pretraining(folder)).config == clip_encoder(open_clip_pretraining(masked[0])).config
+    assert (
+        clip_encoder(Pretrained.open(folder, of_clips=True)).config
+        == clip_encoder(Pretrained.open(masked[0], of_clips=True)).config
+    )
 
 
 def test_validation_uses_the_end_of_each_span_which_is_not_trained_on(contrast: Run) -> None:
@@ -150,7 +153,7 @@ def test_the_rate_is_halved_once_the_queue_is_full_and_the_validation_loss_stays
 ) -> None:
     from training.pretraining.validation import Validation
 
-    monkeypatch.setattr(Validation, "loss", lambda self, reporter: 1.0)
+    monkeypatch.setattr(Validation, "loss", lambda self: 1.0)
     fields = {"steps": 8, "evaluations": 8, "halving_patience": 1, "queue_keys": 5, "sequences": 2}
     run(studies, tmp_path / "run", "colo-scrl", **fields)  # the queue is full after 3 steps
     rates = [float(row["learning_rate"]) for row in curve(tmp_path / "run")]

@@ -142,7 +142,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path: Path, mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("training.pretraining.recorder.save_file", full)
+    monkeypatch.setattr("training.runs.checkpoint.save_file", full)
     with pytest.raises(UserError, match=r"cannot be written .*No space left"):
         keep_weights(tmp_path / "kept", 0, torch.nn.Linear(2, 2), {})
     assert list((tmp_path / "kept").iterdir()) == []

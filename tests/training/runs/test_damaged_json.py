@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.crafted_npz import change_npz
-from training.commands.child import _read_config
+from training.commands.child import _run_command
 from training.commands.evaluate_neighbours import EvaluateNeighboursCommand, _models
-from training.embeddings.disk_manifest import IndexManifest
+from training.embeddings.disk_index import IndexManifest
 from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder
@@ -19,6 +19,7 @@ from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.view_probe import KeptViews
 from training.runs.folder import kept_result
+from training.runs.reporter import SilentReporter
 from training.runs.resume import stored_settings
 from training.video import FieldOfView
 
@@ -40,7 +41,7 @@ def test_config_of_a_run(tmp_path: Path, text: str) -> None:
     with pytest.raises(UserError, match=r"incomplete: its config\.json is missing or damaged"):
         Pretrained.open(tmp_path)
     with pytest.raises(UserError, match=r"config\.json is not (a valid job|JSON)"):
-        _read_config(path)
+        _run_command(path, SilentReporter())
     assert is_pretraining(tmp_path) == text.startswith('{"command": "pretrain"')
 
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.inference.score import score_study
-from training.inference.scored_model import open_scored_model
 from training.models.folder import ModelFolder
 from training.models.projection_head import Pretrainer
-from training.pretraining.pretrained import Pretrained
+from training.pretraining.pretrained import Pretrained, open_network
 from training.runs.reporter import SilentReporter
 from training.service.answer_files import EmbeddingAnswer
 from training.service.requests import EmbedRequest
@@ -54,7 +53,7 @@ def test_a_frame_lies_where_scoring_put_it(
 def test_so_it_does_in_both_spaces_of_a_pretraining(
     bench: Workbench, run: Path, study: Path, tmp_path: Path, space: str
 ) -> None:
-    scored = open_scored_model(run, space)  # type: ignore[arg-type]
+    scored = open_network(run, space)  # type: ignore[arg-type]
     score_study(study, scored, tmp_path / "a.h5", device="cpu", precision="float32")
     with EmbeddingFile.open(tmp_path / "a.h5") as file:
         stored, header = np.array(file.embeddings[5], np.float32), file.header
