@@ -46,7 +46,7 @@ which are files and stay English."""
 BUGS = (
     "losses", "transforms", "metrics", "optimisation", "methods/registry", "inference", "embeddings/writer",
     "embeddings/neighbour", "embeddings/knn", "models/network", "models/__init__", "models/clip_encoder",
-    "reidentification/", "retrieval/clips", "runs/events", "video/frame_cache",
+    "reidentification/", "retrieval/clips", "runs/events",
     "video/packets/table", "video/source", "video/video_source", "projection/placing",
 )  # fmt: skip
 """Modules whose ValueErrors are errors of the program, not of a setting or a file."""

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
 from training.datasets import local_paths
@@ -92,6 +94,13 @@ class StudyEntry(Checked):
             UserError: it cannot be read.
         """
         return open_source(self.path, numbering=self.frame_numbering)
+
+    def inside(self, frame_count: int) -> NDArray[np.bool_]:
+        """(frame_count,) frames that count."""
+        inside = np.full(frame_count, not self.spans)
+        for span in self.spans:
+            inside[span.start : span.stop] = True
+        return inside
 
     @property
     def has_time(self) -> bool:

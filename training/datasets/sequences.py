@@ -67,16 +67,8 @@ class SequenceSpan:
 
 
 @dataclass(frozen=True)
-class FrameSequence:
+class FrameSequence(SequenceSpan):
     """Successive frames [start, stop) of one span."""
-
-    study: int
-    gamma: int
-    start: int
-    stop: int
-
-    def __len__(self) -> int:
-        return self.stop - self.start
 
     @property
     def positions(self) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from pydantic import Field
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
 from training.datasets.table import MAX_FRAME, TableRow, read_rows
 from training.errors import UserError
+from training.settings import MAX_TEXT
 
 COLUMNS = ("filename", "label", "group")
 
@@ -19,9 +20,9 @@ COLUMNS = ("filename", "label", "group")
 class LabelledImage(TableRow):
     """One picture; pictures of one group (a patient, a sequence) are never on both sides of a split."""
 
-    filename: str = Field(min_length=1)
-    label: str = Field(min_length=1)
-    group: str = Field(min_length=1)
+    filename: str = Field(min_length=1, max_length=MAX_TEXT)
+    label: str = Field(min_length=1, max_length=MAX_TEXT)
+    group: str = Field(min_length=1, max_length=MAX_TEXT)
 
 
 def read_labelled_images(path: Path) -> list[LabelledImage]:

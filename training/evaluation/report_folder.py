@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.fold_run import FoldScores
 from training.files.json_text import read_json_object
@@ -70,12 +70,7 @@ class ReportFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             write_json(self.config, content)
         except OSError as error:
-            raise UserError(
-                "The report folder {path} cannot be written ({reason}).",
-                "Choose another one.",
-                self.path,
-                error.strerror or error,
-            ) from error
+            raise not_written(self.path, error) from error
 
     def _check_same(self, config: EvaluateConfig) -> None:
         try:
@@ -131,7 +126,8 @@ class ReportFolder:
         path.parent.mkdir(exist_ok=True)
         facts = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
         with written_beside(path) as beside, beside.open("wb") as file:
-            absent: dict[str, Any] = _absent_columns(scores)
+            names = ("absent", "absent_scores") if len(scores.absent) else ()
+            absent: dict[str, Any] = {name: getattr(scores, name) for name in names}
             np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(facts), **absent)
 
     def finished(self, fold: int, seed: int) -> FoldScores | None:
@@ -151,11 +147,6 @@ class ReportFolder:
 
     def _training(self, fold: int, seed: int) -> Path:
         return self.trainings / f"fold-{fold:02}-seed-{seed}.npz"
-
-
-def _absent_columns(scores: FoldScores) -> dict[str, NDArray[Any]]:
-    """Of frames on which a class is not there; none where there are no such frames."""
-    return {"absent": scores.absent, "absent_scores": scores.absent_scores} if len(scores.absent) else {}
 
 
 def _is_sound(absent: NDArray[np.int64], scores: NDArray[np.float32]) -> bool:

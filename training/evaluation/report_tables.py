@@ -1,6 +1,6 @@
 """The report's tables as CSV files, for further analysis."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,17 @@ def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) 
     return path
 
 
+_PARTS = ("mean", "deviation")
+
+
+def _in_parts(names: Sequence[str]) -> list[str]:
+    return [f"{name}_{part}" for name in names for part in _PARTS]
+
+
+def _values(row: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
+    return [row[name][part] for name in names for part in _PARTS]
+
+
 def _folds(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     names = list(report["mean"])
     rows = [
@@ -49,23 +60,15 @@ def _folds(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
 
 def _classes(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     names = list(next(iter(report["per_class"].values()), {}))
-    header = ["class", *(f"{name}_{part}" for name in names for part in ("mean", "deviation"))]
-    rows = [
-        [label, *(row[name][part] for name in names for part in ("mean", "deviation"))]
-        for label, row in report["per_class"].items()
-    ]
-    return header, rows
+    rows = [[label, *_values(row, names)] for label, row in report["per_class"].items()]
+    return ["class", *_in_parts(names)], rows
 
 
 def _imbalance(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    figures = [name for name, value in report["imbalance"][0].items() if isinstance(value, dict)]
-    header = ["degree", "draws", "positives", *(f"{name}_{part}" for name in figures for part in ("mean", "deviation"))]
-    rows = [
-        [row["degree"], row["draws"], row["positives"]]
-        + [row[name][part] for name in figures for part in ("mean", "deviation")]
-        for row in report["imbalance"]
-    ]
-    return header, rows
+    names = [name for name, value in report["imbalance"][0].items() if isinstance(value, dict)]
+    start = ["degree", "draws", "positives"]
+    rows = [[*(row[name] for name in start), *_values(row, names)] for row in report["imbalance"]]
+    return [*start, *_in_parts(names)], rows
 
 
 def _findings(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.errors import UserError, reason_of
+from training.files.inputs import kind_of
 from training.files.scratch import remove_left_parts
 from training.texts import Text
 
@@ -168,12 +169,6 @@ def mode_of(path: Path, *, follow: bool = False) -> int | None:
         return None
     except (OSError, ValueError) as error:
         raise _unusable(path, error) from error
-
-
-def kind_of(mode: int) -> str:
-    """ "a folder", "a pipe" and the like."""
-    names = {stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-    return "a file" if stat.S_ISREG(mode) else names.get(stat.S_IFMT(mode), "a device")
 
 
 def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwrite: bool) -> None:

@@ -1,5 +1,7 @@
 """Figures of a detector: area under the ROC curve, and sensitivity at a demanded specificity."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -62,3 +64,30 @@ def sensitivity_at(positive: NDArray[np.bool_], scores: NDArray[np.floating], sp
     if not len(ours) or not len(theirs):
         return None
     return float((ours >= threshold_at(theirs, specificity)).mean())
+
+
+def frames_of_class(
+    number: int,
+    labels: NDArray[np.int64],
+    column: NDArray[Any],
+    absent: NDArray[np.int64] | None = None,
+    absent_column: NDArray[Any] | None = None,
+) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    """The frames by which a class is evaluated: its own, the normal ones, and those on which it is not there.
+
+    Args:
+        number: of the class; 0, normal, is evaluated by all labelled frames.
+        labels: (M,) class of each frame, 0 is normal.
+        column: (M,) what is wanted of the frames, such as their scores.
+        absent: (N,) of further frames the class that is not there.
+        absent_column: (N,) the same of these.
+
+    Returns:
+        Whether the class is there, and what is wanted, of each of these frames.
+    """
+    used = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
+    positive, wanted = labels[used] == number, column[used]
+    if number and absent is not None and absent_column is not None:
+        more = absent == number
+        positive, wanted = np.append(positive, np.zeros(int(more.sum()), bool)), np.append(wanted, absent_column[more])
+    return positive, wanted

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
+from training.metrics.detector import SPECIFICITIES, auc, frames_of_class, sensitivity_at
 from training.texts import Text, count_text, listed
 
 ANY = "any"
@@ -49,42 +49,35 @@ def class_figures(
         absent: further frames, of which only one thing is known.
         absent_scores: (N, C) their scores.
     """
-    normal = labels == 0
     figures = {}
-    for number, name in enumerate(names):
-        if number:
-            is_known = name in classes
-            track = scores[:, list(classes).index(name)] if is_known else None
-            evaluated, truth, people = normal | (labels == number), labels == number, patients
-            count = 0
-            if absent is not None and absent_scores is not None and (more := absent.labels == number).any():
-                count = int(more.sum())
-                evaluated = np.append(evaluated, np.ones(count, dtype=bool))
-                truth = np.append(truth, np.zeros(count, dtype=bool))
-                people = np.append(patients, absent.patients[more])
-                if track is not None:
-                    track = np.append(track, absent_scores[more, list(classes).index(name)])
-            figures[name] = _figures(evaluated, truth, people, track) | ({"not_there": count} if count else {})
-    figures[ANY] = _figures(np.ones(len(labels), dtype=bool), ~normal, patients, 1.0 - scores[:, 0])
+    rejected, others = (None, None) if absent is None else (absent.labels, absent.patients)
+    if absent_scores is None:
+        rejected = others = None
+    for number, name in list(enumerate(names))[1:]:
+        positive, people = frames_of_class(number, labels, patients, rejected, others)
+        track = None
+        if name in classes:
+            place = list(classes).index(name)
+            more = None if absent_scores is None else absent_scores[:, place]
+            _, track = frames_of_class(number, labels, scores[:, place], rejected, more)
+        figures[name] = _figures(positive, people, track)
+        if rejected is not None and (rejected == number).any():
+            figures[name]["not_there"] = int((rejected == number).sum())
+    figures[ANY] = _figures(labels != 0, patients, 1.0 - scores[:, 0])
     return figures
 
 
 def _figures(
-    evaluated: NDArray[np.bool_],
-    positive: NDArray[np.bool_],
-    patients: NDArray[np.str_],
-    track: NDArray[np.floating] | None,
+    positive: NDArray[np.bool_], patients: NDArray[np.str_], track: NDArray[np.floating] | None
 ) -> dict[str, Any]:
-    truth = positive[evaluated]
     return {
-        "auc": None if track is None else auc(truth, track[evaluated]),
+        "auc": None if track is None else auc(positive, track),
         "sensitivity_at": {
-            f"{level:.2f}": None if track is None else sensitivity_at(truth, track[evaluated], level)
-            for level in SPECIFICITIES
+            f"{level:.2f}": None if track is None else sensitivity_at(positive, track, level) for level in SPECIFICITIES
         },
-        "patients": len(np.unique(patients[evaluated])),
+        "patients": len(np.unique(patients)),
         "patients_with_positives": len(np.unique(patients[positive])),
-        "frames": int(evaluated.sum()),
+        "frames": len(positive),
         "positives": int(positive.sum()),
     }
 

@@ -1,7 +1,6 @@
 """All clips of a study through an encoder into a clip file, which can be stopped and continued."""
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.retrieval.clip_file import ClipFile, ClipHeader
-from training.retrieval.clips import ClipPixels, Clips, clip_bounds, read_clips
+from training.retrieval.clips import BATCH, Clips, clip_bounds, embedded, read_clips
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video import FrameIndex, FrameSource, open_source, study_field_of_view
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 SAVE_SECONDS = 30.0
 """How often the unfinished file is written, and so how much work being killed can cost."""
-BATCH = 32
-"""Clips of one forward pass."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +100,12 @@ def _embed(
     view = study_field_of_view(source)
     clips = read_clips(source, view, starts[first:], stops[first:], length=model.length, size=model.config.input_size)
     saved = time.monotonic()
-    for waiting in _batches(clips, batch):
+    for is_there, vectors in embedded(clips, model.embed, batch):
         reporter.check()
-        made.append(_vectors(waiting, model))
-        done += len(waiting)
+        made.append(np.zeros((len(is_there), model.config.width), np.float32))
+        if len(vectors):
+            made[-1][is_there] = vectors
+        done += len(is_there)
         reporter.progress(done, len(starts), "clips", "embedding")
         if reporter.stop_requested:
             break
@@ -114,26 +113,6 @@ def _embed(
             _content(source, header, starts, stops, made, model).write(out)
             saved = time.monotonic()
     return made
-
-
-def _batches(clips: Iterator[ClipPixels | None], batch: int) -> Iterator[list[ClipPixels | None]]:
-    waiting: list[ClipPixels | None] = []
-    for clip in clips:
-        waiting.append(clip)
-        if len(waiting) == batch:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
-
-
-def _vectors(clips: list[ClipPixels | None], model: "ClipModel") -> NDArray[np.float32]:
-    """(n, D); zeros where a clip is missing."""
-    vectors = np.zeros((len(clips), model.config.width), np.float32)
-    there = [number for number, clip in enumerate(clips) if clip is not None]
-    if there:
-        vectors[there] = model.embed(np.stack([clip for clip in clips if clip is not None]))
-    return vectors
 
 
 def _content(

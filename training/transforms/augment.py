@@ -20,6 +20,7 @@ from torch import Tensor
 from training.compute.round_mask import round_mask
 from training.transforms.colour import LUMA, Colours, around, coloured, draw_colours
 
+Rotations = Literal["free", "quarter", "none"]
 SIDES = (1.2, 4.0)
 """A close-up is so many times as wide as the box."""
 CLOSEST, WIDEST = 0.2, 1.0
@@ -71,7 +72,7 @@ CHUNK_ELEMENTS = 2**20
 class Augmentation:
     """How far frames are changed; shares are half-widths of uniform distributions around "unchanged"."""
 
-    rotations: Literal["free", "quarter", "none"] = "free"
+    rotations: Rotations = "free"
     """Free angles only where the field of view is round: elsewhere black corners would turn with them."""
     flips: bool = True
     zoom: float = 0.1
@@ -135,39 +136,32 @@ class Augmentation:
             The colours, and (N, 2, 2) float32 linear maps around each view's middle; close-ups and the round mask are
             not among them.
         """
-        return self._colours(count, generator), self._transforms(count, is_round, generator)
+        strengths = self.brightness, self.white_balance, self.saturation, self.contrast, self.hue, self.grey
+        colours = draw_colours(count, *strengths, generator)
+        may_turn = torch.ones_like(is_round) if self.round_mask else is_round
+        turns = random_turns(may_turn, self.rotations, generator, flips=self.flips)
+        return colours, turns * (1.0 / around(count, 1, self.zoom, generator)).unsqueeze(2)
 
     def _changed(self, frames: Tensor, colours: Colours, maps: Tensor, side: int) -> Tensor:
         """One vectorised pass: colour, then place, then the round mask."""
         images = _resampled(coloured(frames, colours), maps, side).clamp_(0.0, 1.0)
         return images.mul_(round_mask(side, images.device)) if self.round_mask else images
 
-    def _colours(self, count: int, generator: torch.Generator) -> Colours:
-        return draw_colours(
-            count,
-            self.brightness,
-            self.white_balance,
-            self.saturation,
-            self.contrast,
-            self.hue,
-            self.grey,
-            generator,
-        )
 
-    def _transforms(self, count: int, is_round: Tensor, generator: torch.Generator) -> Tensor:
-        """(B, 2, 2) float32: where each output pixel is read, as a linear map around the centre."""
-        quarters = torch.randint(4, (count,), generator=generator) * (math.pi / 2)
-        free = torch.rand(count, generator=generator) * (2 * math.pi)
-        may_turn = torch.ones_like(is_round) if self.round_mask else is_round
-        angle = torch.where(may_turn, free, quarters) if self.rotations == "free" else quarters
-        if self.rotations == "none":
-            angle = torch.zeros(count)
-        mirror = torch.where(torch.rand(count, generator=generator) < 0.5, -1.0, 1.0)
-        if not self.flips:
-            mirror = torch.ones(count)
-        scale = 1.0 / around(count, 1, self.zoom, generator).squeeze(1)
-        cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
-        return torch.stack([torch.stack([cos * mirror, -sin], 1), torch.stack([sin * mirror, cos], 1)], 1)
+def random_turns(may_turn: Tensor, rotations: Rotations, generator: torch.Generator, *, flips: bool) -> Tensor:
+    """(B, 2, 2) float32: where each pixel is read, as a linear map around the centre; half of them mirrored.
+
+    Those of `may_turn` (B,) bool turn by any angle where `rotations` is "free", the others by quarters.
+    """
+    count = len(may_turn)
+    quarters = torch.randint(4, (count,), generator=generator) * (math.pi / 2)
+    free = torch.rand(count, generator=generator) * (2 * math.pi)
+    angle = torch.where(may_turn, free, quarters) if rotations == "free" else quarters
+    angle = torch.zeros(count) if rotations == "none" else angle
+    mirror = torch.where(torch.rand(count, generator=generator) < 0.5, -1.0, 1.0)
+    mirror = mirror if flips else torch.ones(count)
+    cos, sin = torch.cos(angle), torch.sin(angle)
+    return torch.stack([torch.stack([cos * mirror, -sin], 1), torch.stack([sin * mirror, cos], 1)], 1)
 
 
 def _resampled(images: Tensor, maps: Tensor, size: int) -> Tensor:

@@ -6,13 +6,12 @@ not stated, so the defaults are ours. Turns are ours too: a capsule has no uprig
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 from torch.nn.functional import conv2d, grid_sample, pad
 
-from training.transforms.augment import reading_grid
+from training.transforms.augment import Rotations, random_turns, reading_grid
 from training.transforms.colour import Colours, coloured, draw_colours
 
 SIGMAS = (0.1, 2.0)
@@ -28,7 +27,7 @@ class ClipAugmentation:
     """Smallest share of a frame in a crop, which is square."""
     flips: bool = True
     """Half of the clips are mirrored."""
-    rotations: Literal["free", "quarter", "none"] = "none"
+    rotations: Rotations = "none"
     """Free angles only where the field of view is round."""
     brightness: float = 0.0
     contrast: float = 0.0
@@ -66,14 +65,7 @@ class ClipAugmentation:
         area = self.least_area + (1 - self.least_area) * torch.rand(count, generator=generator)
         side = area.sqrt()
         centre = (1 - side).unsqueeze(1) * (2 * torch.rand(count, 2, generator=generator) - 1)
-        quarters = torch.randint(4, (count,), generator=generator) * (math.pi / 2)
-        free = torch.rand(count, generator=generator) * (2 * math.pi)
-        mirror = torch.where(torch.rand(count, generator=generator) < 0.5, -1.0, 1.0)
-        angle = torch.where(is_round, free, quarters) if self.rotations == "free" else quarters
-        angle = torch.zeros(count) if self.rotations == "none" else angle
-        mirror = mirror if self.flips else torch.ones(count)
-        cos, sin = torch.cos(angle) * side, torch.sin(angle) * side
-        turn = torch.stack([torch.stack([cos * mirror, -sin], 1), torch.stack([sin * mirror, cos], 1)], 1)
+        turn = random_turns(is_round, self.rotations, generator, flips=self.flips) * side.view(-1, 1, 1)
         return torch.cat([turn, centre.unsqueeze(2)], 2)
 
     def _kernels(self, count: int, side: int, generator: torch.Generator) -> Tensor:

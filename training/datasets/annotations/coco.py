@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.errors import UserError, reason_of
+from training.errors import UserError, not_written
 from training.files.outputs import written_beside
 
 NOTICE = "Research use only, not for diagnosis."
@@ -147,9 +147,7 @@ def write_coco(path: Path, document: dict[str, Any]) -> None:
         with written_beside(path) as beside:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written ({reason}).", "Choose another folder.", path, reason_of(error)
-        ) from error
+        raise not_written(path, error) from error
 
 
 def _numbers(images: Sequence[CocoImage]) -> dict[str, int]:

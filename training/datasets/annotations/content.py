@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from training.datasets.annotations.coco import Source
 from training.datasets.table import MAX_FRAME
@@ -24,6 +25,10 @@ NO_EXTENT = "points and lines have no area"
 COPIED = "the same box is in the file twice"
 SHARES = "it is smaller than a pixel, as if its numbers were shares of the image"
 SHOWN_IMAGES = 3
+
+Corners: TypeAlias = tuple[float, float, float, float]
+"""(x_min, y_min, x_max, y_max) of a box; nan for what is not a number."""
+NOWHERE: Corners = (math.nan,) * 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,27 +120,21 @@ class AnnotationFile:
     fingerprints: dict[str, str] = field(default_factory=dict)
     """Study -> fingerprint of its recording, where this program wrote the file."""
 
-    @property
-    def box_count(self) -> int:
-        """How many boxes can be used."""
-        return sum(len(image.boxes) for image in self.images)
-
     def add_box(
         self,
         image: AnnotatedImage,
         name: str,
-        corners: Sequence[float | None],
+        corners: Corners,
         *,
         is_relative: bool = False,
         source: Source = "drawn",
         method: str = "",
     ) -> None:
         """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used."""
+        x_min, y_min, x_max, y_max = corners
         if not name:
             self.leave_out(BOX, NO_CLASS, image)
-            return
-        x_min, y_min, x_max, y_max = corners
-        if x_min is None or y_min is None or x_max is None or y_max is None:
+        elif any(map(math.isnan, corners)):
             self.leave_out(BOX, NO_NUMBERS, image)
         elif not (x_min < x_max and y_min < y_max):
             self.leave_out(BOX, EMPTY, image)
@@ -167,22 +166,23 @@ class AnnotationFile:
             image.boxes = once
 
 
-def bounds(points: Iterable[tuple[float | None, float | None]]) -> tuple[float | None, ...]:
-    """(x_min, y_min, x_max, y_max) around points; four times None where one is no number, or there is none."""
-    xs, ys = [], []
-    for x, y in points:
-        if x is None or y is None:
-            return (None,) * 4
-        xs.append(x)
-        ys.append(y)
-    return (min(xs), min(ys), max(xs), max(ys)) if xs else (None,) * 4
+def bounds(points: Iterable[tuple[float, float]]) -> Corners:
+    """The box around points; `NOWHERE` where one is not a number, or there is none."""
+    every = list(points)
+    if not every or any(map(math.isnan, chain(*every))):
+        return NOWHERE
+    xs, ys = zip(*every, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
-def turned(corners: Sequence[float | None], degrees: float) -> tuple[float | None, ...]:
+def sized(x: float, y: float, width: float, height: float) -> Corners:
+    """The box of this size whose upper left corner is given."""
+    return x, y, x + width, y + height
+
+
+def turned(corners: Corners, degrees: float) -> Corners:
     """The box around a box that is turned about its centre."""
     x_min, y_min, x_max, y_max = corners
-    if x_min is None or y_min is None or x_max is None or y_max is None:
-        return tuple(corners)
     across, down, angle = (x_max - x_min) / 2, (y_max - y_min) / 2, math.radians(degrees % 360)
     x, y = (x_min + x_max) / 2, (y_min + y_max) / 2
     half_width = abs(across * math.cos(angle)) + abs(down * math.sin(angle))
@@ -190,21 +190,21 @@ def turned(corners: Sequence[float | None], degrees: float) -> tuple[float | Non
     return x - half_width, y - half_height, x + half_width, y + half_height
 
 
-def number(value: Any) -> float | None:
-    """A finite number, from JSON or from the text of XML; None for anything else."""
+def number(value: Any) -> float:
+    """A finite number, from JSON or from the text of XML; nan for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
+        return math.nan
     try:
         found = float(value)
     except (ValueError, OverflowError):
-        return None
-    return found if abs(found) <= MAX_FRAME else None  # not a number compares as False
+        return math.nan
+    return found if abs(found) <= MAX_FRAME else math.nan
 
 
 def whole(value: Any) -> int | None:
     """A whole number from 0 on; None for anything else."""
     found = number(value)
-    return int(found) if found is not None and found >= 0 and found == int(found) else None
+    return int(found) if found >= 0 and found.is_integer() else None
 
 
 def pixels(value: Any) -> int | None:

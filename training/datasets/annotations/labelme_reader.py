@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from training.datasets.annotations.content import (
     BOX,
     NO_EXTENT,
+    NOWHERE,
     AnnotatedImage,
     AnnotationFile,
+    Corners,
     bounds,
     dicts,
     name_of_file,
@@ -20,6 +21,7 @@ from training.datasets.annotations.content import (
     text,
 )
 
+LABELME = "LabelMe"
 OUTLINES = ("polygon", "rectangle", "mask", "linestrip", "oriented_rectangle")
 
 
@@ -51,23 +53,16 @@ def add_labelme(file: AnnotationFile, document: Mapping[str, Any], folder: str =
     file.images.append(image)
 
 
-def new_labelme_file(path: Path) -> AnnotationFile:
-    """The file, or the folder of such files, to which `add_labelme` adds images."""
-    return AnnotationFile(path, "LabelMe")
-
-
-def _corners(shape: Mapping[str, Any]) -> tuple[float | None, ...] | None:
+def _corners(shape: Mapping[str, Any]) -> Corners | None:
     """The upright box around a shape; None for points and straight lines."""
     given, kind = shape.get("points"), shape.get("shape_type") or "polygon"
     if not isinstance(given, list):
-        return (None,) * 4
+        return NOWHERE
     points = [(number(each[0]), number(each[1])) for each in given if isinstance(each, list) and len(each) == 2]
     if len(points) != len(given):
-        return (None,) * 4
+        return NOWHERE
     if kind == "circle" and len(points) == 2:
         (x, y), (edge_x, edge_y) = points
-        if x is None or y is None or edge_x is None or edge_y is None:
-            return (None,) * 4
         radius = math.hypot(edge_x - x, edge_y - y)
         return x - radius, y - radius, x + radius, y + radius
     return bounds(points) if kind in OUTLINES else None

@@ -11,7 +11,7 @@ from training.datasets.annotations.content import AnnotationFile
 from training.datasets.annotations.cvat_reader import is_cvat, read_cvat
 from training.datasets.annotations.foreign import foreign_error
 from training.datasets.annotations.kvasir import is_kvasir, read_kvasir
-from training.datasets.annotations.labelme_reader import add_labelme, is_labelme, new_labelme_file
+from training.datasets.annotations.labelme_reader import LABELME, add_labelme, is_labelme
 from training.datasets.annotations.via_reader import is_via, is_via_3, read_via
 from training.datasets.annotations.yolo import read_yolo_folder, yolo_folder
 from training.errors import UserError, reason_of
@@ -57,10 +57,7 @@ def _file(path: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile
         return [read_yolo_folder(folder, reporter, budget)]
     if path.name == "metadata.csv" and is_kvasir(path.parent):
         return [_counted(read_kvasir(path.parent, reporter), budget)]
-    found = _of_content(path, reporter, budget)
-    if not found and (error := foreign_error(path)) is not None:
-        raise error
-    return found
+    return _of_content(path, reporter, budget)
 
 
 def _counted(file: AnnotationFile, budget: Budget) -> AnnotationFile:
@@ -79,7 +76,10 @@ def _of_content(path: Path, reporter: Reporter, budget: Budget, folder: str = ""
         raise foreign_error(path) or UserError(
             "{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1.", path
         )
-    return [_counted(file, budget) for file in _json(path, reporter, folder)] if suffix == ".json" else []
+    found = [_counted(file, budget) for file in _json(path, reporter, folder)] if suffix == ".json" else []
+    if not found and (error := foreign_error(path)) is not None:
+        raise error
+    return found
 
 
 def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
@@ -89,7 +89,7 @@ def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
     if is_coco(document):
         return [read_coco(path, document, reporter)]
     if is_labelme(document):
-        file = new_labelme_file(path)
+        file = AnnotationFile(path, LABELME)
         add_labelme(file, document, folder)
         return [file]
     if is_via_3(document):
@@ -108,13 +108,14 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
         return [_counted(read_kvasir(folder, reporter), budget)]
     paths = _annotation_paths(folder)
     found: list[AnnotationFile] = []
-    labelme = new_labelme_file(folder)
+    labelme = AnnotationFile(folder, LABELME)
     errors: list[UserError] = []
     for done, path in enumerate(paths):
         reporter.check()
         reporter.progress(done, len(paths), "files", "reading")
         try:
-            read = _in_folder(path, folder, reporter, budget)
+            below = path.parent.relative_to(folder).as_posix()
+            read = _of_content(path, reporter, budget, "" if below == "." else below)
         except ImportTooLargeError:
             raise
         except UserError as error:
@@ -130,14 +131,6 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
         raise errors[0]
     if errors:
         found[0].notes += [Text("A file is left out: {message}", error.message) for error in errors]
-    return found
-
-
-def _in_folder(path: Path, folder: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
-    below = path.parent.relative_to(folder).as_posix()
-    found = _of_content(path, reporter, budget, "" if below == "." else below)
-    if not found and (error := foreign_error(path)) is not None:
-        raise error
     return found
 
 

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 from training.datasets.annotations.content import (
     BOX,
     NO_EXTENT,
+    NOWHERE,
     AnnotatedImage,
     AnnotationFile,
+    Corners,
     bounds,
     name_of_file,
     number,
+    sized,
     text,
     turned,
 )
@@ -99,34 +103,29 @@ def _values(value: object) -> list[str]:
 def _add_region(file: AnnotationFile, image: AnnotatedImage, region: Mapping[str, Any], attribute: str) -> None:
     shape = region.get("shape_attributes")
     said = region.get("region_attributes")
-    corners = _corners(shape) if isinstance(shape, dict) else (None,) * 4
+    corners = _corners(shape) if isinstance(shape, dict) else NOWHERE
     if corners is None:
         file.leave_out(BOX, NO_EXTENT, image)
         return
-    for name in _values(said.get(attribute)) if isinstance(said, dict) else [""]:
+    for name in (_values(said.get(attribute)) if isinstance(said, dict) else []) or [""]:
         file.add_box(image, name, corners)
-    if isinstance(said, dict) and not _values(said.get(attribute)):
-        file.add_box(image, "", corners)
 
 
-def _corners(shape: Mapping[str, Any]) -> tuple[float | None, ...] | None:
+def _corners(shape: Mapping[str, Any]) -> Corners | None:
     """The upright box around a shape; None for points, which have no area."""
     kind = shape.get("name")
     if kind == "rect":
         x, y, width, height = (number(shape.get(name)) for name in ("x", "y", "width", "height"))
-        if x is None or y is None or width is None or height is None:
-            return (None,) * 4
-        return x, y, x + width, y + height
+        return sized(x, y, width, height)
     if kind in ("circle", "ellipse"):
         x, y = number(shape.get("cx")), number(shape.get("cy"))
         across, down = (number(shape.get("r" if kind == "circle" else name)) for name in ("rx", "ry"))
-        if x is None or y is None or across is None or down is None:
-            return (None,) * 4
-        radians = number(shape.get("theta")) or 0.0
-        return turned((x - across, y - down, x + across, y + down), radians * 57.29577951308232)
+        radians = number(shape.get("theta"))
+        box = (x - across, y - down, x + across, y + down)
+        return turned(box, 0.0 if isnan(radians) else radians * 57.29577951308232)
     if kind in ("polygon", "polyline"):
         xs, ys = shape.get("all_points_x"), shape.get("all_points_y")
         if not isinstance(xs, list) or not isinstance(ys, list) or len(xs) != len(ys):
-            return (None,) * 4
+            return NOWHERE
         return bounds(zip(map(number, xs), map(number, ys), strict=True))
     return None

@@ -7,11 +7,19 @@ import os
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
 from pathlib import Path
 
 from training.datasets.annotations.budget import Budget
-from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, texts, whole
+from training.datasets.annotations.content import (
+    BOX,
+    AnnotatedImage,
+    AnnotationFile,
+    Corners,
+    bounds,
+    number,
+    texts,
+    whole,
+)
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.yaml_text import read_yaml_object, yaml_object
@@ -191,10 +199,6 @@ class _Line:
     """Not a number where a cell is none."""
     sixth: str = ""
 
-    @property
-    def values(self) -> tuple[float | None, ...]:
-        return tuple(None if cell != cell else cell for cell in self.cells)
-
 
 def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints: int) -> Iterator[_Line]:
     for line in content.splitlines():
@@ -206,8 +210,7 @@ def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints:
             continue
         has_keypoints = keypoints and len(cells) - 5 in (keypoints, keypoints + 1)  # perhaps with a score
         given = cells[1:5] if has_keypoints else cells[1:]
-        numbers = (number(cell) for cell in given)
-        yield _Line(image, kind, array("d", (nan if each is None else each for each in numbers)), "".join(given[5:6]))
+        yield _Line(image, kind, array("d", map(number, given)), "".join(given[5:6]))
 
 
 def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
@@ -215,7 +218,7 @@ def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str
     has_ids, has_scores = _have_ids(lines), _have_scores(lines)
     for line in lines:
         name = names[line.kind] if line.kind < len(names) else f"class {line.kind}"
-        corners = _corners(line.values, has_ids=has_ids, has_scores=has_scores)
+        corners = _corners(line.cells, has_ids=has_ids, has_scores=has_scores)
         if corners is None:
             file.leave_out(BOX, UNCLEAR, line.image)
         else:
@@ -238,22 +241,18 @@ def _have_scores(lines: Sequence[_Line]) -> bool:
     return bool(outlines) and all(len(line.cells) % 2 for line in outlines)
 
 
-def _corners(
-    values: Sequence[float | None], *, has_ids: bool | None, has_scores: bool
-) -> tuple[float | None, ...] | None:
+def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool) -> Corners | None:
     """The box of a line in shares; None where its numbers have no clear meaning."""
     count = len(values)
     if count == 6 and has_ids is None:
         return None
     if count < 6 or (count == 6 and has_ids):
-        if any(value is not None and not 0 <= value <= 1 for value in values[4:5]):
+        if any(value < 0 or value > 1 for value in values[4:5]):
             return None
         x, y, width, height = values[:4]
-        if x is None or y is None or width is None or height is None:
-            return (None,) * 4
         return x - width / 2, y - height / 2, x + width / 2, y + height / 2
     points = values[:-1] if has_scores and count > 6 else values
-    if len(points) % 2 or any(value is not None and not -SLACK <= value <= 1 + SLACK for value in points):
+    if len(points) % 2 or any(value < -SLACK or value > 1 + SLACK for value in points):
         return None
     return bounds(zip(points[0::2], points[1::2], strict=True))
 

@@ -1,38 +1,34 @@
 """The public data sets by name."""
 
 from training.datasets.public import (
-    cad_cap,
-    capsule_vision_2024,
+    class_folders,
     galar,
-    kid,
     kvasir_capsule,
-    labelled_folders,
     polypgen,
     real_colon,
     see_ai,
     sun,
-    sun_seg,
     wcebleedgen,
 )
 from training.datasets.public.layout import DataSet
 from training.errors import UserError
 
 DATA_SETS: dict[str, DataSet] = {
-    one.name: one
-    for one in (
+    each.name: each
+    for each in (
         kvasir_capsule.DATA_SET,
         wcebleedgen.DATA_SET,
-        kid.KID_1,
-        kid.KID_2,
-        cad_cap.DATA_SET,
+        class_folders.KID_1,
+        class_folders.KID_2,
+        class_folders.CAD_CAP,
         see_ai.DATA_SET,
-        capsule_vision_2024.DATA_SET,
+        class_folders.CAPSULE_VISION,
         galar.DATA_SET,
         real_colon.DATA_SET,
         polypgen.DATA_SET,
-        sun.DATA_SET,
-        sun_seg.DATA_SET,
-        labelled_folders.DATA_SET,
+        sun.SUN,
+        sun.SUN_SEG,
+        class_folders.FOLDERS,
     )
 }
 

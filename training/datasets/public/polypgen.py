@@ -8,14 +8,13 @@ rate. Its single frames (`data_C1` to `data_C6`) are not read. The layout is fro
 real files.
 """
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 from training.datasets.public.boxes import mask_boxes
-from training.datasets.public.files import frame_numbers, image_paths, left_out_notes, text_lines
+from training.datasets.public.files import finite, frame_numbers, image_paths, left_out_notes, parsed_lines
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
 
@@ -93,22 +92,12 @@ def _image(
 
 
 def _boxes(path: Path) -> tuple[PublishedBox, ...]:
-    boxes = []
-    for number, line in enumerate(text_lines(path), 1):
-        if not line.strip():
-            continue
-        try:
-            name, *cells = line.split()
-            x_min, y_min, x_max, y_max = map(float, cells)
-            if not all(map(math.isfinite, (x_min, y_min, x_max, y_max))):
-                raise ValueError("not finite numbers")
-        except ValueError as error:
-            raise UserError(
-                f"{path}, line {number}: “{line.strip()[:60]}” is not a box.",
-                "A line reads: polyp x_min y_min x_max y_max. Download the file again.",
-            ) from error
-        boxes.append(PublishedBox(name, x_min, y_min, x_max, y_max))
-    return tuple(boxes)
+    def box(line: str) -> PublishedBox:
+        name, *cells = line.split()
+        x_min, y_min, x_max, y_max = finite(cells)
+        return PublishedBox(name, x_min, y_min, x_max, y_max)
+
+    return tuple(parsed_lines(path, box, "is not a box", "polyp x_min y_min x_max y_max"))
 
 
 def _notes(images: list[PublishedImage], others: list[str]) -> Iterable[str]:

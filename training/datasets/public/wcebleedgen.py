@@ -8,11 +8,10 @@ img- (1).txt` (TXT: `x_min y_min x_max y_max` in pixels, several boxes one after
 files a part was at hand in another form (`filename,label,group`), which `folders` and `evaluate --images` read.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from training.datasets.public.files import image_paths, left_out_notes, read_yolo, text_lines
+from training.datasets.public.files import finite, image_paths, left_out_notes, read_yolo, text_lines
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
 
@@ -75,8 +74,8 @@ def _boxes(path: Path) -> tuple[PublishedBox, ...]:
         return read_yolo(path, ("bleeding",))
     lines = text_lines(path)
     try:
-        numbers = [float(cell) for line in lines for cell in line.replace(",", " ").split()]
-        if len(numbers) % 4 or not all(map(math.isfinite, numbers)):
+        numbers = finite(cell for line in lines for cell in line.replace(",", " ").split())
+        if len(numbers) % 4:
             raise ValueError(f"{len(numbers)} numbers")
     except ValueError as error:
         raise UserError(f"{path} does not hold four numbers for each box: {error}.", "Download it again.") from error

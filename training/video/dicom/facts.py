@@ -16,24 +16,6 @@ _TAGS = {
     "sex": 0x00100040,
 }
 _SEXES = {"M": "male", "F": "female", "O": "other"}
-_CHARACTERS = {
-    "ISO_IR 192": "utf-8",
-    "GB18030": "gb18030",
-    "GBK": "gbk",
-    "ISO_IR 100": "latin-1",
-    "ISO_IR 101": "iso8859_2",
-    "ISO_IR 109": "iso8859_3",
-    "ISO_IR 110": "iso8859_4",
-    "ISO_IR 144": "iso8859_5",
-    "ISO_IR 127": "iso8859_6",
-    "ISO_IR 126": "iso8859_7",
-    "ISO_IR 138": "iso8859_8",
-    "ISO_IR 148": "iso8859_9",
-    "ISO_IR 203": "iso8859_15",
-    "ISO_IR 13": "shift_jis",
-    "ISO_IR 166": "tis_620",
-}
-"""Python's names of the character sets (PS3.3, C.12.1.1.2) that need no escape sequences."""
 _MOST_CHARACTERS = 64  # a DICOM long string has at most 64
 
 
@@ -78,9 +60,12 @@ def patient_facts(path: Path) -> PatientFacts:
 
 def _text(elements: Elements, name: str) -> str:
     """A value in the file's characters; without control characters."""
-    sets = elements.texts(_TAGS["characters"])
-    encoding = _CHARACTERS.get(sets[0].replace("ISO 2022 IR", "ISO_IR") if sets else "", "ascii")
-    text = elements.values.get(_TAGS[name], b"").decode(encoding, "replace")
+    raw, encoding = elements.values.get(_TAGS[name], b""), "ascii"
+    if not raw.isascii():
+        from pydicom.charset import python_encoding
+
+        encoding = python_encoding.get(next(iter(elements.texts(_TAGS["characters"])), ""), encoding)
+    text = raw.decode(encoding, "replace")
     return "".join(c for c in text.strip(" \0") if c.isprintable())[:_MOST_CHARACTERS].strip()
 
 

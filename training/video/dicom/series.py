@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
@@ -26,14 +25,6 @@ _TAGS = {
 _LAST = 2**40
 
 
-@dataclass(frozen=True)
-class SeriesOrder:
-    """The pictures of a folder in the order of their frames, and what is to be said of it."""
-
-    names: tuple[str, ...]
-    notes: tuple[str, ...]
-
-
 def is_single_picture(path: Path) -> bool:
     """Whether a file is DICOM and announces one picture, which may be damaged."""
     elements = _elements(path)
@@ -46,21 +37,29 @@ def has_no_picture(path: Path) -> bool:
     return elements is not None and elements.pixel_data is None
 
 
-def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:
+def series_order(folder: Path, names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Put single pictures in order: by series, then by instance number; without numbers by time, or else by name.
 
     Args:
         folder: of the files.
         names: of the files, in natural order.
 
+    Returns:
+        The names in the order of their frames, and what is to be said of it.
+
     Raises:
         UserError: they are of several patients or examinations.
     """
     pictures = [(name, elements) for name in names if (elements := _elements(folder / name)) is not None]
-    for tag, things in (("patient", "patients"), ("study", "examinations")):
+    for tag, sentence in (
+        ("patient", "The folder {name} holds DICOM pictures of {count:,} patients."),
+        ("study", "The folder {name} holds DICOM pictures of {count:,} examinations."),
+    ):
         count = len({elements.text(_TAGS[tag]) for _, elements in pictures})
         if count > 1:
-            raise _mixed(folder, count, things)
+            raise UserError(
+                Text(sentence, folder.name, count), "Put the files of each examination into a folder of its own."
+            )
     ordered: list[str] = []
     notes: list[str] = []
     by_series = Counter(elements.text(_TAGS["series"]) for _, elements in pictures)
@@ -82,18 +81,7 @@ def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:
     else:
         ordered = [name for *_, name in rows]
         notes.append("The DICOM files have neither numbers nor times that tell their order; it is that of their names.")
-    return SeriesOrder(tuple(ordered), tuple(notes))
-
-
-def _mixed(folder: Path, count: int, things: str) -> UserError:
-    hint = "Put the files of each examination into a folder of its own."
-    if things == "patients":
-        return UserError(
-            Text("The folder {name} holds DICOM pictures of {count:,} patients.", folder.name, count), hint
-        )
-    return UserError(
-        Text("The folder {name} holds DICOM pictures of {count:,} examinations.", folder.name, count), hint
-    )
+    return tuple(ordered), tuple(notes)
 
 
 def _elements(path: Path) -> Elements | None:
