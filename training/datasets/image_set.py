@@ -18,8 +18,8 @@ from training.datasets.frame_store import FrameStore, room_for
 from training.datasets.labelled_frames import LabelledFrames, check_kinds
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import StudyEntry
+from training.datasets.pretraining_spans import LabelledImage
 from training.datasets.table import read_rows
-from training.datasets.video_runs import LabelledImage
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.settings import MAX_TEXT

@@ -22,8 +22,7 @@ from training.evaluation.fold_run import (
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import absent_sentence, make_report, rejections_by_class
-from training.evaluation.report_folder import ReportFolder
-from training.evaluation.report_tables import write_tables
+from training.evaluation.report_folder import ReportFolder, write_tables
 from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, placed
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures

@@ -16,7 +16,7 @@ from training.compute.devices import choose_autocast, training_device
 from training.datasets.folds import Fold, share_of_labels
 from training.datasets.frame_store import FrameStore, room_for
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
-from training.datasets.video_runs import read_labelled_images, read_video_frames, video_run_manifest
+from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.finetuning.config import FinetuneConfig, finetune_config

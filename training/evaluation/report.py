@@ -24,7 +24,7 @@ from training.evaluation.findings_and_budget import (
 )
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
-from training.metrics.pooled import pooled_auc
+from training.metrics.detector import pooled_auc
 from training.metrics.protocol import (
     any_track,
     class_table,

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from training.datasets.frame_store import FrameStore
-from training.datasets.thinning import thin
+from training.datasets.sampler import thin
 from training.errors import UserError
 from training.files.safetensors import read_header
 from training.files.tensors import load_tensors

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from training.metrics.detector import auc, frames_of_class
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, flagged_frames
-from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning
-from training.metrics.verdict import verdict
+from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning, verdict
 from training.texts import join_texts
 
 DRAWS = 1000
@@ -152,7 +151,7 @@ def compare(
     Returns:
         JSON values: old_model, new_model, classes, old and new (see `class_figures`), any, split, warning, unlabelled;
         intervals (see `paired_intervals`) of each class with enough patients; flags (see `flag_counts`);
-        verdict (see `training.metrics.verdict`).
+        verdict (see `training.metrics.figures`).
     """
     before, after = (
         class_figures(

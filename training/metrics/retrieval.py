@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.pooled import Interval
+from training.metrics.detector import Interval
 
 RANKS = (1, 5, 10)
 """k of R@k in the paper."""

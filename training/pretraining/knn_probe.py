@@ -13,7 +13,7 @@ from training.datasets.image_set import ImageSet
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import read_answers
 from training.datasets.manifest import Manifest, load_manifest
-from training.datasets.thinning import thin
+from training.datasets.sampler import thin
 from training.embeddings.knn import knn_accuracy
 from training.errors import UserError
 from training.models.projection_head import Pretrainer

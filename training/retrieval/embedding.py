@@ -1,4 +1,7 @@
-"""All clips of a study through an encoder into a clip file, which can be stopped and continued."""
+"""An encoder of clips from the run folder of a pretraining, and all clips of a study through it into a clip file.
+
+Torch is imported when an encoder is made. Embedding can be stopped and continued.
+"""
 
 import time
 from dataclasses import dataclass
@@ -11,6 +14,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.writer import partial_path
 from training.errors import UserError
+from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.clip_file import ClipFile, ClipHeader
 from training.retrieval.clips import BATCH, Clips, clip_bounds, embedded, read_clips
 from training.runs.reporter import Reporter
@@ -18,7 +22,10 @@ from training.texts import Text
 from training.video import FrameIndex, FrameSource, open_source, study_field_of_view
 
 if TYPE_CHECKING:
-    from training.retrieval.clip_model import ClipModel
+    import torch
+
+    from training.models.clip_encoder import ClipEncoder
+    from training.retrieval.embedding import ClipModel
 
 SAVE_SECONDS = 30.0
 """How often the unfinished file is written, and so how much work being killed can cost."""
@@ -163,3 +170,75 @@ def _summary(out: Path, content: ClipFile, started: float) -> EmbeddedStudy:
     missing = int((~content.clips.vectors.any(axis=1)).sum())
     done = len(content.clips)
     return EmbeddedStudy(out, content.header.clips, done, missing, content.is_complete, time.monotonic() - started)
+
+
+UNTRAINED = "random weights"
+
+
+@dataclass(frozen=True)
+class ClipModel:
+    """A clip encoder in evaluation mode. A clip's vector is its embedding, brought to length 1 (ours).
+
+    Attributes:
+        encoder: on its device.
+        model_id: its name in files.
+        sha256: of the weights file; "" for weights that are in no file.
+        frame_step: the encoder sees every so many frames of a clip.
+    """
+
+    encoder: "ClipEncoder"
+    model_id: str
+    sha256: str = ""
+    frame_step: int = 1
+
+    @property
+    def config(self) -> ClipEncoderConfig:
+        """The encoder's sizes."""
+        return self.encoder.config
+
+    @property
+    def length(self) -> int:
+        """L: frames of a study that a clip spans."""
+        return self.config.frames * self.frame_step
+
+    def embed(self, clips: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(B, L, S, S, 3) RGB, prepared -> (B, D) of length 1.
+
+        Raises:
+            ValueError: clips of another shape.
+        """
+        import torch
+
+        pixels = torch.from_numpy(np.ascontiguousarray(clips[:, :: self.frame_step])).to(self.encoder.mean.device)
+        with torch.inference_mode():
+            vectors = self.encoder(self.encoder.normalise(pixels))
+            return np.asarray(torch.nn.functional.normalize(vectors, dim=1).cpu().numpy(), np.float32)
+
+
+def open_clip_model(run: Path, step: int | None = None, device: "torch.device | str" = "cpu") -> ClipModel:
+    """The encoder of a pretraining's newest weights, or of a step that was kept.
+
+    Raises:
+        UserError: no run folder, without weights or without those of this step, of a method that trains no clips, or
+            with damaged weights.
+    """
+    from training.models.folder import file_sha256
+    from training.pretraining.start import clip_encoder, clip_settings, open_clip_pretraining
+
+    pretrained = open_clip_pretraining(run, step)
+    encoder, settings = clip_encoder(pretrained), clip_settings(pretrained)
+    return ClipModel(
+        encoder.to(device), pretrained.model_id, file_sha256(pretrained.weights), frame_step=settings.frame_step
+    )
+
+
+def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.device | str" = "cpu") -> ClipModel:
+    """An encoder with random weights, which only the seed decides."""
+    import torch
+
+    from training.models.clip_encoder import ClipEncoder
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        encoder = ClipEncoder(config)
+    return ClipModel(encoder.to(device).eval(), UNTRAINED)

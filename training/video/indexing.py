@@ -23,8 +23,15 @@ from training.video.packets.avi_index import put_right, repeated_pictures
 from training.video.packets.container import first_frame, open_container, recordings
 from training.video.packets.decode_order import decoder_output_order, follows
 from training.video.packets.joined_transport import without_joins
-from training.video.packets.lost_frames import frames_lost_in_gaps, strayed, with_rows
-from training.video.packets.lost_packets import AVI, MATROSKA, PROGRAM, TRANSPORT
+from training.video.packets.lost_packets import (
+    AVI,
+    MATROSKA,
+    PROGRAM,
+    TRANSPORT,
+    frames_lost_in_gaps,
+    strayed,
+    with_rows,
+)
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
 from training.video.packets.presentation import Ints
 from training.video.packets.scan import PacketScan, scan_packets

@@ -8,7 +8,7 @@ import numpy as np
 
 from training.video.frame_decoder import FrameDecoder
 from training.video.packets.table import PacketTable
-from training.video.rgb import RgbConverter, frame_bytes
+from training.video.shape import RgbConverter, frame_bytes
 from training.video.source import FrameCache, FrameSource, Picture
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from training.commands.shell import main
 from training.errors import UserError
 from training.models.folder import file_sha256
 from training.retrieval.clip_file import ClipFile
-from training.retrieval.clip_model import open_clip_model
+from training.retrieval.embedding import open_clip_model
 from training.runs.reporter import SilentReporter
 
 

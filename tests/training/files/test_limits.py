@@ -14,17 +14,15 @@ from pathlib import Path
 import pytest
 
 from training.datasets.annotations import budget, yolo
-from training.datasets.annotations.foreign import foreign_tool
-from training.datasets.annotations.reading import read_annotations
-from training.datasets.findings import read_boxes, read_findings
+from training.datasets.annotations.reading import foreign_tool, read_annotations
+from training.datasets.findings import read_boxes, read_findings, read_links
 from training.datasets.labels import COLUMNS, read_answers
-from training.datasets.links import read_links
 from training.datasets.manifest import MAX_STUDIES, load_manifest
 from training.errors import UserError
 from training.files import csv_text, delimited, json_text, xml_text
 from training.files.csv_text import read_dicts, read_lists
 from training.files.json_text import parse_json
-from training.files.xml_text import read_xml
+from training.files.markup_text import read_xml
 
 MEBIBYTE = 1024**2
 

@@ -6,7 +6,7 @@ import pytest
 
 from training.errors import UserError
 from training.files import xml_text
-from training.files.xml_text import read_xml
+from training.files.markup_text import read_xml
 
 BOMB = """<?xml version="1.0"?>
 <!DOCTYPE lolz [

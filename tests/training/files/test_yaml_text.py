@@ -8,7 +8,7 @@ import pytest
 
 from training.datasets.annotations.yolo import names_in_yaml
 from training.errors import UserError
-from training.files.yaml_text import MAX_YAML_BYTES, read_yaml_object, yaml_object
+from training.files.markup_text import MAX_YAML_BYTES, read_yaml_object, yaml_object
 
 LAUGHS = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
 

@@ -9,7 +9,6 @@ from math import isnan
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from training.datasets.annotations.budget import Budget, ImportTooLargeError
 from training.datasets.annotations.content import (
     BOX,
     LABEL,
@@ -17,7 +16,9 @@ from training.datasets.annotations.content import (
     NO_EXTENT,
     AnnotatedImage,
     AnnotationFile,
+    Budget,
     Corners,
+    ImportTooLargeError,
     Video,
     bounds,
     name_of_file,

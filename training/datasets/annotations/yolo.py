@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.datasets.annotations.budget import Budget
 from training.datasets.annotations.content import (
     BOX,
     AnnotatedImage,
     AnnotationFile,
+    Budget,
     Corners,
     bounds,
     number,
@@ -22,7 +22,7 @@ from training.datasets.annotations.content import (
 )
 from training.errors import UserError
 from training.files.inputs import read_text
-from training.files.yaml_text import read_yaml_object, yaml_object
+from training.files.markup_text import read_yaml_object, yaml_object
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video.formats import IMAGE_SUFFIXES, natural_key

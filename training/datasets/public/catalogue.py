@@ -1,15 +1,6 @@
 """The public data sets by name."""
 
-from training.datasets.public import (
-    class_folders,
-    galar,
-    kvasir_capsule,
-    polypgen,
-    real_colon,
-    see_ai,
-    sun,
-    wcebleedgen,
-)
+from training.datasets.public import box_files, class_folders, galar, kvasir_capsule, real_colon, sun
 from training.datasets.public.layout import DataSet
 from training.errors import UserError
 
@@ -17,15 +8,15 @@ DATA_SETS: dict[str, DataSet] = {
     each.name: each
     for each in (
         kvasir_capsule.DATA_SET,
-        wcebleedgen.DATA_SET,
+        box_files.WCEBLEEDGEN,
         class_folders.KID_1,
         class_folders.KID_2,
         class_folders.CAD_CAP,
-        see_ai.DATA_SET,
+        box_files.SEE_AI,
         class_folders.CAPSULE_VISION,
         galar.DATA_SET,
         real_colon.DATA_SET,
-        polypgen.DATA_SET,
+        box_files.POLYPGEN,
         sun.SUN,
         sun.SUN_SEG,
         class_folders.FOLDERS,

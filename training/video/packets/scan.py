@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
 from training.texts import Text
-from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, read_header
-from training.video.packets.picture_headers import PictureHeaders
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, PictureHeaders, read_header
 from training.video.packets.table import NO_VALUE
 
 _H261 = "h261"
