@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.coco import Source
 from training.datasets.annotations.content import (
     BOX,
     IMAGE,
@@ -15,6 +14,7 @@ from training.datasets.annotations.content import (
     AnnotatedImage,
     AnnotationFile,
     Corners,
+    Source,
     Video,
     bounds,
     dicts,

@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from training.datasets.annotations.coco import Source
 from training.datasets.table import MAX_FRAME
 from training.errors import UserError
 from training.settings import MAX_TEXT
 from training.texts import Text
+
+Source = Literal["suggestion", "accepted", "drawn"]
+"""A weak label nobody looked at, one that a reader accepted, or a box that a reader drew."""
 
 BOX, IMAGE, LABEL = "box", "image", "label"
 """What is counted where something is left out."""
@@ -46,6 +48,8 @@ class AnnotatedBox:
     source: Source = "drawn"
     method: str = ""
     """What suggested it, where a reader accepted it."""
+    score: float | None = None
+    """In [0, 1]: the model's score of the class in this frame, or how clear the map is; None: a reader drew it."""
 
 
 @dataclass(frozen=True, slots=True)
