@@ -17036,14 +17036,6 @@ ungesehen</translation>
    <translation>Jedes Bild einmal aufführen.</translation>
   </message>
   <message>
-   <source>A box names the image {file_name}, which is not exported.</source>
-   <translation>Eine Box nennt das Bild {file_name}, das nicht exportiert wird.</translation>
-  </message>
-  <message>
-   <source>Export its image too.</source>
-   <translation>Auch ihr Bild exportieren.</translation>
-  </message>
-  <message>
    <source>A box of {file_name} has a corner that is not a number.</source>
    <translation>Eine Box von {file_name} hat eine Ecke, die keine Zahl ist.</translation>
   </message>
@@ -17496,12 +17488,12 @@ ungesehen</translation>
    <translation>Andere Klassen angeben, oder keine, um alle Labels zu verwenden.</translation>
   </message>
   <message>
-   <source>{name} was only rejected, never labelled, so the model cannot be trained for it.</source>
-   <translation>{name} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
-  </message>
-  <message>
    <source>A rejection says where a class is not. Label some frames with it, too, or leave out the class.</source>
    <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie auch einige Bilder mit ihr, oder lassen Sie die Klasse weg.</translation>
+  </message>
+  <message>
+   <source>{name} was only rejected, never labelled, so the model cannot be trained for it.</source>
+   <translation>{name} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
   </message>
   <message>
    <source>No frame is labelled {name}, so the model cannot be trained for it.</source>
@@ -17604,6 +17596,14 @@ ungesehen</translation>
    <translation>Eine JSON-Datei mit Studien angeben.</translation>
   </message>
   <message>
+   <source>The manifest {path} does not say where the file of study {missing} is.</source>
+   <translation>Das Manifest {path} sagt nicht, wo die Datei der Studie {missing} liegt.</translation>
+  </message>
+  <message>
+   <source>Put {file_name} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
+   <translation>{file_name} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
+  </message>
+  <message>
    <source>the file</source>
    <translation>die Datei</translation>
   </message>
@@ -17614,14 +17614,6 @@ ungesehen</translation>
   <message>
    <source>The manifest {path} is not usable: it is not JSON ({error}).</source>
    <translation>Das Manifest {path} ist nicht verwendbar: Es ist kein JSON ({error}).</translation>
-  </message>
-  <message>
-   <source>The manifest {path} does not say where the file of study {missing} is.</source>
-   <translation>Das Manifest {path} sagt nicht, wo die Datei der Studie {missing} liegt.</translation>
-  </message>
-  <message>
-   <source>Put {file_name} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
-   <translation>{file_name} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
   </message>
   <message>
    <source>Trained on synthetic capsule images only</source>
@@ -18904,6 +18896,10 @@ ungesehen</translation>
    <translation>{name} hat die Länge {length} statt {known}</translation>
   </message>
   <message>
+   <source>{path} is an input of this command, so it is not written over.</source>
+   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
+  </message>
+  <message>
    <source>{path} already exists and is not a {what} written by this program.</source>
    <translation>{path} gibt es bereits und wurde nicht von diesem Programm geschrieben (erwartet: {what}).</translation>
   </message>
@@ -18958,10 +18954,6 @@ ungesehen</translation>
   <message>
    <source>{path} is {kind}, so no {name} can be written there.</source>
    <translation>{path} ist {kind}, deshalb kann dort nichts geschrieben werden ({name}).</translation>
-  </message>
-  <message>
-   <source>{path} is an input of this command, so it is not written over.</source>
-   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
   </message>
   <message>
    <source>{path} cannot be the name of a file: it holds a null byte.</source>
@@ -19020,8 +19012,8 @@ ungesehen</translation>
    <translation>{path} ist keine lesbare safetensors-Datei ({error}).</translation>
   </message>
   <message>
-   <source>{path} cannot be used: the weights {name} hold numbers that are not finite.</source>
-   <translation>{path} kann nicht verwendet werden: Die Gewichte {name} enthalten Zahlen, die nicht endlich sind.</translation>
+   <source>{path} cannot be used: the {what} {name} hold numbers that are not finite.</source>
+   <translation>{path} kann nicht verwendet werden: {what} {name} enthalten Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>Choose another file, or copy it again from its source.</source>
@@ -19062,10 +19054,6 @@ ungesehen</translation>
   <message>
    <source>the tensor {name} does not have the size of its shape</source>
    <translation>der Tensor {name} hat nicht die Größe seiner Form</translation>
-  </message>
-  <message>
-   <source>{path} cannot be used: the {what} {name} hold numbers that are not finite.</source>
-   <translation>{path} kann nicht verwendet werden: {what} {name} enthalten Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>library export</source>
@@ -21920,6 +21908,22 @@ ungesehen</translation>
    <translation>{name} wird geordnet</translation>
   </message>
   <message>
+   <source>The file announces {frames} frames, but only {count} can be read.</source>
+   <translation>Die Datei kündigt {frames} Bilder an, aber nur {count} können gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Packets damaged or lost: {damaged}; the frames that depend on them are missing.</source>
+   <translation>Beschädigte oder verlorene Pakete: {damaged}; die Bilder, die davon abhängen, fehlen.</translation>
+  </message>
+  <message>
+   <source>Another stream starts in the middle of the file, and its frames are not shown. Split the file there.</source>
+   <translation>Mitten in der Datei beginnt ein anderer Datenstrom; seine Bilder werden nicht gezeigt. Die Datei dort teilen.</translation>
+  </message>
+  <message>
+   <source>The file does not start with a key frame, so its first frames may not be decodable.</source>
+   <translation>Die Datei beginnt nicht mit einem Keyframe, deshalb sind ihre ersten Bilder vielleicht nicht dekodierbar.</translation>
+  </message>
+  <message>
    <source>Frames that the recorder dropped: {dropped}. The picture before them is repeated in their place.</source>
    <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {dropped}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
   </message>
@@ -21974,22 +21978,6 @@ ungesehen</translation>
   <message>
    <source>The time stamp of the first frame is {start} seconds.</source>
    <translation>Der Zeitstempel des ersten Bilds ist {start} Sekunden.</translation>
-  </message>
-  <message>
-   <source>The file announces {frames} frames, but only {count} can be read.</source>
-   <translation>Die Datei kündigt {frames} Bilder an, aber nur {count} können gelesen werden.</translation>
-  </message>
-  <message>
-   <source>Packets damaged or lost: {damaged}; the frames that depend on them are missing.</source>
-   <translation>Beschädigte oder verlorene Pakete: {damaged}; die Bilder, die davon abhängen, fehlen.</translation>
-  </message>
-  <message>
-   <source>Another stream starts in the middle of the file, and its frames are not shown. Split the file there.</source>
-   <translation>Mitten in der Datei beginnt ein anderer Datenstrom; seine Bilder werden nicht gezeigt. Die Datei dort teilen.</translation>
-  </message>
-  <message>
-   <source>The file does not start with a key frame, so its first frames may not be decodable.</source>
-   <translation>Die Datei beginnt nicht mit einem Keyframe, deshalb sind ihre ersten Bilder vielleicht nicht dekodierbar.</translation>
   </message>
   <message>
    <source>row {at} of {name}: {size} bytes, not {table_size}</source>

@@ -125,12 +125,11 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
             Text(NORMAL),
         )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
+    hint = "A rejection says where a class is not. Label some frames with it, too, or leave out the class."
     for name in targets:
         if name not in found and name in rejected:
             raise UserError(
-                "{name} was only rejected, never labelled, so the model cannot be trained for it.",
-                "A rejection says where a class is not. Label some frames with it, too, or leave out the class.",
-                name,
+                "{name} was only rejected, never labelled, so the model cannot be trained for it.", hint, name
             )
         if name not in found:
             raise UserError(
@@ -138,13 +137,11 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
                 "Label some frames, or leave out the class.",
                 name,
             )
-    if not targets and rejected:
-        raise UserError(
-            "Classes were only rejected: no frame has a label other than normal.",
-            "A rejection says where a class is not. Label some frames on which a class is there, too.",
-        )
     if not targets:
-        raise UserError("No frame has a label other than normal.", "Label some frames of the other classes.")
+        hint = "A rejection says where a class is not. Label some frames on which a class is there, too."
+        raise UserError(
+            "No frame has a label other than normal.", hint if rejected else "Label some frames of the other classes."
+        )
     if not needs_normal:
         check_kinds(targets)
         return tuple(targets)

@@ -1,7 +1,7 @@
 """The manifest: which studies there are, whose they are, and where their files lie; which of them are synthetic."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -169,7 +169,14 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
     try:
         content = parse_json(text)
         if (missing := _add_paths(content, local_paths.read(path))) and needs_files:
-            raise _without_path(path, missing)
+            raise UserError(
+                "The manifest {path} does not say where the file of study {missing} is.",
+                "Put {file_name} beside it, or export the library again for training on this computer: tick it in "
+                "Export, or use wce-desktop export --paths.",
+                path,
+                shortened(missing[0]),
+                local_paths.FILE_NAME,
+            )
         manifest = Manifest.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
@@ -192,17 +199,6 @@ def _add_paths(content: Any, known: Mapping[str, str]) -> list[str]:
             if study["study_id"] not in known:
                 missing.append(study["study_id"])
     return missing
-
-
-def _without_path(path: Path, missing: Sequence[str]) -> UserError:
-    return UserError(
-        "The manifest {path} does not say where the file of study {missing} is.",
-        "Put {file_name} beside it, or export the library again for training on this computer: tick it in "
-        "Export, or use wce-desktop export --paths.",
-        path,
-        shortened(missing[0]),
-        local_paths.FILE_NAME,
-    )
 
 
 def save_manifest(path: Path, manifest: Manifest, *, keeps_paths: bool = False) -> None:

@@ -25,152 +25,6 @@ if TYPE_CHECKING:
     import torch
 
     from training.models.clip_encoder import ClipEncoder
-    from training.retrieval.embedding import ClipModel
-
-SAVE_SECONDS = 30.0
-"""How often the unfinished file is written, and so how much work being killed can cost."""
-
-
-@dataclass(frozen=True)
-class EmbeddedStudy:
-    """What embedding a study did."""
-
-    path: Path
-    clips: int
-    """Of the study."""
-    clips_done: int
-    """In the file."""
-    missing: int
-    """Clips of the file none of whose frames decodes."""
-    complete: bool
-    seconds: float
-
-
-def embed_study(
-    path: Path,
-    model: "ClipModel",
-    out: Path,
-    *,
-    stride: int,
-    resume: bool = False,
-    index: FrameIndex | None = None,
-    batch: int = BATCH,
-    reporter: Reporter,
-) -> EmbeddedStudy:
-    """Embed every clip of a study into `out`; each frame is decoded once.
-
-    A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
-
-    Args:
-        path: the study.
-        model: the encoder; its length is that of the clips.
-        out: the clip file.
-        stride: frames between the starts of two clips.
-        resume: continue an unfinished file, or leave a finished one as it is.
-        index: of the study, if it is known.
-        batch: clips of one forward pass.
-        reporter: progress; may stop or cancel.
-
-    Raises:
-        UserError: the study cannot be read, the disk is full, or the file is of other settings.
-        Cancelled: as the reporter asked; what was written last can be resumed.
-    """
-    started = time.monotonic()
-    with open_source(path, index=index) as source:
-        starts, stops = clip_bounds(len(source), model.length, stride)
-        header = _header(source, model, stride, len(starts))
-        if resume and not partial_path(out).is_file() and (kept := _finished(out, header)):
-            reporter.log(Text("{name} is already finished.", out.name))
-            return _summary(out, kept, started)
-        content = ClipFile.open_partial(out, header) if resume and partial_path(out).is_file() else None
-        made = [] if content is None else [content.clips.vectors]
-        made = _embed(source, model, out, header, (starts, stops), made, batch, reporter)
-        content = _content(source, header, starts, stops, made, model)
-        content.write(out)
-    return _summary(out, content, started)
-
-
-def _embed(
-    source: FrameSource,
-    model: "ClipModel",
-    out: Path,
-    header: ClipHeader,
-    bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
-    made: list[NDArray[np.float32]],
-    batch: int,
-    reporter: Reporter,
-) -> list[NDArray[np.float32]]:
-    """The vectors of the clips behind those that are made already, until all are there or a stop."""
-    starts, stops = bounds
-    first = done = sum(map(len, made))
-    reporter.progress(done, len(starts), "clips", "embedding")
-    view = study_field_of_view(source)
-    clips = read_clips(source, view, starts[first:], stops[first:], length=model.length, size=model.config.input_size)
-    saved = time.monotonic()
-    for is_there, vectors in embedded(clips, model.embed, batch):
-        reporter.check()
-        made.append(np.zeros((len(is_there), model.config.width), np.float32))
-        if len(vectors):
-            made[-1][is_there] = vectors
-        done += len(is_there)
-        reporter.progress(done, len(starts), "clips", "embedding")
-        if reporter.stop_requested:
-            break
-        if time.monotonic() - saved >= SAVE_SECONDS and done < len(starts):
-            _content(source, header, starts, stops, made, model).write(out)
-            saved = time.monotonic()
-    return made
-
-
-def _content(
-    source: FrameSource,
-    header: ClipHeader,
-    starts: NDArray[np.int64],
-    stops: NDArray[np.int64],
-    made: list[NDArray[np.float32]],
-    model: "ClipModel",
-) -> ClipFile:
-    vectors = np.concatenate([np.zeros((0, model.config.width), np.float32), *made])
-    done, seconds = len(vectors), np.asarray(source.index.video_seconds, np.float64)
-    clips = Clips(starts[:done], stops[:done], vectors)
-    return ClipFile(header, clips, seconds[clips.starts], seconds[clips.stops - 1])
-
-
-def _header(source: FrameSource, model: "ClipModel", stride: int, clips: int) -> ClipHeader:
-    return ClipHeader(
-        model_id=model.model_id,
-        model_sha256=model.sha256,
-        length=model.length,
-        stride=stride,
-        input_size=model.config.input_size,
-        video_fingerprint=source.index.fingerprint,
-        frames=len(source),
-        clips=clips,
-        created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-
-
-def _finished(out: Path, header: ClipHeader) -> ClipFile | None:
-    """The finished file, where it is what would be written now.
-
-    Raises:
-        UserError: it is of another study, model or clips.
-    """
-    if not out.is_file():
-        return None
-    kept = ClipFile.open(out)
-    if difference := header.difference(kept.header):
-        raise UserError(
-            "{out} was written with {difference}.", "Start it without --resume to embed again.", out, difference
-        )
-    return kept
-
-
-def _summary(out: Path, content: ClipFile, started: float) -> EmbeddedStudy:
-    missing = int((~content.clips.vectors.any(axis=1)).sum())
-    done = len(content.clips)
-    return EmbeddedStudy(out, content.header.clips, done, missing, content.is_complete, time.monotonic() - started)
-
 
 UNTRAINED = "random weights"
 
@@ -242,3 +96,137 @@ def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.de
         torch.manual_seed(seed)
         encoder = ClipEncoder(config)
     return ClipModel(encoder.to(device).eval(), UNTRAINED)
+
+
+SAVE_SECONDS = 30.0
+"""How often the unfinished file is written, and so how much work being killed can cost."""
+
+
+@dataclass(frozen=True)
+class EmbeddedStudy:
+    """What embedding a study did."""
+
+    path: Path
+    clips: int
+    """Of the study."""
+    clips_done: int
+    """In the file."""
+    missing: int
+    """Clips of the file none of whose frames decodes."""
+    complete: bool
+    seconds: float
+
+
+def embed_study(
+    path: Path,
+    model: ClipModel,
+    out: Path,
+    *,
+    stride: int,
+    resume: bool = False,
+    index: FrameIndex | None = None,
+    batch: int = BATCH,
+    reporter: Reporter,
+) -> EmbeddedStudy:
+    """Embed every clip of a study into `out`; each frame is decoded once.
+
+    A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
+
+    Args:
+        path: the study.
+        model: the encoder; its length is that of the clips.
+        out: the clip file.
+        stride: frames between the starts of two clips.
+        resume: continue an unfinished file, or leave a finished one as it is.
+        index: of the study, if it is known.
+        batch: clips of one forward pass.
+        reporter: progress; may stop or cancel.
+
+    Raises:
+        UserError: the study cannot be read, the disk is full, or the file is of other settings.
+        Cancelled: as the reporter asked; what was written last can be resumed.
+    """
+    started = time.monotonic()
+    with open_source(path, index=index) as source:
+        work = _Embedding(source, model, out, stride)
+        unfinished = resume and partial_path(out).is_file()
+        if resume and not unfinished and (kept := _finished(out, work.header)):
+            reporter.log(Text("{name} is already finished.", out.name))
+            return _summary(out, kept, started)
+        if unfinished:
+            work.made.append(ClipFile.open_partial(out, work.header).clips.vectors)
+        work.run(batch, reporter)
+        content = work.content()
+        content.write(out)
+    return _summary(out, content, started)
+
+
+class _Embedding:
+    """The clips of a study, and the vectors of those that are done."""
+
+    def __init__(self, source: FrameSource, model: ClipModel, out: Path, stride: int) -> None:
+        self.source, self.model, self.out = source, model, out
+        self.starts, self.stops = clip_bounds(len(source), model.length, stride)
+        self.header = ClipHeader(
+            model_id=model.model_id,
+            model_sha256=model.sha256,
+            length=model.length,
+            stride=stride,
+            input_size=model.config.input_size,
+            video_fingerprint=source.index.fingerprint,
+            frames=len(source),
+            clips=len(self.starts),
+            created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        self.made = [np.zeros((0, model.config.width), np.float32)]
+
+    def run(self, batch: int, reporter: Reporter) -> None:
+        """Embed the clips behind those that are made already, until all are there or a stop."""
+        first = done = sum(map(len, self.made))
+        total, model = len(self.starts), self.model
+        reporter.progress(done, total, "clips", "embedding")
+        size = {"length": model.length, "size": model.config.input_size}
+        view = study_field_of_view(self.source)
+        clips = read_clips(self.source, view, self.starts[first:], self.stops[first:], **size)
+        saved = time.monotonic()
+        for is_there, vectors in embedded(clips, model.embed, batch):
+            reporter.check()
+            self.made.append(np.zeros((len(is_there), model.config.width), np.float32))
+            if len(vectors):
+                self.made[-1][is_there] = vectors
+            done += len(is_there)
+            reporter.progress(done, total, "clips", "embedding")
+            if reporter.stop_requested:
+                break
+            if time.monotonic() - saved >= SAVE_SECONDS and done < total:
+                self.content().write(self.out)
+                saved = time.monotonic()
+
+    def content(self) -> ClipFile:
+        """What is done so far."""
+        vectors = np.concatenate(self.made)
+        done, seconds = len(vectors), np.asarray(self.source.index.video_seconds, np.float64)
+        clips = Clips(self.starts[:done], self.stops[:done], vectors)
+        return ClipFile(self.header, clips, seconds[clips.starts], seconds[clips.stops - 1])
+
+
+def _finished(out: Path, header: ClipHeader) -> ClipFile | None:
+    """The finished file, where it is what would be written now.
+
+    Raises:
+        UserError: it is of another study, model or clips.
+    """
+    if not out.is_file():
+        return None
+    kept = ClipFile.open(out)
+    if difference := header.difference(kept.header):
+        raise UserError(
+            "{out} was written with {difference}.", "Start it without --resume to embed again.", out, difference
+        )
+    return kept
+
+
+def _summary(out: Path, content: ClipFile, started: float) -> EmbeddedStudy:
+    missing = int((~content.clips.vectors.any(axis=1)).sum())
+    done = len(content.clips)
+    return EmbeddedStudy(out, content.header.clips, done, missing, content.is_complete, time.monotonic() - started)

@@ -68,8 +68,8 @@ def test_model_and_method_stand_in_the_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["boxes.json"]
 
 
-def with_box(*corners: float) -> AnnotatedImage:
-    return AnnotatedImage("loose.jpg", 100, 100, boxes=[AnnotatedBox("polyp", *corners)])
+def with_box(x_min: float, y_min: float, x_max: float, y_max: float) -> AnnotatedImage:
+    return AnnotatedImage("loose.jpg", 100, 100, boxes=[AnnotatedBox("polyp", x_min, y_min, x_max, y_max)])
 
 
 @pytest.mark.parametrize(
