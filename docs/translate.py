@@ -38,7 +38,7 @@ LEFT_OUT = (
     "commands/__init__", "commands/evaluate_neighbours", "commands/neighbours", "commands/options", "commands/shell",
     "commands/shell_reporter", "commands/studies", "evaluation/neighbour_labels", "reidentification/baselines",
     "reidentification/frame_classifier", "reidentification/voting", "retrieval/evaluation", "retrieval/paired_clips",
-    "evaluation/guidelines", "evaluation/page", "evaluation/pictures", "evaluation/report_tables",
+    "evaluation/guidelines", "evaluation/page", "evaluation/pictures",
     "evaluation/findings_and_budget", "inference/explain_picture",
 )  # fmt: skip
 """Modules whose texts nobody sees in the window: commands that only the shell runs, and pages and pictures of reports,
@@ -46,7 +46,7 @@ which are files and stay English."""
 BUGS = (
     "losses", "transforms", "metrics", "optimisation", "methods/registry", "inference", "embeddings/writer",
     "embeddings/neighbour", "embeddings/knn", "models/network", "models/__init__", "models/clip_encoder",
-    "reidentification/", "retrieval/clips", "runs/events", "video/frame_cache",
+    "reidentification/", "retrieval/clips", "runs/events",
     "video/packets/table", "video/source", "video/video_source", "projection/placing",
 )  # fmt: skip
 """Modules whose ValueErrors are errors of the program, not of a setting or a file."""
@@ -199,7 +199,7 @@ def _said_in(node: ast.AST, left_out: Collection[str]) -> Iterator[str]:
     elif isinstance(node, ast.Constant):
         text = literal(node)
         if WORDS.search(text) and not re.match(r"[\s,;)#]|from |bug\n", text) and " ," not in text:
-            yield text.removesuffix(": ").rstrip()
+            yield re.sub(r"\{(\w+):[^{}]+\}", r"{\1}", text).removesuffix(": ").rstrip()
     for child in _children(node):
         yield from _said_in(child, left_out)
 

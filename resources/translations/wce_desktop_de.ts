@@ -17024,20 +17024,8 @@ ungesehen</translation>
    <translation>Auf diesem Computer wurde kein Gerät {name} gefunden; es wird die CPU verwendet.</translation>
   </message>
   <message>
-   <source>The annotation files have more than {max_import_bytes} bytes together.</source>
-   <translation>Die Annotationsdateien haben zusammen mehr als {max_import_bytes} Bytes.</translation>
-  </message>
-  <message>
-   <source>The files hold more than {max_annotations} images, boxes and labels together.</source>
-   <translation>Die Dateien enthalten zusammen mehr als {max_annotations} Bilder, Rahmen und Label.</translation>
-  </message>
-  <message>
    <source>Each entry of negatives names a frame and the classes (absent) of which a reader said that they are not there. It says nothing of other classes, and does not mean normal: other things may be on the frame.</source>
    <translation>Jeder Eintrag von negatives nennt ein Bild und die Klassen (absent), von denen eine Person gesagt hat, dass sie nicht vorliegen. Über andere Klassen sagt er nichts, und er bedeutet nicht normal: Anderes kann auf dem Bild zu sehen sein.</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>The image {file_name} is in the export twice.</source>
@@ -17046,14 +17034,6 @@ ungesehen</translation>
   <message>
    <source>List each image once.</source>
    <translation>Jedes Bild einmal aufführen.</translation>
-  </message>
-  <message>
-   <source>A box names the image {file_name}, which is not exported.</source>
-   <translation>Eine Box nennt das Bild {file_name}, das nicht exportiert wird.</translation>
-  </message>
-  <message>
-   <source>Export its image too.</source>
-   <translation>Auch ihr Bild exportieren.</translation>
   </message>
   <message>
    <source>A box of {file_name} has a corner that is not a number.</source>
@@ -17132,6 +17112,14 @@ ungesehen</translation>
    <translation>Bild mit der Nummer {frame_index}</translation>
   </message>
   <message>
+   <source>The annotation files have more than {max_import_bytes} bytes together.</source>
+   <translation>Die Annotationsdateien haben zusammen mehr als {max_import_bytes} Bytes.</translation>
+  </message>
+  <message>
+   <source>The files hold more than {max_annotations} images, boxes and labels together.</source>
+   <translation>Die Dateien enthalten zusammen mehr als {max_annotations} Bilder, Rahmen und Label.</translation>
+  </message>
+  <message>
    <source>its frame is not a number</source>
    <translation>ihr Bild ist keine Zahl</translation>
   </message>
@@ -17168,6 +17156,70 @@ ungesehen</translation>
    <translation>Noch einmal aus CVAT exportieren, in Teilen.</translation>
   </message>
   <message>
+   <source>Anatomy</source>
+   <translation>Anatomie</translation>
+  </message>
+  <message>
+   <source>Luminal</source>
+   <translation>Luminal</translation>
+  </message>
+  <message>
+   <source>COCO, CVAT, YOLO, VIA, LabelMe</source>
+   <translation>COCO, CVAT, YOLO, VIA, LabelMe</translation>
+  </message>
+  <message>
+   <source>{path} is an archive, which is not read.</source>
+   <translation>{path} ist ein Archiv, das nicht gelesen wird.</translation>
+  </message>
+  <message>
+   <source>Unpack it, and choose the folder.</source>
+   <translation>Es entpacken und den Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>{path} is not an annotation file of CVAT.</source>
+   <translation>{path} ist keine Annotationsdatei von CVAT.</translation>
+  </message>
+  <message>
+   <source>Export “CVAT for images” or “for video” 1.1.</source>
+   <translation>„CVAT for images“ oder „for video“ 1.1 exportieren.</translation>
+  </message>
+  <message>
+   <source>annotation file</source>
+   <translation>Annotationsdatei</translation>
+  </message>
+  <message>
+   <source>{path} is a project of VIA 3, which is not read.</source>
+   <translation>{path} ist ein Projekt von VIA 3, das nicht gelesen wird.</translation>
+  </message>
+  <message>
+   <source>Export it as COCO, or use VIA 2.</source>
+   <translation>Es als COCO exportieren oder VIA 2 verwenden.</translation>
+  </message>
+  <message>
+   <source>files</source>
+   <translation>Dateien</translation>
+  </message>
+  <message>
+   <source>A file is left out: {message}</source>
+   <translation>Eine Datei wird ausgelassen: {message}</translation>
+  </message>
+  <message>
+   <source>The folder {folder} cannot be read ({reason}).</source>
+   <translation>Der Ordner {folder} kann nicht gelesen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check its permissions.</source>
+   <translation>Seine Berechtigungen prüfen.</translation>
+  </message>
+  <message>
+   <source>{folder} holds more than {max_files} files of annotations.</source>
+   <translation>{folder} enthält mehr als {max_files} Annotationsdateien.</translation>
+  </message>
+  <message>
+   <source>Choose a folder below it.</source>
+   <translation>Wählen Sie einen Ordner darunter.</translation>
+  </message>
+  <message>
    <source>COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule and labels.csv</source>
    <translation>COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule und labels.csv</translation>
   </message>
@@ -17178,10 +17230,6 @@ ungesehen</translation>
   <message>
    <source>{path} is a file of {tool}. It is not read.</source>
    <translation>{path} ist eine Datei von {tool}. Sie wird nicht gelesen.</translation>
-  </message>
-  <message>
-   <source>annotation file</source>
-   <translation>Annotationsdatei</translation>
   </message>
   <message>
    <source>SLEAP or DeepLabCut (HDF5)</source>
@@ -17226,66 +17274,6 @@ ungesehen</translation>
   <message>
    <source>RetinaNet or Open Images (CSV)</source>
    <translation>RetinaNet oder Open Images (CSV)</translation>
-  </message>
-  <message>
-   <source>Anatomy</source>
-   <translation>Anatomie</translation>
-  </message>
-  <message>
-   <source>Luminal</source>
-   <translation>Luminal</translation>
-  </message>
-  <message>
-   <source>COCO, CVAT, YOLO, VIA, LabelMe</source>
-   <translation>COCO, CVAT, YOLO, VIA, LabelMe</translation>
-  </message>
-  <message>
-   <source>{path} is an archive, which is not read.</source>
-   <translation>{path} ist ein Archiv, das nicht gelesen wird.</translation>
-  </message>
-  <message>
-   <source>Unpack it, and choose the folder.</source>
-   <translation>Es entpacken und den Ordner wählen.</translation>
-  </message>
-  <message>
-   <source>{path} is not an annotation file of CVAT.</source>
-   <translation>{path} ist keine Annotationsdatei von CVAT.</translation>
-  </message>
-  <message>
-   <source>Export “CVAT for images” or “for video” 1.1.</source>
-   <translation>„CVAT for images“ oder „for video“ 1.1 exportieren.</translation>
-  </message>
-  <message>
-   <source>{path} is a project of VIA 3, which is not read.</source>
-   <translation>{path} ist ein Projekt von VIA 3, das nicht gelesen wird.</translation>
-  </message>
-  <message>
-   <source>Export it as COCO, or use VIA 2.</source>
-   <translation>Es als COCO exportieren oder VIA 2 verwenden.</translation>
-  </message>
-  <message>
-   <source>files</source>
-   <translation>Dateien</translation>
-  </message>
-  <message>
-   <source>A file is left out: {message}</source>
-   <translation>Eine Datei wird ausgelassen: {message}</translation>
-  </message>
-  <message>
-   <source>The folder {folder} cannot be read ({reason}).</source>
-   <translation>Der Ordner {folder} kann nicht gelesen werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check its permissions.</source>
-   <translation>Seine Berechtigungen prüfen.</translation>
-  </message>
-  <message>
-   <source>{folder} holds more than {max_files} files of annotations.</source>
-   <translation>{folder} enthält mehr als {max_files} Annotationsdateien.</translation>
-  </message>
-  <message>
-   <source>Choose a folder below it.</source>
-   <translation>Wählen Sie einen Ordner darunter.</translation>
   </message>
   <message>
    <source>its line is not one of YOLO</source>
@@ -17384,16 +17372,16 @@ ungesehen</translation>
    <translation>Bilder werden gelesen</translation>
   </message>
   <message>
+   <source>of group {group} </source>
+   <translation>der Gruppe {group} </translation>
+  </message>
+  <message>
+   <source>None of the {count} images {of}can be read (the first is {missing}).</source>
+   <translation>Keines der {count} Bilder {of}kann gelesen werden (das erste ist {missing}).</translation>
+  </message>
+  <message>
    <source>Check the folder {folder}.</source>
    <translation>Den Ordner {folder} prüfen.</translation>
-  </message>
-  <message>
-   <source>None of the {count} images can be read (the first is {missing}).</source>
-   <translation>Keines der {count} Bilder kann gelesen werden (das erste ist {missing}).</translation>
-  </message>
-  <message>
-   <source>None of the {count} images of group {group} can be read (the first is {missing}).</source>
-   <translation>Keines der {count} Bilder der Gruppe {group} kann gelesen werden (das erste ist {missing}).</translation>
   </message>
   <message>
    <source>{count} images cannot be read and are left out: {missing}.</source>
@@ -17500,12 +17488,12 @@ ungesehen</translation>
    <translation>Andere Klassen angeben, oder keine, um alle Labels zu verwenden.</translation>
   </message>
   <message>
-   <source>{name} was only rejected, never labelled, so the model cannot be trained for it.</source>
-   <translation>{name} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
-  </message>
-  <message>
    <source>A rejection says where a class is not. Label some frames with it, too, or leave out the class.</source>
    <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie auch einige Bilder mit ihr, oder lassen Sie die Klasse weg.</translation>
+  </message>
+  <message>
+   <source>{name} was only rejected, never labelled, so the model cannot be trained for it.</source>
+   <translation>{name} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
   </message>
   <message>
    <source>No frame is labelled {name}, so the model cannot be trained for it.</source>
@@ -17608,6 +17596,14 @@ ungesehen</translation>
    <translation>Eine JSON-Datei mit Studien angeben.</translation>
   </message>
   <message>
+   <source>The manifest {path} does not say where the file of study {missing} is.</source>
+   <translation>Das Manifest {path} sagt nicht, wo die Datei der Studie {missing} liegt.</translation>
+  </message>
+  <message>
+   <source>Put {file_name} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
+   <translation>{file_name} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
+  </message>
+  <message>
    <source>the file</source>
    <translation>die Datei</translation>
   </message>
@@ -17620,12 +17616,8 @@ ungesehen</translation>
    <translation>Das Manifest {path} ist nicht verwendbar: Es ist kein JSON ({error}).</translation>
   </message>
   <message>
-   <source>The manifest {path} does not say where the file of study {missing} is.</source>
-   <translation>Das Manifest {path} sagt nicht, wo die Datei der Studie {missing} liegt.</translation>
-  </message>
-  <message>
-   <source>Put {file_name} beside it, or export the library again for training on this computer: tick it in Export, or use wce-desktop export --paths.</source>
-   <translation>{file_name} danebenlegen, oder die Bibliothek noch einmal für ein Training auf diesem Computer exportieren: beim Export ankreuzen oder wce-desktop export --paths verwenden.</translation>
+   <source>Trained on synthetic capsule images only</source>
+   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
   </message>
   <message>
    <source>{left_out} of {total} frames are left out: they are in no span of {wanted}.</source>
@@ -17642,6 +17634,22 @@ ungesehen</translation>
   <message>
    <source>Give each frame only one span: the sequences of a batch must not share frames.</source>
    <translation>Jedem Bild nur einen Abschnitt geben: Die Sequenzen eines Batches dürfen keine Bilder gemeinsam haben.</translation>
+  </message>
+  <message>
+   <source>{path}: frame {frame_index} is listed twice.</source>
+   <translation>{path}: Bild {frame_index} ist zweimal aufgeführt.</translation>
+  </message>
+  <message>
+   <source>List each frame once.</source>
+   <translation>Jedes Bild einmal aufführen.</translation>
+  </message>
+  <message>
+   <source>No frame of {name} shows a labelled image.</source>
+   <translation>Kein Bild von {name} zeigt ein Bild mit Label.</translation>
+  </message>
+  <message>
+   <source>Check that the video and the labels belong together.</source>
+   <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
   </message>
   <message>
    <source>The training frames lack normal frames or any other class.</source>
@@ -17780,10 +17788,6 @@ ungesehen</translation>
    <translation>{reason}: Die Kennzahlen kommen von {where} und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
   </message>
   <message>
-   <source>Trained on synthetic capsule images only</source>
-   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
-  </message>
-  <message>
    <source>{path}, line {line}: {count} cells where the first line names {header_count} columns.</source>
    <translation>{path}, Zeile {line}: {count} Zellen, wo die erste Zeile {header_count} Spalten nennt.</translation>
   </message>
@@ -17838,22 +17842,6 @@ ungesehen</translation>
   <message>
    <source>{title}: frames of one patient only; used for training, not evaluated on other patients.</source>
    <translation>{title}: nur Bilder eines Patienten; zum Training verwendet, nicht auf anderen Patienten ausgewertet.</translation>
-  </message>
-  <message>
-   <source>{path}: frame {frame_index} is listed twice.</source>
-   <translation>{path}: Bild {frame_index} ist zweimal aufgeführt.</translation>
-  </message>
-  <message>
-   <source>List each frame once.</source>
-   <translation>Jedes Bild einmal aufführen.</translation>
-  </message>
-  <message>
-   <source>No frame of {name} shows a labelled image.</source>
-   <translation>Kein Bild von {name} zeigt ein Bild mit Label.</translation>
-  </message>
-  <message>
-   <source>Check that the video and the labels belong together.</source>
-   <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
   </message>
   <message>
    <source>building the index of neighbours</source>
@@ -18264,6 +18252,10 @@ ungesehen</translation>
    <translation>Die Festplatte ist voll: {path} ({done} von {count} Bildern).</translation>
   </message>
   <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>This needs PyTorch, which is not part of the reading edition.</source>
    <translation>Dafür wird PyTorch gebraucht, das nicht Teil der Leseausgabe ist.</translation>
   </message>
@@ -18426,10 +18418,6 @@ ungesehen</translation>
   <message>
    <source>Choose another one, or use --resume.</source>
    <translation>Einen anderen wählen oder --resume verwenden.</translation>
-  </message>
-  <message>
-   <source>The report folder {path} cannot be written ({reason}).</source>
-   <translation>Der Ordner {path} des Berichts kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>The report folder {path} is incomplete: its config.json is missing or damaged.</source>
@@ -18684,6 +18672,14 @@ ungesehen</translation>
    <translation>Eine gewöhnliche Datei angeben.</translation>
   </message>
   <message>
+   <source>It may have been moved, or a drive may not be connected.</source>
+   <translation>Vielleicht wurde sie verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
+  </message>
+  <message>
+   <source>{name} cannot be read: {reason}.</source>
+   <translation>{name} kann nicht gelesen werden: {reason}.</translation>
+  </message>
+  <message>
    <source>{path} is not a valid {what}: it is not UTF-8 text.</source>
    <translation>{path} ist nicht gültig ({what}): kein UTF-8-Text.</translation>
   </message>
@@ -18702,6 +18698,10 @@ ungesehen</translation>
   <message>
    <source>a folder</source>
    <translation>ein Ordner</translation>
+  </message>
+  <message>
+   <source>a link</source>
+   <translation>ein Link</translation>
   </message>
   <message>
    <source>a pipe</source>
@@ -18780,12 +18780,12 @@ ungesehen</translation>
    <translation>zu groß</translation>
   </message>
   <message>
-   <source>unfinished embedding file</source>
-   <translation>unfertige Embedding-Datei</translation>
-  </message>
-  <message>
    <source>folder of an unfinished map</source>
    <translation>Ordner einer unfertigen Karte</translation>
+  </message>
+  <message>
+   <source>unfinished embedding file</source>
+   <translation>unfertige Embedding-Datei</translation>
   </message>
   <message>
    <source>file of re-identification embeddings</source>
@@ -18810,6 +18810,46 @@ ungesehen</translation>
   <message>
    <source>list of queries</source>
    <translation>Liste von Anfragen</translation>
+  </message>
+  <message>
+   <source>markup file (XML)</source>
+   <translation>Auszeichnungsdatei (XML)</translation>
+  </message>
+  <message>
+   <source>{path} is not a usable XML file: {error}.</source>
+   <translation>{path} ist keine verwendbare XML-Datei: {error}.</translation>
+  </message>
+  <message>
+   <source>Download or export it again.</source>
+   <translation>Sie noch einmal herunterladen oder exportieren.</translation>
+  </message>
+  <message>
+   <source>it declares a document type or entities, which are not read</source>
+   <translation>sie deklariert einen Dokumenttyp oder Entitäten, die nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>it is nested deeper than {max_depth} elements</source>
+   <translation>sie ist tiefer verschachtelt als {max_depth} Elemente</translation>
+  </message>
+  <message>
+   <source>it has more than {max_parts} elements and attributes</source>
+   <translation>es hat mehr als {max_parts} Elemente und Attribute</translation>
+  </message>
+  <message>
+   <source>not YAML</source>
+   <translation>kein YAML</translation>
+  </message>
+  <message>
+   <source>{problem} in line {line}</source>
+   <translation>{problem} in Zeile {line}</translation>
+  </message>
+  <message>
+   <source>it cannot be read</source>
+   <translation>es ist nicht lesbar</translation>
+  </message>
+  <message>
+   <source>it has references</source>
+   <translation>es enthält Verweise</translation>
   </message>
   <message>
    <source>it has too many parts</source>
@@ -18850,6 +18890,10 @@ ungesehen</translation>
   <message>
    <source>{name} has length {length} instead of {known}</source>
    <translation>{name} hat die Länge {length} statt {known}</translation>
+  </message>
+  <message>
+   <source>{path} is an input of this command, so it is not written over.</source>
+   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
   </message>
   <message>
    <source>{path} already exists and is not a {what} written by this program.</source>
@@ -18896,10 +18940,6 @@ ungesehen</translation>
    <translation>Eine Datei zum Schreiben angeben.</translation>
   </message>
   <message>
-   <source>a link</source>
-   <translation>ein Link</translation>
-  </message>
-  <message>
    <source>{path} is a link, so it is not replaced.</source>
    <translation>{path} ist ein Link und wird deshalb nicht ersetzt.</translation>
   </message>
@@ -18910,10 +18950,6 @@ ungesehen</translation>
   <message>
    <source>{path} is {kind}, so no {name} can be written there.</source>
    <translation>{path} ist {kind}, deshalb kann dort nichts geschrieben werden ({name}).</translation>
-  </message>
-  <message>
-   <source>{path} is an input of this command, so it is not written over.</source>
-   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
   </message>
   <message>
    <source>{path} cannot be the name of a file: it holds a null byte.</source>
@@ -18972,8 +19008,8 @@ ungesehen</translation>
    <translation>{path} ist keine lesbare safetensors-Datei ({error}).</translation>
   </message>
   <message>
-   <source>{path} cannot be used: the weights {name} hold numbers that are not finite.</source>
-   <translation>{path} kann nicht verwendet werden: Die Gewichte {name} enthalten Zahlen, die nicht endlich sind.</translation>
+   <source>{path} cannot be used: the {what} {name} hold numbers that are not finite.</source>
+   <translation>{path} kann nicht verwendet werden: {what} {name} enthalten Zahlen, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>Choose another file, or copy it again from its source.</source>
@@ -19016,10 +19052,6 @@ ungesehen</translation>
    <translation>der Tensor {name} hat nicht die Größe seiner Form</translation>
   </message>
   <message>
-   <source>{path} cannot be used: the {what} {name} hold numbers that are not finite.</source>
-   <translation>{path} kann nicht verwendet werden: {what} {name} enthalten Zahlen, die nicht endlich sind.</translation>
-  </message>
-  <message>
    <source>library export</source>
    <translation>Export der Bibliothek</translation>
   </message>
@@ -19054,46 +19086,6 @@ ungesehen</translation>
   <message>
    <source>{path} is {kind}, so it is not replaced.</source>
    <translation>{path} ist {kind} und wird deshalb nicht ersetzt.</translation>
-  </message>
-  <message>
-   <source>markup file (XML)</source>
-   <translation>Auszeichnungsdatei (XML)</translation>
-  </message>
-  <message>
-   <source>{path} is not a usable XML file: {error}.</source>
-   <translation>{path} ist keine verwendbare XML-Datei: {error}.</translation>
-  </message>
-  <message>
-   <source>Download or export it again.</source>
-   <translation>Sie noch einmal herunterladen oder exportieren.</translation>
-  </message>
-  <message>
-   <source>it declares a document type or entities, which are not read</source>
-   <translation>sie deklariert einen Dokumenttyp oder Entitäten, die nicht gelesen werden</translation>
-  </message>
-  <message>
-   <source>it is nested deeper than {max_depth} elements</source>
-   <translation>sie ist tiefer verschachtelt als {max_depth} Elemente</translation>
-  </message>
-  <message>
-   <source>it has more than {max_parts} elements and attributes</source>
-   <translation>es hat mehr als {max_parts} Elemente und Attribute</translation>
-  </message>
-  <message>
-   <source>not YAML</source>
-   <translation>kein YAML</translation>
-  </message>
-  <message>
-   <source>{problem} in line {line}</source>
-   <translation>{problem} in Zeile {line}</translation>
-  </message>
-  <message>
-   <source>it cannot be read</source>
-   <translation>es ist nicht lesbar</translation>
-  </message>
-  <message>
-   <source>it has references</source>
-   <translation>es enthält Verweise</translation>
   </message>
   <message>
    <source>Classes of the model without labels in this run: {names}.</source>
@@ -20336,24 +20328,8 @@ ungesehen</translation>
    <translation>exaggeration_iterations darf nicht größer sein als iterations</translation>
   </message>
   <message>
-   <source>evolution</source>
-   <translation>Verlauf</translation>
-  </message>
-  <message>
-   <source>{path} is not an evolution file.</source>
-   <translation>{path} ist keine Datei eines Verlaufs.</translation>
-  </message>
-  <message>
-   <source>{path} was written by a newer version of this program.</source>
-   <translation>{path} wurde von einer neueren Version dieses Programms geschrieben.</translation>
-  </message>
-  <message>
-   <source>Update the program.</source>
-   <translation>Das Programm aktualisieren.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged or not an evolution file.</source>
-   <translation>{path} ist beschädigt oder keine Datei eines Verlaufs.</translation>
+   <source>an evolution file</source>
+   <translation>eine Datei eines Verlaufs</translation>
   </message>
   <message>
    <source>wrong values</source>
@@ -20408,16 +20384,32 @@ ungesehen</translation>
    <translation>jeder Schritt wird eingebettet</translation>
   </message>
   <message>
-   <source>Free some disk space or choose another folder.</source>
-   <translation>Plattenplatz freigeben oder einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
    <source>Make it first.</source>
    <translation>Sie zuerst erstellen.</translation>
   </message>
   <message>
    <source>{path} is damaged or not a valid {what}: {error}.</source>
    <translation>{path} ist beschädigt oder nicht gültig ({what}): {error}.</translation>
+  </message>
+  <message>
+   <source>map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <source>{path} is not {noun}.</source>
+   <translation>{path} ist nicht {noun}.</translation>
+  </message>
+  <message>
+   <source>{path} was written by a newer version of this program.</source>
+   <translation>{path} wurde von einer neueren Version dieses Programms geschrieben.</translation>
+  </message>
+  <message>
+   <source>Update the program.</source>
+   <translation>Das Programm aktualisieren.</translation>
+  </message>
+  <message>
+   <source>{path} is damaged or not {noun}.</source>
+   <translation>{path} ist beschädigt oder nicht {noun}.</translation>
   </message>
   <message>
    <source>two models of the same name {model_id} (their weights differ)</source>
@@ -20444,16 +20436,8 @@ ungesehen</translation>
    <translation>Die Scores der Studien mit einem Modell berechnen oder eine davon weglassen.</translation>
   </message>
   <message>
-   <source>map</source>
-   <translation>Karte</translation>
-  </message>
-  <message>
-   <source>{path} is not a map file.</source>
-   <translation>{path} ist keine Datei einer Karte.</translation>
-  </message>
-  <message>
-   <source>{path} is damaged or not a map file.</source>
-   <translation>{path} ist beschädigt oder keine Datei einer Karte.</translation>
+   <source>a map file</source>
+   <translation>eine Datei einer Karte</translation>
   </message>
   <message>
    <source>t-SNE, early exaggeration</source>
@@ -20876,10 +20860,6 @@ ungesehen</translation>
    <translation>eine andere Zahl von Bildern</translation>
   </message>
   <message>
-   <source>{place} cannot be written ({reason}).</source>
-   <translation>{place} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
    <source>Embed the study's clips first.</source>
    <translation>Zuerst die Clips der Studie einbetten.</translation>
   </message>
@@ -20890,14 +20870,6 @@ ungesehen</translation>
   <message>
    <source>{path} is not a readable clip file: {error}.</source>
    <translation>{path} ist keine lesbare Clip-Datei: {error}.</translation>
-  </message>
-  <message>
-   <source>The clips of the two studies were embedded by different models: {model_id} and {other_model_id}.</source>
-   <translation>Die Clips der beiden Studien wurden von verschiedenen Modellen eingebettet: {model_id} und {other_model_id}.</translation>
-  </message>
-  <message>
-   <source>Embed both studies with the same model.</source>
-   <translation>Beide Studien mit demselben Modell einbetten.</translation>
   </message>
   <message>
    <source>{path} is an HDF5 file without clips.</source>
@@ -21408,44 +21380,8 @@ ungesehen</translation>
    <translation>Die Studie neu indizieren.</translation>
   </message>
   <message>
-   <source>{name} cannot be read: {reason}.</source>
-   <translation>{name} kann nicht gelesen werden: {reason}.</translation>
-  </message>
-  <message>
    <source>The file says that a name or other text is burned into its frames; it is hidden only outside the field of view.</source>
    <translation>Laut der Datei steht ein Name oder anderer Text in ihren Bildern; verdeckt ist er nur außerhalb des Sichtfelds.</translation>
-  </message>
-  <message>
-   <source>Encapsulated Uncompressed Explicit VR Little Endian</source>
-   <translation>Encapsulated Uncompressed Explicit VR Little Endian</translation>
-  </message>
-  <message>
-   <source>Deflated Image Frame Compression</source>
-   <translation>Deflated Image Frame Compression</translation>
-  </message>
-  <message>
-   <source>JPEG, retired</source>
-   <translation>JPEG, zurückgezogen</translation>
-  </message>
-  <message>
-   <source>JPEG 2000 Part 2</source>
-   <translation>JPEG 2000 Part 2</translation>
-  </message>
-  <message>
-   <source>JPIP Referenced</source>
-   <translation>JPIP Referenced</translation>
-  </message>
-  <message>
-   <source>JPIP Referenced Deflate</source>
-   <translation>JPIP Referenced Deflate</translation>
-  </message>
-  <message>
-   <source>JPIP HTJ2K Referenced</source>
-   <translation>JPIP HTJ2K Referenced</translation>
-  </message>
-  <message>
-   <source>JPIP HTJ2K Referenced Deflate</source>
-   <translation>JPIP HTJ2K Referenced Deflate</translation>
   </message>
   <message>
    <source>{name} holds a single picture, not a study.</source>
@@ -21532,6 +21468,18 @@ ungesehen</translation>
    <translation>die Zahl ihrer Bilder ist nicht gültig</translation>
   </message>
   <message>
+   <source>The folder {name} holds DICOM pictures of {count} patients.</source>
+   <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Patienten.</translation>
+  </message>
+  <message>
+   <source>The folder {name} holds DICOM pictures of {count} examinations.</source>
+   <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Untersuchungen.</translation>
+  </message>
+  <message>
+   <source>Put the files of each examination into a folder of its own.</source>
+   <translation>Legen Sie die Dateien jeder Untersuchung in einen eigenen Ordner.</translation>
+  </message>
+  <message>
    <source>The DICOM files are of {count} series, which follow one another by their numbers.</source>
    <translation>Die DICOM-Dateien gehören zu {count} Serien, die nach ihren Nummern aufeinander folgen.</translation>
   </message>
@@ -21542,18 +21490,6 @@ ungesehen</translation>
   <message>
    <source>The DICOM files have neither numbers nor times that tell their order; it is that of their names.</source>
    <translation>Die DICOM-Dateien haben weder Nummern noch Zeiten, die ihre Reihenfolge angeben; sie sind nach ihren Namen geordnet.</translation>
-  </message>
-  <message>
-   <source>Put the files of each examination into a folder of its own.</source>
-   <translation>Legen Sie die Dateien jeder Untersuchung in einen eigenen Ordner.</translation>
-  </message>
-  <message>
-   <source>The folder {name} holds DICOM pictures of {count} patients.</source>
-   <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Patienten.</translation>
-  </message>
-  <message>
-   <source>The folder {name} holds DICOM pictures of {count} examinations.</source>
-   <translation>Der Ordner {name} enthält DICOM-Bilder von {count} Untersuchungen.</translation>
   </message>
   <message>
    <source>its palette is stored in segments, which are not read</source>
@@ -21590,10 +21526,6 @@ ungesehen</translation>
   <message>
    <source>a field of view cannot be found from no frames</source>
    <translation>ohne Bilder lässt sich kein Sichtfeld finden</translation>
-  </message>
-  <message>
-   <source>It may have been moved, or a drive may not be connected.</source>
-   <translation>Vielleicht wurde sie verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
   </message>
   <message>
    <source>Masks of other images, left out ({count}): {examples}.</source>
@@ -21640,10 +21572,6 @@ ungesehen</translation>
    <translation>Nicht lesbar, ausgelassen ({count}): {examples}.</translation>
   </message>
   <message>
-   <source>The folder {name} cannot be read: {reason}.</source>
-   <translation>Der Ordner {name} kann nicht gelesen werden: {reason}.</translation>
-  </message>
-  <message>
    <source>Choose a folder with jpg, png, bmp, tif or webp files or with a DICOM series, or open a video in it.</source>
    <translation>Wählen Sie einen Ordner mit jpg-, png-, bmp-, tif- oder webp-Dateien oder mit einer DICOM-Serie, oder öffnen Sie ein Video darin.</translation>
   </message>
@@ -21666,10 +21594,6 @@ ungesehen</translation>
   <message>
    <source>pages and orientations must be ({count},)</source>
    <translation>Seiten und Ausrichtungen müssen ({count},) sein</translation>
-  </message>
-  <message>
-   <source>The index {name} cannot be written: {reason}.</source>
-   <translation>Der Index {name} kann nicht geschrieben werden: {reason}.</translation>
   </message>
   <message>
    <source>There is no index {path}.</source>
@@ -21804,10 +21728,6 @@ ungesehen</translation>
    <translation>Die Bilder haben 16 Bit, von denen {value_bits} genutzt werden; alle werden gleich aufgehellt.</translation>
   </message>
   <message>
-   <source>None of the images in {name} can be read.</source>
-   <translation>Keines der Bilder in {name} kann gelesen werden.</translation>
-  </message>
-  <message>
    <source>This study was opened by an earlier version, which numbered or shaped its frames differently. It keeps them, so that its labels stay where they are. Add the file to a new library to read it anew.</source>
    <translation>Diese Untersuchung wurde mit einer früheren Version geöffnet, die ihre Bilder anders nummerierte oder formte. Dabei bleibt es, damit die Markierungen an ihrem Ort bleiben. Öffnen Sie die Datei in einer neuen Bibliothek, um sie neu einzulesen.</translation>
   </message>
@@ -21880,6 +21800,10 @@ ungesehen</translation>
    <translation>Die Datei ist beschädigt oder kein Video einer Studie.</translation>
   </message>
   <message>
+   <source>None of the images in {name} can be read.</source>
+   <translation>Keines der Bilder in {name} kann gelesen werden.</translation>
+  </message>
+  <message>
    <source>{name} is a folder, not a video.</source>
    <translation>{name} ist ein Ordner, kein Video.</translation>
   </message>
@@ -21936,6 +21860,22 @@ ungesehen</translation>
    <translation>{name} wird geordnet</translation>
   </message>
   <message>
+   <source>The file announces {frames} frames, but only {count} can be read.</source>
+   <translation>Die Datei kündigt {frames} Bilder an, aber nur {count} können gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Packets damaged or lost: {damaged}; the frames that depend on them are missing.</source>
+   <translation>Beschädigte oder verlorene Pakete: {damaged}; die Bilder, die davon abhängen, fehlen.</translation>
+  </message>
+  <message>
+   <source>Another stream starts in the middle of the file, and its frames are not shown. Split the file there.</source>
+   <translation>Mitten in der Datei beginnt ein anderer Datenstrom; seine Bilder werden nicht gezeigt. Die Datei dort teilen.</translation>
+  </message>
+  <message>
+   <source>The file does not start with a key frame, so its first frames may not be decodable.</source>
+   <translation>Die Datei beginnt nicht mit einem Keyframe, deshalb sind ihre ersten Bilder vielleicht nicht dekodierbar.</translation>
+  </message>
+  <message>
    <source>Frames that the recorder dropped: {dropped}. The picture before them is repeated in their place.</source>
    <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {dropped}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
   </message>
@@ -21990,22 +21930,6 @@ ungesehen</translation>
   <message>
    <source>The time stamp of the first frame is {start} seconds.</source>
    <translation>Der Zeitstempel des ersten Bilds ist {start} Sekunden.</translation>
-  </message>
-  <message>
-   <source>The file announces {frames} frames, but only {count} can be read.</source>
-   <translation>Die Datei kündigt {frames} Bilder an, aber nur {count} können gelesen werden.</translation>
-  </message>
-  <message>
-   <source>Packets damaged or lost: {damaged}; the frames that depend on them are missing.</source>
-   <translation>Beschädigte oder verlorene Pakete: {damaged}; die Bilder, die davon abhängen, fehlen.</translation>
-  </message>
-  <message>
-   <source>Another stream starts in the middle of the file, and its frames are not shown. Split the file there.</source>
-   <translation>Mitten in der Datei beginnt ein anderer Datenstrom; seine Bilder werden nicht gezeigt. Die Datei dort teilen.</translation>
-  </message>
-  <message>
-   <source>The file does not start with a key frame, so its first frames may not be decodable.</source>
-   <translation>Die Datei beginnt nicht mit einem Keyframe, deshalb sind ihre ersten Bilder vielleicht nicht dekodierbar.</translation>
   </message>
   <message>
    <source>row {at} of {name}: {size} bytes, not {table_size}</source>

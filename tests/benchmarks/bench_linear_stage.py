@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.benchmarks.bench_large_study import write_long_video
-from training.datasets.thinning import evenly
+from training.datasets.sampler import evenly
 from training.embeddings import EmbeddingChunk, EmbeddingHeader, EmbeddingLayout, EmbeddingWriter
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier

@@ -15,8 +15,8 @@ from training.api.model import Model, load_model
 from training.datasets.image_set import read_image_set
 from training.errors import UserError, writing
 from training.files.outputs import check_output_folder
+from training.metrics.detector import pooled_auc
 from training.metrics.figures import ANY, class_figures, trust_warning
-from training.metrics.pooled import pooled_auc
 from training.runs.folder import write_json
 
 BOOTSTRAPS = 1000

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from training.commands.common import CommandConfig, NumberingField
-from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
+from training.datasets.manifest import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
 from training.files.kinds import CLIP_FILE, EMBEDDING_FILE, EXPLANATION_PNG, REID_FILE
 from training.files.marks import OutputFile, OverwriteField
@@ -143,8 +143,7 @@ def run_embed_clips(config: EmbedClipsCommand, reporter: Reporter) -> dict[str, 
     """Embed; the result is the `EmbeddedStudy` as JSON values. torch is imported here, not with the settings."""
     from training.compute.devices import training_device
     from training.optimisation.pace import threads_for_training
-    from training.retrieval.clip_model import open_clip_model
-    from training.retrieval.embedding import embed_study
+    from training.retrieval.embedding import embed_study, open_clip_model
     from training.video import saved_or_new_index
 
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)

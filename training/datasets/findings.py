@@ -1,6 +1,6 @@
-"""findings.csv and boxes.csv: what was found, and where in the frame it lies."""
+"""findings.csv, boxes.csv and links.csv: what was found, where in the frame it lies, and which places show the same."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -154,10 +154,16 @@ def write_findings(path: Path, rows: Iterable[FindingRow]) -> None:
     """Write findings.csv; a column of details only where a finding has more than the default."""
     every = list(rows)
     held = type(every[0]).model_fields if every else {}
-    further = [name for name in held if name not in FindingRow.model_fields]
-    columns = [*further, *DETAIL_COLUMNS] if every else []
-    used = [name for name in columns if any(getattr(row, name) != held[name].default for row in every)]
-    write_rows(path, (*FINDING_COLUMNS, *used), every)
+    _write_used(
+        path, FINDING_COLUMNS, [name for name in held if name not in FindingRow.model_fields] + [*DETAIL_COLUMNS], every
+    )
+
+
+def _write_used(path: Path, columns: Sequence[str], further: Sequence[str], rows: Sequence[TableRow]) -> None:
+    """Write columns, and those further ones in which a row says more than the default."""
+    fields = type(rows[0]).model_fields if rows else {}
+    used = [name for name in further if any(getattr(row, name) != fields[name].default for row in rows)]
+    write_rows(path, (*columns, *used), rows)
 
 
 def read_boxes(path: Path, notes: list[str] | None = None) -> list[BoxRow]:
@@ -167,9 +173,38 @@ def read_boxes(path: Path, notes: list[str] | None = None) -> list[BoxRow]:
 
 def write_boxes(path: Path, rows: Iterable[BoxRow]) -> None:
     """Write boxes.csv; further columns only where a box says more than the default."""
-    every = list(rows)
-    columns = [*BOX_COLUMNS]
-    columns += ["finding_id"] if any(row.finding_id for row in every) else []
-    columns += ["score"] if any(row.score < 1 for row in every) else []
-    columns += ["suggested_by"] if any(row.suggested_by for row in every) else []
-    write_rows(path, columns, every)
+    _write_used(path, BOX_COLUMNS, ("finding_id", "score", "suggested_by"), list(rows))
+
+
+_MOST_LETTERS = 200
+
+
+class LinkRow(TableRow):
+    """Two places, each a frame of a study; nothing in it names a patient or a file."""
+
+    study_id: str = Field(min_length=1)
+    frame_index: int = Field(ge=0, le=MAX_FRAME)
+    other_study_id: str = Field(min_length=1)
+    """May be the same."""
+    other_frame_index: int = Field(ge=0, le=MAX_FRAME)
+    is_same: bool
+    """Whether both show the same finding or the same place; else they show different ones."""
+    name: str = Field("", max_length=_MOST_LETTERS)
+    """What is meant at the place: a class, or "" for the place itself."""
+    other_name: str = Field("", max_length=_MOST_LETTERS)
+    reader: str = Field("", max_length=_MOST_LETTERS, pattern=r"^[^\r\n\t]*$")
+    """Who linked them."""
+
+
+LINK_COLUMNS = tuple(LinkRow.model_fields)
+_NEEDED = ("study_id", "frame_index", "other_study_id", "other_frame_index", "is_same")
+
+
+def read_links(path: Path, notes: list[str] | None = None) -> list[LinkRow]:
+    """Read links.csv; raises `UserError` naming the line. `notes` receives sentences about how the file was read."""
+    return read_rows(path, LinkRow, _NEEDED, notes)
+
+
+def write_links(path: Path, rows: Iterable[LinkRow]) -> None:
+    """Write links.csv."""
+    write_rows(path, LINK_COLUMNS, rows)

@@ -39,6 +39,13 @@ class FrameStore:
         return FrameStore(self.labelled.select(rows), self.pixels[rows], self.is_round[rows], self.boxes[rows])
 
 
+def room_for(shape: tuple[int, ...], memory_bytes: int, spill: Path) -> NDArray[np.uint8]:
+    """Zeros in memory, or above so many bytes in a mapped file `spill`, which the caller removes."""
+    if int(np.prod(shape)) > memory_bytes:
+        return np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
+    return np.zeros(shape, dtype=np.uint8)
+
+
 def load_frames(
     labelled: LabelledFrames,
     size: int,
@@ -65,12 +72,7 @@ def load_frames(
     Raises:
         UserError: a study cannot be opened, none of a study's frames can be read, or a box lies beyond the frame.
     """
-    shape = (len(labelled), size, size, 3)
-    pixels: NDArray[np.uint8]
-    if int(np.prod(shape)) > memory_bytes:
-        pixels = np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
-    else:
-        pixels = np.zeros(shape, dtype=np.uint8)
+    pixels = room_for((len(labelled), size, size, 3), memory_bytes, spill)
     there = np.zeros(len(labelled), dtype=bool)
     is_round = np.zeros(len(labelled), dtype=bool)
     places = np.full((len(labelled), 3), np.nan, dtype=np.float32)
@@ -92,9 +94,8 @@ def load_frames(
         if not optional:
             report_missing(labelled, rows, there, int(number), reporter)
     reporter.progress(len(labelled), len(labelled), "frames", what)
-    if there.all():
-        return FrameStore(labelled, pixels, is_round, places)
-    return FrameStore(labelled, pixels, is_round, places).select(there)
+    store = FrameStore(labelled, pixels, is_round, places)
+    return store if there.all() else store.select(there)
 
 
 def read_frames(labelled: LabelledFrames, size: int, reporter: Reporter) -> Iterator[tuple[int, NDArray[np.uint8]]]:

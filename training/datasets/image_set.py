@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from training.datasets.frame_store import FrameStore
+from training.datasets.frame_store import FrameStore, room_for
 from training.datasets.labelled_frames import LabelledFrames, check_kinds
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import StudyEntry
-from training.datasets.table import TableRow, read_rows
+from training.datasets.pretraining_spans import LabelledImage
+from training.datasets.table import read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.settings import MAX_TEXT
@@ -63,11 +64,9 @@ STRETCH = 256
 """Images without groups that are read together and share fields of view, one for each size (ours)."""
 
 
-class _ImageRow(TableRow):
-    """Like `LabelledImage`, but the group may be missing: such a set can only be split at random."""
+class _ImageRow(LabelledImage):
+    """The group may be missing: such a set can only be split at random."""
 
-    filename: str = Field(min_length=1, max_length=MAX_TEXT)
-    label: str = Field(min_length=1, max_length=MAX_TEXT)
     group: str = Field("", max_length=MAX_TEXT)
 
 
@@ -89,12 +88,7 @@ class ImageSet:
         Raises:
             UserError: an image is missing or none of a group's can be read.
         """
-        shape = (len(frames), size, size, 3)
-        pixels: NDArray[np.uint8]
-        if int(np.prod(shape)) > memory_bytes:
-            pixels = np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
-        else:
-            pixels = np.zeros(shape, dtype=np.uint8)
+        pixels = room_for((len(frames), size, size, 3), memory_bytes, spill)
         there, is_round = np.zeros(len(frames), dtype=bool), np.zeros(len(frames), dtype=bool)
         done = 0
         for rows in self._together(frames):
@@ -105,10 +99,8 @@ class ImageSet:
             reporter.check()
             done += len(rows)
             reporter.progress(done, len(frames), "images", "reading images")
-        boxes = np.full((len(frames), 3), np.nan, dtype=np.float32)
-        if there.all():
-            return FrameStore(frames, pixels, is_round, boxes)
-        return FrameStore(frames.select(there), pixels[there], is_round[there], boxes[there])
+        store = FrameStore(frames, pixels, is_round, np.full((len(frames), 3), np.nan, dtype=np.float32))
+        return store if there.all() else store.select(there)
 
     def _together(self, frames: LabelledFrames) -> list[NDArray[np.int64]]:
         """Rows that are read together: those of a group; without groups a draw, so that no class has its own views."""
@@ -151,21 +143,18 @@ class ImageSet:
     ) -> None:
         missing = [self.filenames[int(frames.frame_index[row])] for row in rows[~there[rows]]]
         if len(missing) == len(rows):
-            hint = Text("Check the folder {folder}.", self.folder)
-            if not self.has_groups:
-                message = Text(
-                    "None of the {count} images can be read (the first is {missing}).", len(rows), missing[0]
-                )
-                raise UserError(message, hint)
-            group = frames.studies[int(frames.study[rows[0]])].study_id
+            of = (
+                Text("of group {group} ", frames.studies[int(frames.study[rows[0]])].study_id)
+                if self.has_groups
+                else ""
+            )
             raise UserError(
-                Text(
-                    "None of the {count} images of group {group} can be read (the first is {missing}).",
-                    len(rows),
-                    group,
-                    missing[0],
-                ),
-                hint,
+                "None of the {count} images {of}can be read (the first is {missing}).",
+                "Check the folder {folder}.",
+                len(rows),
+                of,
+                missing[0],
+                self.folder,
             )
         reporter.log(
             Text("{count} images cannot be read and are left out: {missing}.", len(missing), ", ".join(missing[:5]))
@@ -201,11 +190,8 @@ def read_image_set(
             labels,
         )
     number = {group: place for place, group in enumerate(groups)}
-    table = [
-        (number[_group(row, needs_groups, labels)], place, _label(row.label, normal_label, names))
-        for place, row in enumerate(rows)
-        if _label(row.label, normal_label, names) >= 0
-    ]
+    classed = [(place, row, _label(row.label, normal_label, names)) for place, row in enumerate(rows)]
+    table = [(number[_group(row, needs_groups, labels)], place, label) for place, row, label in classed if label >= 0]
     _check_files(folder, rows, [place for _, place, _ in table])
     columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
     studies = tuple(StudyEntry(study_id=group, patient_id=group, path=folder) for group in groups)

@@ -1,7 +1,7 @@
 """From labels to frames to learn from: one class a frame, and what had to be left out is counted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,12 +125,11 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
             Text(NORMAL),
         )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
+    hint = "A rejection says where a class is not. Label some frames with it, too, or leave out the class."
     for name in targets:
         if name not in found and name in rejected:
             raise UserError(
-                "{name} was only rejected, never labelled, so the model cannot be trained for it.",
-                "A rejection says where a class is not. Label some frames with it, too, or leave out the class.",
-                name,
+                "{name} was only rejected, never labelled, so the model cannot be trained for it.", hint, name
             )
         if name not in found:
             raise UserError(
@@ -138,13 +137,11 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
                 "Label some frames, or leave out the class.",
                 name,
             )
-    if not targets and rejected:
-        raise UserError(
-            "Classes were only rejected: no frame has a label other than normal.",
-            "A rejection says where a class is not. Label some frames on which a class is there, too.",
-        )
     if not targets:
-        raise UserError("No frame has a label other than normal.", "Label some frames of the other classes.")
+        hint = "A rejection says where a class is not. Label some frames on which a class is there, too."
+        raise UserError(
+            "No frame has a label other than normal.", hint if rejected else "Label some frames of the other classes."
+        )
     if not needs_normal:
         check_kinds(targets)
         return tuple(targets)
@@ -230,12 +227,7 @@ def collect_frames(
         normal = frames[classed == 0]
         frames, classed = _absent_classes(study, rows, frame_counts[study.study_id], absent, normal)
         negatives.append((np.full(len(frames), number, dtype=np.int64), frames, classed))
-        left_out = LeftOut(
-            left_out.several_targets + lost.several_targets,
-            left_out.contradictory + lost.contradictory,
-            left_out.outside_spans + lost.outside_spans,
-            left_out.both_answers + lost.both_answers,
-        )
+        left_out = LeftOut(*map(sum, zip(astuple(left_out), astuple(lost), strict=True)))
     more = LabelledFrames(manifest.studies, absent, *_joined(negatives)) if absent else None
     return LabelledFrames(manifest.studies, tuple(classes), *_joined(parts), left_out, more)
 
@@ -265,7 +257,7 @@ def _absent_classes(
     for row in rows:
         if row.label in absent:
             said[int(row.answer == "yes"), row.start : row.stop, absent.index(row.label)] = True
-    usable = said[0] & ~said[1] & _inside_spans(study, frame_count)[:, None]
+    usable = said[0] & ~said[1] & study.inside(frame_count)[:, None]
     usable[normal] = False
     frames, classed = np.nonzero(usable)
     return frames.astype(np.int64), classed.astype(np.int64)
@@ -300,15 +292,8 @@ def _classes_of_frames(
     usable = ((targets == 1) & ~read_normal) | (normal & ~contradictory)
     lost_by_answers = int((usable & both).sum())
     usable &= ~both
-    inside = _inside_spans(study, frame_count)
+    inside = study.inside(frame_count)
     lost = LeftOut(int(several.sum()), int(contradictory.sum()), int((usable & ~inside).sum()), lost_by_answers)
     chosen = np.flatnonzero(usable & inside)
     classed = np.where(targets[chosen] == 1, carried[chosen, 1:].argmax(axis=1) + 1, 0)
     return chosen.astype(np.int64), classed.astype(np.int64), lost
-
-
-def _inside_spans(study: StudyEntry, frame_count: int) -> NDArray[np.bool_]:
-    inside = np.full(frame_count, not study.spans)
-    for span in study.spans:
-        inside[span.start : span.stop] = True
-    return inside

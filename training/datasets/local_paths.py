@@ -24,10 +24,7 @@ def read(manifest: Path) -> dict[str, str]:
     path = manifest.parent / FILE_NAME
     if not path.is_file():
         return {}
-    try:
-        known = _all(path).get(manifest.name, {})
-    except UserError:
-        return {}
+    known = (_all(path) or {}).get(manifest.name, {})
     return {str(study_id): place for study_id, place in known.items() if isinstance(place, str)}
 
 
@@ -42,20 +39,14 @@ def write(manifest: Path, paths: Mapping[str, Path]) -> None:
         OSError: as writing does.
     """
     path = manifest.parent / FILE_NAME
-    try:
-        known = _all(path) if path.is_file() else {}
-    except UserError:  # damaged: only this computer's own knowledge is lost
-        known = {}
+    known = (_all(path) if path.is_file() else {}) or {}  # where damaged only this computer's own knowledge is lost
     known.pop(manifest.name, None)
     if paths:
         known[manifest.name] = {study_id: shown(place, manifest.parent) for study_id, place in paths.items()}
     if not known:
         path.unlink(missing_ok=True)
         return
-    text = json.dumps({"note": NOTE, "manifests": known}, indent=2, ensure_ascii=False) + "\n"
-    with written_beside(path) as beside:
-        beside.touch(mode=0o600)
-        beside.write_text(text, encoding="utf-8")
+    _save(path, known)
 
 
 def forget(folder: Path, study_id: str) -> None:
@@ -67,15 +58,18 @@ def forget(folder: Path, study_id: str) -> None:
     path = folder / FILE_NAME
     if not path.is_file():
         return
-    try:
-        known = _all(path)
-    except UserError:
+    known = _all(path)
+    if known is None:
         path.unlink()
         return
-    kept = {name: {one: place for one, place in of.items() if one != study_id} for name, of in known.items()}
+    _save(path, {name: {study: at for study, at in of.items() if study != study_id} for name, of in known.items()})
+
+
+def _save(path: Path, manifests: Mapping[str, Mapping[str, Any]]) -> None:
+    text = json.dumps({"note": NOTE, "manifests": manifests}, indent=2, ensure_ascii=False) + "\n"
     with written_beside(path) as beside:
         beside.touch(mode=0o600)
-        beside.write_text(json.dumps({"note": NOTE, "manifests": kept}, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        beside.write_text(text, encoding="utf-8")
 
 
 def shown(path: Path, folder: Path) -> str:
@@ -84,8 +78,11 @@ def shown(path: Path, folder: Path) -> str:
     return (file.relative_to(folder) if file.is_relative_to(folder) else file).as_posix()
 
 
-def _all(path: Path) -> dict[str, dict[str, Any]]:
-    content = read_json_object(path, "list of paths", max_bytes=MAX_JSON_BYTES).get("manifests")
-    if not isinstance(content, dict):
-        return {}
-    return {str(name): dict(of) for name, of in content.items() if isinstance(of, dict)}
+def _all(path: Path) -> dict[str, dict[str, Any]] | None:
+    """Manifest -> study -> path; None for a damaged file."""
+    try:
+        content = read_json_object(path, "list of paths", max_bytes=MAX_JSON_BYTES).get("manifests")
+    except UserError:
+        return None
+    given = content if isinstance(content, dict) else {}
+    return {str(name): dict(of) for name, of in given.items() if isinstance(of, dict)}

@@ -1,10 +1,12 @@
-"""The manifest: which studies there are, whose they are, and where their files lie."""
+"""The manifest: which studies there are, whose they are, and where their files lie; which of them are synthetic."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
 from training.datasets import local_paths
@@ -93,6 +95,13 @@ class StudyEntry(Checked):
         """
         return open_source(self.path, numbering=self.frame_numbering)
 
+    def inside(self, frame_count: int) -> NDArray[np.bool_]:
+        """(frame_count,) frames that count."""
+        inside = np.full(frame_count, not self.spans)
+        for span in self.spans:
+            inside[span.start : span.stop] = True
+        return inside
+
     @property
     def has_time(self) -> bool:
         """Whether successive frames are near in time.
@@ -160,7 +169,14 @@ def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
     try:
         content = parse_json(text)
         if (missing := _add_paths(content, local_paths.read(path))) and needs_files:
-            raise _without_path(path, missing)
+            raise UserError(
+                "The manifest {path} does not say where the file of study {missing} is.",
+                "Put {file_name} beside it, or export the library again for training on this computer: tick it in "
+                "Export, or use wce-desktop export --paths.",
+                path,
+                shortened(missing[0]),
+                local_paths.FILE_NAME,
+            )
         manifest = Manifest.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
@@ -185,17 +201,6 @@ def _add_paths(content: Any, known: Mapping[str, str]) -> list[str]:
     return missing
 
 
-def _without_path(path: Path, missing: Sequence[str]) -> UserError:
-    return UserError(
-        "The manifest {path} does not say where the file of study {missing} is.",
-        "Put {file_name} beside it, or export the library again for training on this computer: tick it in "
-        "Export, or use wce-desktop export --paths.",
-        path,
-        shortened(missing[0]),
-        local_paths.FILE_NAME,
-    )
-
-
 def save_manifest(path: Path, manifest: Manifest, *, keeps_paths: bool = False) -> None:
     """Write a manifest beside and rename; paths of files go into `local_paths`, which is not to be shared.
 
@@ -217,3 +222,39 @@ def manifest_text(manifest: Manifest, folder: Path, *, keeps_paths: bool = False
         path = {"path": local_paths.shown(study.path, folder)} if keeps_paths else {}
         entries.append({**entry, **path})
     return json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n"
+
+
+TrainedOn = Literal["synthetic", "real", "mixed"]
+TRUTH_SUFFIX = ".truth.json"
+"""The ground truth that the phantom writes beside each video (`training.phantom.record.truth_path`)."""
+SYNTHETIC_ONLY = "Trained on synthetic capsule images only"
+_WITHOUT_STUDIES = ("random", "imagenet", "auto")
+
+
+def is_synthetic(study: Path) -> bool:
+    """Whether a study was rendered by the phantom: its ground truth lies beside it."""
+    return (study.parent / f"{study.stem}{TRUTH_SUFFIX}").is_file()
+
+
+def trained_on(studies: Iterable[Path], lineage: Mapping[str, Any]) -> TrainedOn | None:
+    """The entry `trained_on` of a card.
+
+    Args:
+        studies: videos or folders of images of this training.
+        lineage: of the card; its own `trained_on` says what the initial weights were trained on.
+
+    Returns:
+        None: unknown, because the initial weights come from elsewhere. ImageNet weights count as no capsule images.
+    """
+    kinds: set[Any] = {"synthetic" if is_synthetic(study) else "real" for study in studies}
+    if lineage.get("init") not in _WITHOUT_STUDIES:
+        kinds.add(lineage.get("trained_on"))
+    if not kinds <= {"synthetic", "real", "mixed"}:
+        return None
+    return "mixed" if len(kinds) > 1 else kinds.pop() if kinds else None
+
+
+def lineage_entry(card: Mapping[str, Any]) -> dict[str, Any]:
+    """What a card says of its training data, for the lineage of a model that starts from it."""
+    known = card.get("trained_on")
+    return {"trained_on": known} if known else {}

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from training.compute.devices import OntoDevice
 from training.compute.overlap import Prefetch
-from training.datasets.sequence_reader import StudyFile
-from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker
+from training.datasets.sequence_reader import SequenceFrames, SequenceReader, StudyFile
+from training.datasets.sequence_worker import AT_ONCE, LocalWorker, SequenceWorker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.files.scratch import scratch_prefix
@@ -48,12 +48,7 @@ class SequenceBatch(NamedTuple):
 class DrawsSequences(Protocol):
     """What the feed needs of a sampler: a function of step and attempt alone."""
 
-    sequences: int
     window: int
-
-    @property
-    def batch_frames(self) -> int:
-        """The most frames that a batch holds."""
 
     def batch(self, step: int, attempt: int = 0) -> tuple[FrameSequence, ...]:
         """The sequences of one step."""
@@ -103,13 +98,12 @@ class SequenceFeed:
         self._ahead: Prefetch[_Read] | None = None
         self._items: Iterator[_Read] | None = None
         self.workers = default_workers() if workers is None else workers
-        shape = sampler.sequences, sampler.batch_frames, size
-        folder = Path(self._folder.name)
+        given = studies, size, Path(self._folder.name), kept_bytes
         self._processes: list[SequenceWorker] = []
-        self._local = LocalWorker(studies, *shape, folder, kept_bytes) if self.workers == 0 else None
+        self._local = LocalWorker(SequenceReader(*given)) if self.workers == 0 else None
         try:
             for _ in range(self.workers):
-                self._processes.append(SequenceWorker(studies, *shape, folder, kept_bytes))
+                self._processes.append(SequenceWorker(*given))
             if self._processes:
                 self._look_ahead(first_step)
         except BaseException:
@@ -123,7 +117,7 @@ class SequenceFeed:
             UserError: nothing of a study decodes, or again and again nothing of what is drawn; a process has ended.
         """
         if self._local is not None:
-            read = self._read(step, self._local, 0)
+            read = self._read(step, self._local)
         else:
             if step != self._next:
                 self._look_ahead(step)
@@ -165,34 +159,29 @@ class SequenceFeed:
         self._items = iter(self._ahead)
 
     def _from(self, step: int) -> Iterator["_Read"]:
-        """Every batch from a step on; all slots of all processes are kept busy."""
+        """Every batch from a step on; all processes are kept busy."""
         asked: deque[tuple[int, SequenceWorker, int]] = deque()
         count, first = len(self._processes), step
         try:
             while True:
-                while len(asked) < SLOTS * count:
-                    turn = step - first
-                    process, slot = self._processes[turn % count], turn // count % SLOTS
-                    process.ask(slot, self._sampler.batch(step))
-                    asked.append((step, process, slot))
+                while len(asked) < AT_ONCE * count:
+                    process = self._processes[(step - first) % count]
+                    asked.append((step, process, process.ask(self._sampler.batch(step))))
                     step += 1
-                yield self._read(*asked.popleft(), is_asked=True)
+                yield self._read(*asked.popleft())
         finally:
-            for _, process, slot in asked:
-                process.settle(slot)
+            for _, process, request in asked:
+                process.settle(request)
 
-    def _read(self, step: int, worker: "Worker", slot: int, *, is_asked: bool = False) -> "_Read":
+    def _read(self, step: int, worker: "Worker", request: int | None = None) -> "_Read":
         """Wait for a batch, and draw again where too little of it decodes."""
         damaged: set[int] = set()
         for attempt in range(ATTEMPTS):
             sequences = self._sampler.batch(step, attempt)
-            if attempt or not is_asked:
-                worker.ask(slot, sequences)
-            count = worker.wait(slot)
-            found = worker.slots[slot].found[:count]
-            damaged |= _damaged(sequences, found)
-            if count >= FEWEST:
-                return _Read(*self._batch(sequences, found, worker.slots[slot].pixels[:count]), frozenset(damaged))
+            frames = worker.wait(worker.ask(sequences) if attempt or request is None else request)
+            damaged |= _damaged(sequences, frames.found)
+            if len(frames.found) >= FEWEST:
+                return _Read(*self._batch(sequences, frames), frozenset(damaged))
         study = self._studies[sequences[0].study][0]
         raise UserError(
             "None of the sampled frames of study {study} can be read.",
@@ -200,16 +189,16 @@ class SequenceFeed:
             study,
         )
 
-    def _batch(self, sequences: tuple[FrameSequence, ...], found: np.ndarray, pixels: np.ndarray) -> "_Copied":
-        """Copies, since the slot is filled again."""
+    def _batch(self, sequences: tuple[FrameSequence, ...], frames: SequenceFrames) -> "_Copied":
+        found = frames.found
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]
         starts = np.array([sequence.start for sequence in sequences])
         numbers = [labels[which][index - starts[which]] for which, index in found[:, :2]]
-        tensors = torch.from_numpy(pixels), torch.tensor(numbers, dtype=torch.int64)
-        (frames, there), ready = self._onto_device(tensors)
+        tensors = torch.from_numpy(frames.pixels), torch.tensor(numbers, dtype=torch.int64)
+        (pixels, there), ready = self._onto_device(tensors)
         sides = torch.from_numpy(found[:, 3:].copy())
         sequence = torch.from_numpy(found[:, 0].astype(np.int64))
-        return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0), sides, sequence), ready
+        return SequenceBatch(pixels, there, torch.from_numpy(found[:, 2] != 0), sides, sequence), ready
 
 
 _Copied = tuple[SequenceBatch, torch.cuda.Event | None]

@@ -2,87 +2,81 @@
 
 import contextlib
 import json
+import math
 import os
+import queue
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.datasets.sequence_reader import SequenceReader, SequenceSlot, SharedMemory, StudyFile, slot_bytes
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.sequence_reader import SequenceFrames, SequenceReader, StudyFile
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
 from training.texts import with_texts
 
 COMMAND = "read-sequences"
 """How a frozen build starts this process: it has no `python -c`; the executable starts itself."""
-SLOTS = 2
+AT_ONCE = 2
 """Batches a process may be asked for at once: it reads one while the other is being used."""
 
 
 class SequenceWorker:
     """Asks a process of its own; the process ends with `close`, and also when this process ends, however it does."""
 
-    def __init__(
-        self,
-        studies: Mapping[int, StudyFile],
-        sequences: int,
-        frames: int,
-        size: int,
-        folder: Path,
-        kept_bytes: int = 0,
-    ) -> None:
-        """At most `sequences` sequences and `frames` frames of `size` px a batch; for the rest see `SequenceReader`."""
-        self._memory = SharedMemory(SLOTS * slot_bytes(sequences, frames, size))
-        self.slots = [SequenceSlot(self._memory, number, sequences, frames, size) for number in range(SLOTS)]
-        self._answers: dict[int, int | UserError] = {}
-        self._process = subprocess.Popen(
-            _command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            pass_fds=self._memory.inherited,
-            env=_environment(),
-        )
-        settings = {
-            "token": self._memory.token,
-            "nbytes": self._memory.nbytes,
-            "shape": [sequences, frames, size],
-            "studies": [[number, name, str(path), rules] for number, (name, path, rules) in studies.items()],
-            "folder": str(folder),
-            "kept_bytes": kept_bytes,
-        }
-        self._send(settings)
+    def __init__(self, studies: Mapping[int, StudyFile], size: int, folder: Path, kept_bytes: int = 0) -> None:
+        """Start it; see `SequenceReader`."""
+        self._size, self._asked = size, 0
+        self._answers: dict[int, SequenceFrames | UserError] = {}
+        self._process = subprocess.Popen(_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment())
+        listed = [[number, name, str(path), rules] for number, (name, path, rules) in studies.items()]
+        self._send({"size": size, "studies": listed, "folder": str(folder), "kept_bytes": kept_bytes})
 
-    def ask(self, slot: int, sequences: Sequence[FrameSequence]) -> None:
-        """Have the sequences read into a slot that is not in use."""
-        for place, sequence in enumerate(sequences):
-            self.slots[slot].wanted[place] = sequence.study, sequence.start, sequence.stop
-        self._send([slot, len(sequences)])
+    def ask(self, sequences: Sequence[FrameSequence]) -> int:
+        """Have sequences read; returns the number of the request."""
+        self._asked += 1
+        self._send([self._asked, [(sequence.study, sequence.start, sequence.stop) for sequence in sequences]])
+        return self._asked
 
-    def wait(self, slot: int) -> int:
-        """Wait until a slot that was asked for is read; returns the number of its frames.
+    def wait(self, request: int) -> SequenceFrames:
+        """Wait for what was asked for.
 
         Raises:
             UserError: a study cannot be read, or the process has ended.
         """
-        while slot not in self._answers:
+        while request not in self._answers:
             assert self._process.stdout is not None
             line = self._process.stdout.readline()
             if not line:
                 raise _ended()
             answer = json.loads(line)
             failed = UserError(answer["message"], answer["hint"]) if "message" in answer else None
-            self._answers[answer["slot"]] = failed or answer["frames"]
-        answered = self._answers.pop(slot)
+            self._answers[answer["request"]] = failed or self._frames(answer["frames"])
+        answered = self._answers.pop(request)
         if isinstance(answered, UserError):
             raise answered
         return answered
 
-    def settle(self, slot: int) -> None:
+    def _frames(self, count: int) -> SequenceFrames:
+        def array(dtype: type[np.generic], *shape: int) -> NDArray[Any]:
+            assert self._process.stdout is not None
+            content = self._process.stdout.read(math.prod(shape) * np.dtype(dtype).itemsize)
+            if count and not content:
+                raise _ended()
+            return np.frombuffer(bytearray(content), dtype).reshape(shape) if count else np.empty(shape, dtype)
+
+        return SequenceFrames(array(np.int64, count, 5), array(np.uint8, count, self._size, self._size, 3))
+
+    def settle(self, request: int) -> None:
         """Wait for what was asked for and is no longer wanted; an error in it is no longer wanted either."""
         with contextlib.suppress(UserError):
-            self.wait(slot)
+            self.wait(request)
 
     def end(self) -> None:
         """End the process, whatever it is doing: it holds nothing to keep. Waiting callers get an error."""
@@ -96,7 +90,6 @@ class SequenceWorker:
             if pipe is not None:
                 with contextlib.suppress(BrokenPipeError):  # what was being asked for when the process was ended
                     pipe.close()
-        self._memory.close()
 
     def _send(self, message: Any) -> None:
         assert self._process.stdin is not None
@@ -110,30 +103,18 @@ class SequenceWorker:
 class LocalWorker:
     """The same, in this process and without looking ahead."""
 
-    def __init__(
-        self,
-        studies: Mapping[int, StudyFile],
-        sequences: int,
-        frames: int,
-        size: int,
-        folder: Path,
-        kept_bytes: int = 0,
-    ) -> None:
-        memory = SharedMemory(slot_bytes(sequences, frames, size))
-        self.slots = [SequenceSlot(memory, 0, sequences, frames, size)]
-        memory.close()
-        self._reader = SequenceReader(studies, size, folder, kept_bytes)
-        self._asked = 0
+    def __init__(self, reader: SequenceReader) -> None:
+        self._reader = reader
+        self._asked: Sequence[FrameSequence] = ()
 
-    def ask(self, slot: int, sequences: Sequence[FrameSequence]) -> None:
+    def ask(self, sequences: Sequence[FrameSequence]) -> int:
         """See `SequenceWorker`."""
-        for place, sequence in enumerate(sequences):
-            self.slots[slot].wanted[place] = sequence.study, sequence.start, sequence.stop
-        self._asked = len(sequences)
+        self._asked = sequences
+        return 0
 
-    def wait(self, slot: int) -> int:
+    def wait(self, request: int) -> SequenceFrames:
         """See `SequenceWorker`."""
-        return self._reader.read(self.slots[slot], self._asked)
+        return self._reader.read([(sequence.study, sequence.start, sequence.stop) for sequence in self._asked])
 
     def close(self) -> None:
         """Close the files."""
@@ -141,25 +122,39 @@ class LocalWorker:
 
 
 def main() -> None:
-    """The reading process: settings, then requests, a line each; it ends when the pipe does."""
+    """The reading process: settings, then requests, a line each; it ends when the pipe does.
+
+    Answers are a line each, and the bytes of the frames behind it. They are written by a thread, so that the next batch
+    is read while the one before waits for the training.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that trains; it ends this one
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     settings = json.loads(requests.readline() or "null")
     if settings is None:
         return
-    memory = SharedMemory(settings["nbytes"], settings["token"])
-    slots = [SequenceSlot(memory, number, *settings["shape"]) for number in range(SLOTS)]
     studies = {number: (name, Path(path), rules) for number, name, path, rules in settings["studies"]}
-    reader = SequenceReader(studies, settings["shape"][2], Path(settings["folder"]), settings["kept_bytes"])
+    reader = SequenceReader(studies, settings["size"], Path(settings["folder"]), settings["kept_bytes"])
+    waiting: queue.SimpleQueue[list[Any] | None] = queue.SimpleQueue()
+
+    def write() -> None:
+        with contextlib.suppress(BrokenPipeError):  # the training has ended
+            while (parts := waiting.get()) is not None:
+                answers.write(json.dumps(with_texts(parts[0])).encode() + b"\n")
+                for array in parts[1:]:
+                    answers.write(array.tobytes())
+                answers.flush()
+
+    writer = threading.Thread(target=write)
+    writer.start()
     for line in requests:
-        slot, sequences = json.loads(line)
-        answer: dict[str, Any]
+        request, sequences = json.loads(line)
         try:
-            answer = {"slot": slot, "frames": reader.read(slots[slot], sequences)}
+            frames = reader.read(sequences)
+            waiting.put([{"request": request, "frames": len(frames.found)}, *frames])
         except UserError as error:
-            answer = {"slot": slot, "message": error.message, "hint": error.hint}
-        answers.write(json.dumps(with_texts(answer)).encode() + b"\n")
-        answers.flush()
+            waiting.put([{"request": request, "message": error.message, "hint": error.hint}])
+    waiting.put(None)
+    writer.join()
 
 
 def _command() -> list[str]:

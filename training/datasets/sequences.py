@@ -67,16 +67,8 @@ class SequenceSpan:
 
 
 @dataclass(frozen=True)
-class FrameSequence:
+class FrameSequence(SequenceSpan):
     """Successive frames [start, stop) of one span."""
-
-    study: int
-    gamma: int
-    start: int
-    stop: int
-
-    def __len__(self) -> int:
-        return self.stop - self.start
 
     @property
     def positions(self) -> NDArray[np.int64]:
@@ -189,11 +181,6 @@ class SequenceSampler:
         starts = span.start + before + length * np.arange(count)
         return [FrameSequence(span.study, span.gamma, int(start), int(start) + length) for start in starts]
 
-    @property
-    def batch_frames(self) -> int:
-        """The most frames that a batch holds."""
-        return self.length * self.sequences
-
 
 class Shard:
     """Part `rank` of `count` equal parts of the sampler's batches.
@@ -212,11 +199,6 @@ class Shard:
         self.sequences = sampler.sequences // count
         self.window = sampler.window
         self._sampler, self._rank = sampler, rank
-
-    @property
-    def batch_frames(self) -> int:
-        """The most frames that a batch of this rank holds."""
-        return self._sampler.length * self.sequences
 
     def batch(self, step: int, attempt: int = 0) -> tuple[FrameSequence, ...]:
         """This rank's sequences of one step (0-based)."""

@@ -18,13 +18,11 @@ from training.evaluation.fold_run import (
     fold_pretraining,
     pretraining_manifest,
     run_fold,
-    run_fold_pretraining,
 )
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import absent_sentence, make_report, rejections_by_class
-from training.evaluation.report_folder import ReportFolder
-from training.evaluation.report_tables import write_tables
+from training.evaluation.report_folder import ReportFolder, write_tables
 from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, placed
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures
@@ -166,7 +164,10 @@ class CrossValidation:
             return self.config.init
         seed = seed if self.config.pretrain_each_seed else self.config.seed
         out = self.folder.pretrained / f"fold-{fold.number:02}-seed-{seed}"
-        return str(run_fold_pretraining(self.config, fold, self.manifest, out, seed, reporter))
+        from training.pretraining.run import pretrain
+
+        pretrain(fold_pretraining(self.config, fold, self.manifest, out, seed), reporter)
+        return str(out)
 
     def _input_size(self, data: EvaluationSet, folds: list[Fold]) -> int:
         """Side of the network's input in px, the same in every fold."""

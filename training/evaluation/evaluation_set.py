@@ -18,7 +18,7 @@ from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import LabelRow, read_answers
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
-from training.datasets.thinning import evenly
+from training.datasets.sampler import evenly
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.metrics.protocol import draw

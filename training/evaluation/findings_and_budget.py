@@ -75,20 +75,10 @@ def finding_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str,
         "findings": len(data.findings),
         "seeds": seeds,
         "all": _row(at, seeds, lambda _: True),
-        "by_kind": _rows(at, seeds, {f.kind for f in data.findings}, lambda f: f.kind, "kind"),
-        "by_size": _rows(at, seeds, {size_of(f) for f in data.findings}, size_of, "size"),
-        "by_morphology": _rows(at, seeds, {shape_of(f) for f in data.findings}, shape_of, "morphology"),
-        "by_size_and_morphology": [
-            {"size": size, **row}
-            for size in _ordered({size_of(f) for f in data.findings})
-            for row in _rows(
-                _only(at, lambda f, size=size: size_of(f) == size),  # type: ignore[misc]
-                seeds,
-                {shape_of(f) for f in data.findings if size_of(f) == size},
-                shape_of,
-                "morphology",
-            )
-        ],
+        "by_kind": _rows(at, seeds, data, kind=lambda f: f.kind),
+        "by_size": _rows(at, seeds, data, size=size_of),
+        "by_morphology": _rows(at, seeds, data, morphology=shape_of),
+        "by_size_and_morphology": _rows(at, seeds, data, size=size_of, morphology=shape_of),
         "curve": [
             {"specificity": level, "detected": float(np.mean([hit for _, hit in detected(held, level)]))}
             for level in CURVE_SPECIFICITIES
@@ -110,21 +100,21 @@ def _row(at: Hits, seeds: int, chosen: Callable[[FindingFrames], bool]) -> dict[
     return {"findings": count // max(1, seeds), "detected": shares}
 
 
-def _rows(
-    at: Hits, seeds: int, names: set[str], name_of: Callable[[FindingFrames], str], column: str
-) -> list[dict[str, Any]]:
-    return [{column: name, **_row(at, seeds, lambda f, name=name: name_of(f) == name)} for name in _ordered(names)]  # type: ignore[misc]
+def _rows(at: Hits, seeds: int, data: EvaluationSet, **name_of: Callable[[FindingFrames], str]) -> list[dict[str, Any]]:
+    """A row for each value, or each pair of values, that findings have in these columns."""
+    there = {tuple(of(finding) for of in name_of.values()) for finding in data.findings}
+    return [
+        {
+            **dict(zip(name_of, names, strict=True)),
+            **_row(at, seeds, lambda f, names=names: tuple(of(f) for of in name_of.values()) == names),  # type: ignore[misc]
+        }
+        for names in sorted(there, key=lambda names: [_order(name) for name in names])
+    ]
 
 
-def _only(at: Hits, chosen: Callable[[FindingFrames], bool]) -> Hits:
-    return {level: [(finding, hit) for finding, hit in hits if chosen(finding)] for level, hits in at.items()}
-
-
-def _ordered(names: set[str]) -> list[str]:
+def _order(name: str) -> tuple[bool, int, str]:
     """Sizes from small to large, other names by letter, what is not stated last."""
-    return sorted(
-        names, key=lambda name: (name in (UNKNOWN, UNDEFINED), SIZES.index(name) if name in SIZES else 0, name)
-    )
+    return name in (UNKNOWN, UNDEFINED), SIZES.index(name) if name in SIZES else 0, name
 
 
 def size_of(finding: FindingFrames) -> str:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.folds import Fold, share_of_labels
-from training.datasets.frame_store import FrameStore
+from training.datasets.frame_store import FrameStore, room_for
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
-from training.datasets.video_runs import read_labelled_images, read_video_frames, video_run_manifest
+from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.finetuning.config import FinetuneConfig, finetune_config
@@ -72,7 +72,8 @@ def fold_pretraining(config: EvaluateConfig, fold: Fold, manifest: Manifest, out
     out.parent.mkdir(parents=True, exist_ok=True)
     path = out.with_name(f"{out.name}-studies.json")
     save_manifest(path, Manifest(studies=left))
-    given = {"each_span_is_a_study": _is_video_runs(config), **config.pretrain_settings}
+    is_video_runs = bool(config.pretrain_studies and config.pretrain_studies.suffix.lower() == ".csv")
+    given = {"each_span_is_a_study": is_video_runs, **config.pretrain_settings}
     return pretrain_config(
         **given,
         studies=path,
@@ -85,20 +86,6 @@ def fold_pretraining(config: EvaluateConfig, fold: Fold, manifest: Manifest, out
         seed=seed,
         resume=True,
     )
-
-
-def run_fold_pretraining(
-    config: EvaluateConfig, fold: Fold, manifest: Manifest, out: Path, seed: int, reporter: Reporter
-) -> Path:
-    """Pretrain for one fold, or resume it; returns the run folder to start from."""
-    from training.pretraining.run import pretrain
-
-    pretrain(fold_pretraining(config, fold, manifest, out, seed), reporter)
-    return out
-
-
-def _is_video_runs(config: EvaluateConfig) -> bool:
-    return bool(config.pretrain_studies and config.pretrain_studies.suffix.lower() == ".csv")
 
 
 class FoldReporter(PassedOn):
@@ -242,13 +229,11 @@ def _with_absent(
 def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memory_bytes: int) -> FrameStore:
     """Some rows of a store as a store of their own, in memory or in a mapped file."""
     shape = (len(rows), *store.pixels.shape[1:])
-    pixels: NDArray[np.uint8]
     if spill is None or int(np.prod(shape)) <= memory_bytes:
-        pixels = store.pixels[rows]
-    else:
-        pixels = np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
-        for first in range(0, len(rows), CHUNK):
-            pixels[first : first + CHUNK] = store.pixels[rows[first : first + CHUNK]]
+        return store.select(rows)
+    pixels = room_for(shape, memory_bytes, spill)
+    for first in range(0, len(rows), CHUNK):
+        pixels[first : first + CHUNK] = store.pixels[rows[first : first + CHUNK]]
     return FrameStore(store.labelled.select(rows), pixels, store.is_round[rows], store.boxes[rows])
 
 

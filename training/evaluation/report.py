@@ -3,7 +3,7 @@
 import datetime
 import platform
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from training.evaluation.findings_and_budget import (
 )
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
-from training.metrics.pooled import pooled_auc
+from training.metrics.detector import pooled_auc
 from training.metrics.protocol import (
     any_track,
     class_table,
@@ -69,7 +69,11 @@ def make_report(
         "seeds": sorted({scores.seed for scores in done}),
         "classes": list(frames.classes),
         "steps": sorted({scores.steps for scores in done}),
-        "data": {**_data(config, data), **_not_there(not_there or {})},
+        "data": {
+            **_data(config, data),
+            "not_there": dict(not_there or {}),
+            "not_there_sentence": absent_sentence(not_there or {}),
+        },
         "folds_detail": details,
         "mean": mean,
         "pooled": pooled,
@@ -121,6 +125,7 @@ def _data(config: EvaluateConfig, data: EvaluationSet) -> dict[str, Any]:
 def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, Any]:
     frames = data.labelled
     labels = frames.label[scores.rows]
+    absent = np.bincount(scores.absent, minlength=len(frames.classes)).tolist()
     return {
         "fold": scores.fold,
         "seed": scores.seed,
@@ -132,7 +137,7 @@ def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, An
         "steps": scores.steps,
         "figures": fold_figures(labels, scores.scores),
         "classes": class_table(frames.classes, labels, scores.scores, scores.absent, scores.absent_scores),
-        "not_there": _absent_counts(frames.classes, scores.absent),
+        "not_there": {name: count for name, count in zip(frames.classes, absent, strict=True) if count},
     }
 
 
@@ -152,16 +157,6 @@ def absent_sentence(counts: Mapping[str, int]) -> str:
         "sensitivities of that class. All other figures leave it out.",
         said,
     )
-
-
-def _not_there(counts: Mapping[str, int]) -> dict[str, Any]:
-    return {"not_there": dict(counts), "not_there_sentence": absent_sentence(counts)}
-
-
-def _absent_counts(classes: Sequence[str], absent: NDArray[np.int64]) -> dict[str, int]:
-    """Frames on which a class is not there that count in the figures of that class."""
-    found = np.bincount(absent, minlength=len(classes)).tolist()
-    return {name: count for name, count in zip(classes, found, strict=True) if count}
 
 
 def _means(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -256,30 +251,28 @@ def dataset_report(data: EvaluationSet) -> dict[str, Any]:
         "findings": len(data.findings),
         "findings_per_procedure": _spread([per_study[int(study)] for study in ill]) if data.findings else None,
         "frames_per_finding": _spread([len(finding.rows) for finding in data.findings]) if data.findings else None,
-        "procedures_by_findings": _procedures_by_findings([per_study[int(study)] for study in studies]),
+        "procedures_by_findings": [
+            {"findings": number, "procedures": count}
+            for number, count in sorted(Counter(per_study[int(study)] for study in studies).items())
+        ],
         "findings_by_frames": _findings_by_frames([len(finding.rows) for finding in data.findings]),
         "size_by_morphology": _table(data),
         "described_findings": sum(size_of(f) != UNKNOWN and shape_of(f) != UNDEFINED for f in data.findings),
         "normal_judged": _spread(normal),
-        "studies": [_study(data, int(study), per_study[int(study)]) for study in studies],
+        "studies": [
+            {
+                "study": frames.studies[study].study_id,
+                "patient": frames.studies[study].patient_id,
+                "findings": per_study[study],
+                "frames": frames.select(frames.study == study).counts(),
+            }
+            for study in studies.tolist()
+        ],
     }
-
-
-def _study(data: EvaluationSet, study: int, findings: int) -> dict[str, Any]:
-    frames = data.everything
-    entry = frames.studies[study]
-    mine = frames.select(frames.study == study)
-    return {"study": entry.study_id, "patient": entry.patient_id, "findings": findings, "frames": mine.counts()}
 
 
 FRAME_BINS = {"1-2": 2, "3-4": 4, "5-6": 6, "7-10": 10, "11-20": 20}
 """Bins of Laiz et al., Table 4, by the most frames in each; what is more is "21+"."""
-
-
-def _procedures_by_findings(findings: list[int]) -> list[dict[str, int]]:
-    """How many procedures have so many findings (Table 3); only the numbers that occur, 0 among them."""
-    counts = Counter(findings)
-    return [{"findings": number, "procedures": counts[number]} for number in sorted(counts)]
 
 
 def _findings_by_frames(frames: list[int]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from training.errors import UserError
+from training.errors import UserError, reason_of
 from training.texts import Text
 
 MAX_TEXT_BYTES = 1024**3
@@ -31,8 +31,17 @@ def regular_file(path: Path, what: str = "file") -> Path:
             "The {what} {path} cannot be opened ({reason}).", "Check the path.", Text(what), repr(str(path)), reason
         ) from error
     if not stat.S_ISREG(mode):
-        raise UserError("{path} is {kind}, not a {what}.", "Give a regular file.", path, Text(_kind(mode)), Text(what))
+        raise UserError(
+            "{path} is {kind}, not a {what}.", "Give a regular file.", path, Text(kind_of(mode)), Text(what)
+        )
     return path
+
+
+def unreadable(path: Path, error: OSError) -> UserError:
+    """The error for a study's file or folder that is not there, or that the system does not let us read."""
+    if isinstance(error, FileNotFoundError):
+        return UserError("There is no file {path}.", "It may have been moved, or a drive may not be connected.", path)
+    return UserError("{name} cannot be read: {reason}.", "Check its permissions.", path.name, reason_of(error))
 
 
 def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES) -> str:
@@ -79,14 +88,10 @@ def read_bytes(path: Path, what: str, *, max_bytes: int) -> bytes:
     return content
 
 
-def _kind(mode: int) -> str:
-    if stat.S_ISDIR(mode):
-        return "a folder"
-    if stat.S_ISFIFO(mode):
-        return "a pipe"
-    if stat.S_ISSOCK(mode):
-        return "a socket"
-    return "a device"
+def kind_of(mode: int) -> str:
+    """What a path is by its mode: "a folder", "a pipe" and the like."""
+    names = {stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+    return "a file" if stat.S_ISREG(mode) else names.get(stat.S_IFMT(mode), "a device")
 
 
 _BESIDE = Path(__file__).resolve().parents[2]

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -68,17 +68,12 @@ class _PartReader:
 
     def read_object(self) -> dict[str, Any]:
         value: dict[str, Any] = {}
-        self._skip("{")
-        if not self._is_next("}"):
-            while True:
-                name = self._value()
-                if not isinstance(name, str):
-                    raise ValueError(Text("a name is missing at letter {at}", self._at))
-                self._skip(":")
-                value[name] = self._list() if self._is_next("[", taken=False) else self._value()
-                if self._is_next("}"):
-                    break
-                self._skip(",")
+        for _ in self._entries_between("{", "}"):
+            name = self._value()
+            if not isinstance(name, str):
+                raise ValueError(Text("a name is missing at letter {at}", self._at))
+            self._skip(":")
+            value[name] = self._list() if self._is_next("[", taken=False) else self._value()
         return value
 
     def expect_end(self) -> None:
@@ -88,17 +83,22 @@ class _PartReader:
 
     def _list(self) -> list[Any]:
         entries: list[Any] = []
-        self._skip("[")
-        if not self._is_next("]"):
-            while True:
-                value = self._value()
-                if isinstance(value, dict):  # entries share their names
-                    value = {sys.intern(name): part for name, part in value.items()}
-                entries.append(value)
-                if self._is_next("]"):
-                    break
-                self._skip(",")
+        for _ in self._entries_between("[", "]"):
+            value = self._value()
+            if isinstance(value, dict):  # entries share their names
+                value = {sys.intern(name): part for name, part in value.items()}
+            entries.append(value)
         return entries
+
+    def _entries_between(self, first: str, last: str) -> Iterator[None]:
+        """Stops where each entry begins; the caller reads it."""
+        self._skip(first)
+        is_over = self._is_next(last)
+        while not is_over:
+            yield
+            is_over = self._is_next(last)
+            if not is_over:
+                self._skip(",")
 
     def _value(self) -> Any:
         self._blank()

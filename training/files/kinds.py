@@ -70,26 +70,23 @@ WINDOW_PICTURE = "wce_desktop window"
 QUERIES = "wce_desktop evaluate-neighbours"
 
 
-def _has_embedding_attributes(path: Path) -> bool:
-    from training.files.hdf5 import read_content
+def _has_attributes(*names: str) -> Callable[[Path], bool]:
+    """Whether an HDF5 file has these attributes, beside those of every file of embeddings."""
 
-    with path.open("rb", buffering=0) as file:
-        attributes = read_content(file, path.stat().st_size, ()).attributes
-    return {"schema_version", "model_sha256", "video_fingerprint", "frames_done"} <= attributes.keys()
+    def answer(path: Path) -> bool:
+        from training.files.hdf5 import read_content
+
+        with path.open("rb", buffering=0) as file:
+            attributes = read_content(file, path.stat().st_size, ()).attributes
+        return {"model_sha256", "video_fingerprint", *names} <= attributes.keys()
+
+    return answer
 
 
 def _is_reid_file(path: Path) -> bool:
     from training.files.safetensors import read_header
 
     return read_header(path).metadata.get("kind") == REID_EMBEDDINGS
-
-
-def _has_clip_attributes(path: Path) -> bool:
-    from training.files.hdf5 import read_content
-
-    with path.open("rb", buffering=0) as file:
-        attributes = read_content(file, path.stat().st_size, ()).attributes
-    return {"clip_schema_version", "model_sha256", "video_fingerprint"} <= attributes.keys()
 
 
 def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
@@ -142,16 +139,15 @@ def _safely(is_ours: Callable[[Path], bool], *, is_folder: bool = False) -> Call
     return answer
 
 
-_UNFINISHED = OutputKind("unfinished embedding file", _safely(_has_embedding_attributes))
+_is_embedding_file = _safely(_has_attributes("schema_version", "frames_done"))
+_is_clip_file = _safely(_has_attributes("clip_schema_version"))
 _PARTS = OutputKind("folder of an unfinished map", _safely(_holds_map_parts, is_folder=True), is_folder=True)
 
-EMBEDDING_FILE = OutputKind("embedding file", _safely(_has_embedding_attributes), {".partial": _UNFINISHED})
-REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
-CLIP_FILE = OutputKind(
-    "clip file",
-    _safely(_has_clip_attributes),
-    {".partial": OutputKind("unfinished clip file", _safely(_has_clip_attributes))},
+EMBEDDING_FILE = OutputKind(
+    "embedding file", _is_embedding_file, {".partial": OutputKind("unfinished embedding file", _is_embedding_file)}
 )
+REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
+CLIP_FILE = OutputKind("clip file", _is_clip_file, {".partial": OutputKind("unfinished clip file", _is_clip_file)})
 FRAME_INDEX = OutputKind("index", _safely(_is_index))
 MAP_FILE = OutputKind("map", _safely(_npz_of("projection")), {".parts": _PARTS})
 EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.errors import UserError, reason_of
+from training.files.inputs import kind_of
 from training.files.scratch import remove_left_parts
 from training.texts import Text
 
+_IS_INPUT = "{path} is an input of this command, so it is not written over."
 MAX_NAME_BYTES = 230
 """File systems take 255; some files carry a suffix while they are being written."""
 
@@ -85,11 +87,9 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
     _check_characters(path)
     if path == Path():  # what an empty text becomes
         raise UserError("No {what} is named.", "Name a folder; the current one by its full path.", Text(what))
-    mode = mode_of(path)
-    if mode is not None and stat.S_ISLNK(mode):
-        mode = mode_of(path, follow=True)
-        if mode is None:
-            raise UserError("{path} is a link to a place that does not exist.", "Choose another folder.", path)
+    mode = mode_of(path, follow=True)
+    if mode is None and mode_of(path) is not None:
+        raise UserError("{path} is a link to a place that does not exist.", "Choose another folder.", path)
     if mode is None:
         _check_parents(path)
         return path
@@ -170,15 +170,9 @@ def mode_of(path: Path, *, follow: bool = False) -> int | None:
         raise _unusable(path, error) from error
 
 
-def kind_of(mode: int) -> str:
-    """ "a folder", "a pipe" and the like."""
-    names = {stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-    return "a file" if stat.S_ISREG(mode) else names.get(stat.S_IFMT(mode), "a device")
-
-
 def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwrite: bool) -> None:
     if any(_is_same(path, each) for each in inputs):
-        raise _is_input(path)
+        raise UserError(_IS_INPUT, "Choose another name.", path)
     mode = mode_of(path)
     if mode is None:
         return
@@ -195,7 +189,7 @@ def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwr
     if kind.is_ours(path):
         return
     if any(_is_inside(path, each) for each in inputs):
-        raise _is_input(path)
+        raise UserError(_IS_INPUT, "Choose another name.", path)
     if not overwrite:
         raise ForeignFileError(path, kind.name)
 
@@ -213,10 +207,6 @@ def _is_inside(path: Path, folder: Path) -> bool:
         return folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError, RuntimeError):
         return False
-
-
-def _is_input(path: Path) -> UserError:
-    return UserError("{path} is an input of this command, so it is not written over.", "Choose another name.", path)
 
 
 def _check_characters(path: Path) -> None:

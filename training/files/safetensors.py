@@ -1,8 +1,9 @@
 """Safetensors files without torch: what one announces (names, types, shapes), and its tensors as arrays; checked."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from training.texts import Text
 MAX_HEADER_BYTES = 16 * 1024 * 1024
 MAX_TENSORS = 100_000
 MAX_RANK = 8
+Loaded = TypeVar("Loaded")
 METADATA = "__metadata__"
 ITEM_BYTES = {"BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "F16": 2, "BF16": 2, "I32": 4, "F32": 4, "I64": 8, "F64": 8}
 """Bytes of one number of each type that this program reads."""
@@ -75,25 +77,39 @@ def load_arrays(path: Path) -> dict[str, NDArray[np.float32]]:
     Raises:
         UserError: no sound safetensors file, or a number in it is not finite.
     """
-    from safetensors import SafetensorError
     from safetensors.numpy import load_file
+
+    loaded = loaded_checked(path, load_file, lambda array: bool(np.isfinite(array).all()), "weights")
+    return {name: np.asarray(array, np.float32) for name, array in loaded.items()}
+
+
+def loaded_checked(
+    path: Path, load: Callable[[Path], dict[str, Loaded]], is_finite: Callable[[Loaded], bool], what: str
+) -> dict[str, Loaded]:
+    """What a library loads of a sound file, by name; `what` is what the sentence calls the tensors.
+
+    Raises:
+        UserError: no sound safetensors file, or a number in it is not finite.
+    """
+    from safetensors import SafetensorError
 
     read_header(path)
     try:
-        arrays = {name: np.asarray(array, np.float32) for name, array in load_file(path).items()}
+        tensors = load(path)
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             Text("{path} is not a readable safetensors file ({error}).", path, error), COPY_AGAIN
         ) from error
-    for name, array in arrays.items():
-        if not np.isfinite(array).all():
+    for name, tensor in tensors.items():
+        if not is_finite(tensor):
             raise UserError(
-                "{path} cannot be used: the weights {name} hold numbers that are not finite.",
+                "{path} cannot be used: the {what} {name} hold numbers that are not finite.",
                 "Choose another file, or copy it again from its source.",
                 path,
+                Text(what),
                 name,
             )
-    return arrays
+    return tensors
 
 
 def _text(path: Path) -> bytes:

@@ -3,13 +3,10 @@
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
-from training.errors import UserError
-from training.files.safetensors import COPY_AGAIN, read_header
-from training.texts import Text
+from training.files.safetensors import loaded_checked
 
 BLOCK = 1 << 20
 """Numbers that are looked at together."""
@@ -25,23 +22,7 @@ def load_tensors(path: Path, what: str = "weights") -> dict[str, Tensor]:
     Raises:
         UserError: no sound safetensors file, or a number in it is not finite.
     """
-    read_header(path)
-    try:
-        tensors: dict[str, Tensor] = load_file(path)
-    except (SafetensorError, OSError, ValueError, KeyError) as error:
-        raise UserError(
-            Text("{path} is not a readable safetensors file ({error}).", path, error), COPY_AGAIN
-        ) from error
-    for name, tensor in tensors.items():
-        if not all_finite(tensor):
-            raise UserError(
-                "{path} cannot be used: the {what} {name} hold numbers that are not finite.",
-                "Choose another file, or copy it again from its source.",
-                path,
-                Text(what),
-                name,
-            )
-    return tensors
+    return loaded_checked(path, load_file, all_finite, what)
 
 
 def all_finite(tensor: Tensor) -> bool:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from training.errors import UserError
-from training.files.inputs import regular_file
+from training.files.inputs import kind_of, regular_file
 from training.files.json_text import read_json_object
-from training.files.outputs import ForeignFileError, kind_of, mode_of, written_beside
+from training.files.outputs import ForeignFileError, mode_of, written_beside
 from training.texts import Text
 
 RECORD = ".wce_desktop-files.json"

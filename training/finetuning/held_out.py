@@ -18,7 +18,7 @@ from torch import nn
 
 from training.datasets.frame_store import FrameStore, read_frames
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.thinning import thin
+from training.datasets.sampler import thin
 from training.errors import UserError
 from training.files.safetensors import read_header
 from training.files.tensors import load_tensors

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from training.compute.plan import one_blas_thread
 from training.datasets.folds import Fold, make_folds
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.thinning import thin
+from training.datasets.sampler import thin
 from training.errors import UserError
 from training.methods.logistic import AbsentClasses, fit_classifier, in_their_span
 from training.metrics.detector import auc

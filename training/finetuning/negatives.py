@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.thinning import evenly
+from training.datasets.sampler import evenly
 from training.finetuning.embedded_frames import frame_keys
 from training.methods.logistic import AbsentClasses
 from training.texts import Text

@@ -9,8 +9,8 @@ from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, target_classes
 from training.datasets.labels import NORMAL, LabelRow, read_answers
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
+from training.datasets.sampler import thin
 from training.datasets.split import Split, frames_by_study, split_frames
-from training.datasets.thinning import thin
 from training.datasets.usable_classes import usable_frames
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder

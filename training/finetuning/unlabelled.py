@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
-from training.datasets.thinning import evenly
+from training.datasets.sampler import evenly
 from training.finetuning.negatives import distances
 from training.finetuning.training_set import TrainingSet
 

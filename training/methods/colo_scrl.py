@@ -98,7 +98,7 @@ class ColoScrl(ClipMethod):
 
     def prepare(self) -> None:
         """Make the augmentation."""
-        from training.transforms.clip_views import ClipAugmentation
+        from training.transforms.augment import ClipAugmentation
 
         super().prepare()
         names = ("least_area", "flips", "rotations", "brightness", "contrast", "saturation", "hue", "blur")

@@ -87,7 +87,7 @@ class VideoMae(ClipMethod):
 
     def prepare(self) -> None:
         """Make the augmentation."""
-        from training.transforms.clip_views import ClipAugmentation
+        from training.transforms.augment import ClipAugmentation
 
         super().prepare()
         settings = self.settings

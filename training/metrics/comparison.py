@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import auc
+from training.metrics.detector import auc, frames_of_class
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, flagged_frames
-from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning
-from training.metrics.verdict import verdict
+from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning, verdict
 from training.texts import join_texts
 
 DRAWS = 1000
@@ -118,11 +117,11 @@ class ModelScores:
     scores: NDArray[np.floating]
     absent: NDArray[np.floating] | None = None
 
-    def absent_track(self, name: str, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Scores of a class on rows (N,) of the frames on which one class is not there; 0 if it does not know it."""
-        if self.absent is None or name not in self.classes:
-            return np.zeros(int(rows.sum()))
-        return np.asarray(self.absent[rows, list(self.classes).index(name)], np.float64)
+    def absent_track(self, name: str, rejected: NDArray[np.int64] | None) -> NDArray[np.floating] | None:
+        """Scores of a class on the frames on which one class is not there (N,); 0 if the model does not know it."""
+        if rejected is None or self.absent is None or name not in self.classes:
+            return None if rejected is None else np.zeros(len(rejected))
+        return self.absent[:, list(self.classes).index(name)]
 
     def track(self, name: str) -> NDArray[np.floating] | None:
         """(M,) scores of a class, of "any" one minus the score of normal; None for a class that it does not know."""
@@ -152,7 +151,7 @@ def compare(
     Returns:
         JSON values: old_model, new_model, classes, old and new (see `class_figures`), any, split, warning, unlabelled;
         intervals (see `paired_intervals`) of each class with enough patients; flags (see `flag_counts`);
-        verdict (see `training.metrics.verdict`).
+        verdict (see `training.metrics.figures`).
     """
     before, after = (
         class_figures(
@@ -185,17 +184,17 @@ def _intervals(
     for number, name in [*enumerate(frames.names), (0, ANY)]:
         if name not in figures or figures[name]["patients_with_positives"] < FEW_PATIENTS:
             continue
-        positive = frames.labels == number if number else frames.labels > 0
-        used = positive | (frames.labels == 0)
-        tracks = [np.zeros(len(used)) if (one := model.track(name)) is None else one for model in (old, new)]
-        truth, patients = positive[used], frames.patients[used]
-        before, after = (np.asarray(track[used], np.float64) for track in tracks)
-        if number and frames.absent is not None and (more := frames.absent.labels == number).any():
-            truth = np.append(truth, np.zeros(int(more.sum()), dtype=bool))
-            patients = np.append(patients, frames.absent.patients[more])
-            before = np.append(before, old.absent_track(name, more))
-            after = np.append(after, new.absent_track(name, more))
-        intervals = paired_intervals(truth, patients, before, after)
+        rejected, others = (None, None) if frames.absent is None else (frames.absent.labels, frames.absent.patients)
+        truth, patients = frames_of_class(number, frames.labels, frames.patients, rejected, others)
+        columns = ((model.track(name), model.absent_track(name, rejected)) for model in (old, new))
+        before, after = (
+            frames_of_class(
+                number, frames.labels, np.zeros(len(frames.labels)) if track is None else track, rejected, more
+            )[1]
+            for track, more in columns
+        )
+        truth = truth if number else ~truth
+        intervals = paired_intervals(truth, patients, np.asarray(before, np.float64), np.asarray(after, np.float64))
         if intervals is not None:
             found[name] = intervals
     return found

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
+from training.metrics.detector import SPECIFICITIES, auc, frames_of_class, sensitivity_at
 
 Figure = float | None
 """None where the fold cannot say (no positive, no negative, an empty margin of the table)."""
@@ -66,11 +66,8 @@ def class_table(
     said = decided(scores)
     rows: dict[str, dict[str, Figure]] = {}
     for number, name in [*list(enumerate(names))[1:], (0, names[0])]:
-        evaluated = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
-        positive, track = labels[evaluated] == number, scores[evaluated, number]
-        if number and absent is not None and absent_scores is not None and len(absent):
-            more = absent_scores[absent == number, number]
-            positive, track = np.append(positive, np.zeros(len(more), bool)), np.append(track, more)
+        others = None if absent_scores is None or absent is None or not len(absent) else absent_scores[:, number]
+        positive, track = frames_of_class(number, labels, scores[:, number], absent, others)
         row: dict[str, Figure] = {"auc": auc(positive, track)}
         for level in SPECIFICITIES:
             row[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)

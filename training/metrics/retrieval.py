@@ -5,13 +5,13 @@ likely (McSherry and Najork 2008). With all items tied this is chance, in closed
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.pooled import Interval
+from training.metrics.detector import Interval
 
 RANKS = (1, 5, 10)
 """k of R@k in the paper."""
@@ -91,15 +91,8 @@ def chance_figures(figures: QueryFigures) -> QueryFigures:
     hits = np.array([[_hit(each, k) for k in figures.ranks] for each in groups], np.float64)
     precision = np.array([_average_precision(each) for each in groups], np.float64)
     inverse = inverse.reshape(-1)
-    return QueryFigures(
-        hits.reshape(-1, len(figures.ranks))[inverse],
-        precision[inverse],
-        figures.queries,
-        figures.gallery,
-        figures.relevant,
-        figures.left_out,
-        figures.ranks,
-    )
+    hits = hits.reshape(-1, len(figures.ranks))
+    return replace(figures, hits=hits[inverse], average_precision=precision[inverse])
 
 
 def joined_figures(parts: Sequence[QueryFigures]) -> QueryFigures:
@@ -108,15 +101,11 @@ def joined_figures(parts: Sequence[QueryFigures]) -> QueryFigures:
         raise ValueError("there are no figures to join")
     if len({part.ranks for part in parts}) > 1:
         raise ValueError("figures of different k cannot be joined")
-    return QueryFigures(
-        np.concatenate([part.hits for part in parts]),
-        np.concatenate([part.average_precision for part in parts]),
-        np.concatenate([part.queries for part in parts]),
-        np.concatenate([part.gallery for part in parts]),
-        np.concatenate([part.relevant for part in parts]),
-        sum(part.left_out for part in parts),
-        parts[0].ranks,
-    )
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("hits", "average_precision", "queries", "gallery", "relevant")
+    }
+    return replace(parts[0], **columns, left_out=sum(part.left_out for part in parts))
 
 
 def mean_interval(

@@ -11,7 +11,7 @@ from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import read_answers
 from training.datasets.manifest import load_manifest
-from training.datasets.thinning import thin
+from training.datasets.sampler import thin
 from training.embeddings.knn import knn_accuracy
 from training.errors import UserError
 from training.models.network import evaluating

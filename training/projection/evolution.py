@@ -4,7 +4,7 @@ The file of an evolution: the same frames under every kept step of a pretraining
 """
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from training.compute.plan import choose_plan, inference_device
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import LabelledFrames, check_ends
 from training.datasets.labels import LabelRow, read_labels
-from training.datasets.manifest import Manifest, StudyEntry, check_spans, load_manifest
+from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 from training.files.npz import Column
 from training.files.scratch import scratch_prefix
@@ -25,12 +25,11 @@ from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
 from training.projection.chosen_frames import frame_labels, sample_frames
 from training.projection.config import EvolutionConfig
-from training.projection.map_file import are_texts, read_arrays, rows_fit, write_arrays
-from training.projection.pca import ArrayMatrix, Pca, fit_pca
+from training.projection.map_file import SCHEMA_VERSION, Arrays, Facts, are_texts, open_file, rows_fit, write_arrays
+from training.projection.pca import ArrayMatrix, Pca, fit_pca, two_axes
 from training.runs.reporter import Reporter
 from training.texts import Text
 
-SCHEMA_VERSION = 1
 ARRAYS = {
     "steps": Column("<i8", ("T",)),
     "coordinates": Column("<f4", ("T", "N", 2)),
@@ -84,18 +83,7 @@ class EvolutionFile:
         Raises:
             UserError: no such file, damaged, not an evolution, or of a newer format.
         """
-        arrays, facts = read_arrays(path, ARRAYS, "evolution")
-        try:
-            if facts["kind"] != "evolution":
-                raise UserError("{path} is not an evolution file.", "Choose another file.", path)
-            if facts["schema_version"] > SCHEMA_VERSION:
-                raise UserError("{path} was written by a newer version of this program.", "Update the program.", path)
-            _check(facts, arrays)
-            fields: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
-            fields |= {name: tuple(facts[name]) for name in _LISTED} | arrays
-        except (KeyError, TypeError, ValueError) as error:
-            raise UserError("{path} is damaged or not an evolution file.", "Make it again.", path) from error
-        return EvolutionFile(**fields)
+        return open_file(path, ARRAYS, "evolution", "an evolution file", _made)
 
     def save(self, path: Path) -> Path:
         """Write it beside and rename; raises `UserError` where that cannot be done."""
@@ -104,8 +92,26 @@ class EvolutionFile:
         facts |= {"parameters": dict(self.parameters), "is_complete": self.is_complete}
         return write_arrays(path, {name: getattr(self, name) for name in ARRAYS}, facts)
 
+    def summary(self, path: Path) -> dict[str, Any]:
+        """What the command returns of the file that was written, in JSON values."""
+        return {
+            "out": str(path),
+            "points": len(self),
+            "steps": self.steps.tolist(),
+            "explained": list(self.explained),
+            "complete": self.is_complete,
+            "notes": list(self.notes),
+        }
 
-def _check(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+
+def _made(facts: Facts, arrays: Arrays) -> EvolutionFile:
+    _check(facts, arrays)
+    fields: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
+    fields |= {name: tuple(facts[name]) for name in _LISTED} | arrays
+    return EvolutionFile(**fields)
+
+
+def _check(facts: Facts, arrays: Arrays) -> None:
     """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
     studies, labels = facts["study_ids"], facts["labels"]
     sound = are_texts(studies, facts["patient_ids"], labels, facts["notes"], [facts["run"], facts["space"]])
@@ -153,15 +159,8 @@ def _frames(manifest: Manifest, labels: Sequence[LabelRow], reporter: Reporter) 
         with study.open_source() as source:
             check_spans(study.study_id, study.spans, len(source))
             check_ends(labels, {study.study_id: len(source)})
-            frames[study.study_id] = _inside(study, len(source))
+            frames[study.study_id] = np.flatnonzero(study.inside(len(source)))
     return frames
-
-
-def _inside(study: StudyEntry, count: int) -> NDArray[np.int64]:
-    inside = np.full(count, not study.spans)
-    for span in study.spans:
-        inside[span.start : span.stop] = True
-    return np.flatnonzero(inside)
 
 
 MEMORY_BYTES = 512 << 20
@@ -193,14 +192,7 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
             notes.append(Text("{count} frames that cannot be decoded are left out.", len(frames) - len(store.labelled)))
         found = _walk(config, kept, store.labelled, store.pixels, notes, reporter)
         store = None  # type: ignore[assignment]  # a mapped file must be let go before it can be removed on Windows
-    return {
-        "out": str(config.out),
-        "points": len(found),
-        "steps": found.steps.tolist(),
-        "explained": list(found.explained),
-        "complete": found.is_complete,
-        "notes": list(found.notes),
-    }
+    return found.summary(config.out)
 
 
 def _kept(run: Path) -> tuple[list[Pretrained], list[str]]:
@@ -235,7 +227,7 @@ def _walk(
         if axes is None:
             axes = fit_pca(ArrayMatrix(embeddings), 2, config.seed, reporter)
             found = replace(found, explained=axes.explained)
-        found = _with_step(found, pretrained.step, _flat(axes.transform(ArrayMatrix(embeddings), reporter)))
+        found = _with_step(found, pretrained.step, two_axes(axes.transform(ArrayMatrix(embeddings), reporter)))
         found = replace(found, is_complete=len(found.steps) == len(kept))
         found.save(config.out)
         reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(found.steps)})
@@ -291,19 +283,8 @@ def _empty(config: EvolutionConfig, kept: list[Pretrained], frames: LabelledFram
 def _seconds(frames: LabelledFrames) -> NDArray[np.float64]:
     """(N,)"""
     seconds = np.zeros(len(frames))
-    for number in _numbers(frames):
+    for number in np.unique(frames.study).tolist():
         rows = frames.study == number
         with frames.studies[number].open_source() as source:
             seconds[rows] = source.index.video_seconds[frames.frame_index[rows]]
     return seconds
-
-
-def _numbers(frames: LabelledFrames) -> Iterator[int]:
-    yield from (int(number) for number in np.unique(frames.study))
-
-
-def _flat(coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(N, K) -> (N, 2): of a single frame there is no second axis."""
-    flat = np.zeros((len(coordinates), 2), np.float32)
-    flat[:, : coordinates.shape[1]] = coordinates
-    return flat

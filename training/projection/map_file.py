@@ -6,21 +6,26 @@ Which model's embeddings a map is made of: points of two models or two spaces ne
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.header import EmbeddingHeader
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.texts import Text, texts_in, with_texts
 
 FACTS = "facts"
+SCHEMA_VERSION = 1
+"""Of maps and evolutions."""
+Facts: TypeAlias = dict[str, Any]
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+Opened = TypeVar("Opened")
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Path:
@@ -35,14 +40,11 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
         with written_beside(path, sync=True) as beside, beside.open("wb") as file:
             np.savez(file, allow_pickle=False, **{FACTS: text, **arrays})
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(
-            "{path} cannot be written ({reason}).", "Free some disk space or choose another folder.", path, reason
-        ) from error
+        raise not_written(path, error) from error
     return path
 
 
-def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[Arrays, Facts]:
     """The declared arrays and the facts of a file.
 
     Args:
@@ -62,6 +64,32 @@ def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[d
         raise UserError(
             "{path} is damaged or not a valid {what}: {error}.", "Make it again.", path, Text(what), error
         ) from error
+
+
+def open_file(
+    path: Path, columns: Mapping[str, Column], kind: str, noun: str, make: Callable[[Facts, Arrays], Opened]
+) -> Opened:
+    """What a file holds.
+
+    Args:
+        path: the file.
+        columns: type and shape of each array.
+        kind: what its facts call it.
+        noun: "a map file" or the like, for the sentences.
+        make: of facts and arrays; may raise `KeyError`, `TypeError` or `ValueError` where they are wrong.
+
+    Raises:
+        UserError: no such file, damaged, something else, or of a newer format.
+    """
+    arrays, facts = read_arrays(path, columns, "map" if kind == "projection" else kind)
+    try:
+        if facts["kind"] != kind:
+            raise UserError("{path} is not {noun}.", "Choose another file.", path, Text(noun))
+        if facts["schema_version"] > SCHEMA_VERSION:
+            raise UserError("{path} was written by a newer version of this program.", "Update the program.", path)
+        return make(facts, arrays)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError("{path} is damaged or not {noun}.", "Make it again.", path, Text(noun)) from error
 
 
 def rows_fit(rows: NDArray[Any], names: Sequence[str]) -> bool:
@@ -124,7 +152,6 @@ def common_model(names: Sequence[str], models: Sequence[ProjectionModel]) -> Pro
     return models[0]
 
 
-SCHEMA_VERSION = 1
 BASIS = {
     "mean": Column("<f4 <f8", ("D",), is_optional=True),
     "components": Column("<f4 <f8", ("K", "D"), is_optional=True),
@@ -185,20 +212,7 @@ class ProjectionFile:
         Raises:
             UserError: no such file, damaged, not a map, or of a newer format.
         """
-        arrays, facts = read_arrays(path, POINTS | (BASIS if with_basis else {}), "map")
-        try:
-            if facts["kind"] != "projection":
-                raise UserError("{path} is not a map file.", "Choose another file.", path)
-            if facts["schema_version"] > SCHEMA_VERSION:
-                raise UserError("{path} was written by a newer version of this program.", "Update the program.", path)
-            model = ProjectionModel(**facts["model"])
-            fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
-            _check(facts, arrays)
-            fields |= {name: tuple(facts[name]) for name in _LISTED}
-        except (KeyError, TypeError, ValueError) as error:
-            raise UserError("{path} is damaged or not a map file.", "Make it again.", path) from error
-        fields |= {name: arrays.pop(name) for name in POINTS}
-        return ProjectionFile(model=model, basis=arrays, **fields)
+        return open_file(path, POINTS | (BASIS if with_basis else {}), "projection", "a map file", _made)
 
     def save(self, path: Path) -> Path:
         """Write it beside and rename; raises `UserError` where that cannot be done."""
@@ -208,7 +222,15 @@ class ProjectionFile:
         return write_arrays(path, arrays, facts)
 
 
-def _check(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+def _made(facts: Facts, arrays: Arrays) -> ProjectionFile:
+    model = ProjectionModel(**facts["model"])
+    fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
+    _check(facts, arrays)
+    fields |= {name: tuple(facts[name]) for name in _LISTED} | {name: arrays.pop(name) for name in POINTS}
+    return ProjectionFile(model=model, basis=arrays, **fields)
+
+
+def _check(facts: Facts, arrays: Arrays) -> None:
     """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
     studies, patients = facts["study_ids"], facts["patient_ids"]
     sound = are_texts(studies, patients, facts["notes"]) and len(studies) == len(patients)

@@ -18,7 +18,7 @@ from training.files.npz import Column
 from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, read_arrays, write_arrays
-from training.projection.pca import ArrayMatrix, Pca, fit_pca
+from training.projection.pca import ArrayMatrix, Pca, fit_pca, two_axes
 from training.projection.sources import Rows, Source, asked_files, open_sources
 from training.projection.tsne import Affinities, Tsne, TsneState, find_affinities, first_state, need_opentsne
 from training.runs.reporter import Reporter
@@ -219,7 +219,7 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
     plain = _projection(config, sources, rows, notes)
     if quick:  # the axes of some frames are nearly those of all, and something is to be seen at once
         few = fit_pca(ArrayMatrix(rows.some(QUICK_ROWS)), 2, config.seed, reporter, threads)
-        shown = _two(few.transform(rows, reporter, threads))
+        shown = two_axes(few.transform(rows, reporter, threads))
         stages.first(replace(plain, coordinates=shown, explained=few.explained, is_complete=False))
     pca = fit_pca(rows, config.components if config.method == "tsne" else 2, config.seed, reporter, threads)
     reduced = pca.transform(rows, reporter, threads)
@@ -228,7 +228,7 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
     method = "pca" if why_not else config.method
     projection = replace(
         plain,
-        coordinates=_two(reduced),
+        coordinates=two_axes(reduced),
         method=method,
         iterations=config.iterations if method == "tsne" else 0,
         is_complete=method == "pca",
@@ -296,10 +296,3 @@ def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Report
         stages.step(tsne, projection.iterations, early)
         reporter.check()
     return stages.last(projection, tsne)
-
-
-def _two(reduced: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(N, K) -> (N, 2): a missing second axis is 0."""
-    flat = np.zeros((len(reduced), 2), np.float32)
-    flat[:, : reduced.shape[1]] = reduced[:, :2]
-    return flat

@@ -159,3 +159,10 @@ def _covariance_times(
     for product in over_blocks(rows, part, threads, reporter):
         result += product
     return result / rows.shape[0]
+
+
+def two_axes(coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(N, K) -> (N, 2): a missing second axis is 0."""
+    flat = np.zeros((len(coordinates), 2), np.float32)
+    flat[:, : coordinates.shape[1]] = coordinates[:, :2]
+    return flat

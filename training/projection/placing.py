@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.projection.chosen_frames import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.map_file import ProjectionFile, common_model
-from training.projection.pca import Pca
+from training.projection.pca import Pca, two_axes
 from training.projection.sources import Rows, Source, open_sources
 from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import EndsAtOnce, Reporter
@@ -63,11 +63,8 @@ def _coordinates(
     basis = old.basis
     axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
     reduced = axes.transform(rows, reporter, threads_of(config))
-    if old.method != "pca":
-        return reduced, _place_all(old, reduced, config, EndsAtOnce(reporter))
-    coordinates = np.zeros((len(reduced), 2), np.float32)
-    coordinates[:, : reduced.shape[1]] = reduced[:, :2]
-    return reduced, coordinates
+    is_pca = old.method == "pca"
+    return reduced, two_axes(reduced) if is_pca else _place_all(old, reduced, config, EndsAtOnce(reporter))
 
 
 def _parameters(old: ProjectionFile, sources: tuple[Source, ...], config: ProjectConfig) -> dict[str, Any]:
@@ -142,21 +139,16 @@ def _new_sources(
     if not fresh:
         raise UserError("The map {onto} already shows all of these studies.", "Choose other studies.", config.onto)
     known = len(sources) - len(fresh)
-    notes: list[str] = (
-        [
-            count_text(
-                "{studies} that the map already shows is left unchanged.",
-                "{studies} that the map already shows are left unchanged.",
-                known,
-                _studies(known),
-            )
-        ]
-        if known
-        else []
+    if not known:
+        return fresh, []
+    note = count_text(
+        "{studies} that the map already shows is left unchanged.",
+        "{studies} that the map already shows are left unchanged.",
+        known,
+        _studies(known),
     )
-    for note in notes:
-        reporter.log(note)
-    return fresh, notes
+    reporter.log(note)
+    return fresh, [note]
 
 
 def _studies(count: int) -> str:

@@ -43,14 +43,7 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
     )
     found.save(config.out)
     reporter.partial("evolution", {"file": str(config.out), "step": last.step, "steps": len(steps)})
-    return {
-        "out": str(config.out),
-        "points": len(found),
-        "steps": found.steps.tolist(),
-        "explained": list(found.explained),
-        "complete": True,
-        "notes": list(found.notes),
-    }
+    return found.summary(config.out)
 
 
 def methods_with_views() -> list[str]:

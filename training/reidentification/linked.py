@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.links import LinkRow
+from training.datasets.findings import LinkRow
 from training.reidentification.visits import Visit
 from training.texts import Text
 

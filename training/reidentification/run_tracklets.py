@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.findings import read_boxes
+from training.datasets.findings import read_boxes, read_links
 from training.datasets.labels import LabelRow, read_labels
-from training.datasets.links import read_links
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.reidentification.byte_track import TrackerSettings

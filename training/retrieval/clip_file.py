@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from training.embeddings.writer import partial_path
-from training.errors import UserError
+from training.errors import UserError, not_written
 from training.files.hdf5 import Hdf5Content, read_content
 from training.files.hdf5_bytes import Hdf5Error
 from training.files.inputs import regular_file
@@ -119,10 +119,7 @@ class ClipFile:
             if self.is_complete:
                 partial_path(path).unlink(missing_ok=True)
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise UserError(
-                "{place} cannot be written ({reason}).", "Free some disk space or choose another folder.", place, reason
-            ) from error
+            raise not_written(place, error) from error
         return place
 
     @classmethod
@@ -186,17 +183,6 @@ class ClipFile:
         except (Hdf5Error, OSError, ValueError) as error:
             raise UserError(Text("{path} is not a readable clip file: {error}.", path, error), AGAIN) from error
         return cls(header, clips, tables["start_seconds"], tables["stop_seconds"])
-
-
-def check_comparable(one: ClipHeader, other: ClipHeader) -> None:
-    """Raise `UserError` where the vectors of two studies cannot be compared: made by different encoders."""
-    if one.space != other.space:
-        raise UserError(
-            "The clips of the two studies were embedded by different models: {model_id} and {other_model_id}.",
-            "Embed both studies with the same model.",
-            one.model_id,
-            other.model_id,
-        )
 
 
 def _write(path: Path, content: ClipFile) -> None:

@@ -5,8 +5,9 @@ Clips of a study as pixels; each frame is decoded once, however many clips share
 Finding the clips of a study that look like another clip: an exact matrix product, then one clip of each place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -128,6 +129,30 @@ def _clip(held: dict[int, NDArray[np.uint8]], start: int, stop: int, length: int
     taken = [max((index for index in there if index <= wanted), default=there[0]) for wanted in range(start, stop)]
     taken += [taken[-1]] * (length - len(taken))
     return np.stack([held[index] for index in taken])
+
+
+BATCH = 32
+"""Clips that are embedded at once."""
+
+
+def embedded(
+    clips: Iterator[ClipPixels | None],
+    embed: Callable[[NDArray[np.uint8]], NDArray[np.floating]],
+    batch: int = BATCH,
+) -> Iterator[tuple[list[bool], NDArray[np.floating]]]:
+    """Embed clips batch by batch.
+
+    Args:
+        clips: from `read_clips`.
+        embed: (B, T, S, S, 3) uint8 -> (B, D).
+        batch: clips at once, those that are missing among them.
+
+    Returns:
+        Of each batch whether each clip is there, and (k, D) vectors of those that are, (0, 0) where none is.
+    """
+    while waiting := list(islice(clips, batch)):
+        there = [clip for clip in waiting if clip is not None]
+        yield [clip is not None for clip in waiting], embed(np.stack(there)) if there else np.zeros((0, 0))
 
 
 FOUND = 20

@@ -1,7 +1,9 @@
-"""All clips of a study through an encoder into a clip file, which can be stopped and continued."""
+"""An encoder of clips from the run folder of a pretraining, and all clips of a study through it into a clip file.
+
+Torch is imported when an encoder is made. Embedding can be stopped and continued.
+"""
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,19 +14,93 @@ from numpy.typing import NDArray
 
 from training.embeddings.writer import partial_path
 from training.errors import UserError
+from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.clip_file import ClipFile, ClipHeader
-from training.retrieval.clips import ClipPixels, Clips, clip_bounds, read_clips
+from training.retrieval.clips import BATCH, Clips, clip_bounds, embedded, read_clips
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video import FrameIndex, FrameSource, open_source, study_field_of_view
 
 if TYPE_CHECKING:
-    from training.retrieval.clip_model import ClipModel
+    import torch
+
+    from training.models.clip_encoder import ClipEncoder
+
+UNTRAINED = "random weights"
+
+
+@dataclass(frozen=True)
+class ClipModel:
+    """A clip encoder in evaluation mode. A clip's vector is its embedding, brought to length 1 (ours).
+
+    Attributes:
+        encoder: on its device.
+        model_id: its name in files.
+        sha256: of the weights file; "" for weights that are in no file.
+        frame_step: the encoder sees every so many frames of a clip.
+    """
+
+    encoder: "ClipEncoder"
+    model_id: str
+    sha256: str = ""
+    frame_step: int = 1
+
+    @property
+    def config(self) -> ClipEncoderConfig:
+        """The encoder's sizes."""
+        return self.encoder.config
+
+    @property
+    def length(self) -> int:
+        """L: frames of a study that a clip spans."""
+        return self.config.frames * self.frame_step
+
+    def embed(self, clips: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(B, L, S, S, 3) RGB, prepared -> (B, D) of length 1.
+
+        Raises:
+            ValueError: clips of another shape.
+        """
+        import torch
+
+        pixels = torch.from_numpy(np.ascontiguousarray(clips[:, :: self.frame_step])).to(self.encoder.mean.device)
+        with torch.inference_mode():
+            vectors = self.encoder(self.encoder.normalise(pixels))
+            return np.asarray(torch.nn.functional.normalize(vectors, dim=1).cpu().numpy(), np.float32)
+
+
+def open_clip_model(run: Path, step: int | None = None, device: "torch.device | str" = "cpu") -> ClipModel:
+    """The encoder of a pretraining's newest weights, or of a step that was kept.
+
+    Raises:
+        UserError: no run folder, without weights or without those of this step, of a method that trains no clips, or
+            with damaged weights.
+    """
+    from training.models.folder import file_sha256
+    from training.pretraining.pretrained import Pretrained
+    from training.pretraining.start import clip_encoder, clip_settings
+
+    pretrained = Pretrained.open(run, step, of_clips=True)
+    encoder, settings = clip_encoder(pretrained), clip_settings(pretrained)
+    return ClipModel(
+        encoder.to(device), pretrained.model_id, file_sha256(pretrained.weights), frame_step=settings.frame_step
+    )
+
+
+def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.device | str" = "cpu") -> ClipModel:
+    """An encoder with random weights, which only the seed decides."""
+    import torch
+
+    from training.models.clip_encoder import ClipEncoder
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        encoder = ClipEncoder(config)
+    return ClipModel(encoder.to(device).eval(), UNTRAINED)
+
 
 SAVE_SECONDS = 30.0
 """How often the unfinished file is written, and so how much work being killed can cost."""
-BATCH = 32
-"""Clips of one forward pass."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +120,7 @@ class EmbeddedStudy:
 
 def embed_study(
     path: Path,
-    model: "ClipModel",
+    model: ClipModel,
     out: Path,
     *,
     stride: int,
@@ -73,95 +149,66 @@ def embed_study(
     """
     started = time.monotonic()
     with open_source(path, index=index) as source:
-        starts, stops = clip_bounds(len(source), model.length, stride)
-        header = _header(source, model, stride, len(starts))
-        if resume and not partial_path(out).is_file() and (kept := _finished(out, header)):
+        work = _Embedding(source, model, out, stride)
+        unfinished = resume and partial_path(out).is_file()
+        if resume and not unfinished and (kept := _finished(out, work.header)):
             reporter.log(Text("{name} is already finished.", out.name))
             return _summary(out, kept, started)
-        content = ClipFile.open_partial(out, header) if resume and partial_path(out).is_file() else None
-        made = [] if content is None else [content.clips.vectors]
-        made = _embed(source, model, out, header, (starts, stops), made, batch, reporter)
-        content = _content(source, header, starts, stops, made, model)
+        if unfinished:
+            work.made.append(ClipFile.open_partial(out, work.header).clips.vectors)
+        work.run(batch, reporter)
+        content = work.content()
         content.write(out)
     return _summary(out, content, started)
 
 
-def _embed(
-    source: FrameSource,
-    model: "ClipModel",
-    out: Path,
-    header: ClipHeader,
-    bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
-    made: list[NDArray[np.float32]],
-    batch: int,
-    reporter: Reporter,
-) -> list[NDArray[np.float32]]:
-    """The vectors of the clips behind those that are made already, until all are there or a stop."""
-    starts, stops = bounds
-    first = done = sum(map(len, made))
-    reporter.progress(done, len(starts), "clips", "embedding")
-    view = study_field_of_view(source)
-    clips = read_clips(source, view, starts[first:], stops[first:], length=model.length, size=model.config.input_size)
-    saved = time.monotonic()
-    for waiting in _batches(clips, batch):
-        reporter.check()
-        made.append(_vectors(waiting, model))
-        done += len(waiting)
-        reporter.progress(done, len(starts), "clips", "embedding")
-        if reporter.stop_requested:
-            break
-        if time.monotonic() - saved >= SAVE_SECONDS and done < len(starts):
-            _content(source, header, starts, stops, made, model).write(out)
-            saved = time.monotonic()
-    return made
+class _Embedding:
+    """The clips of a study, and the vectors of those that are done."""
 
+    def __init__(self, source: FrameSource, model: ClipModel, out: Path, stride: int) -> None:
+        self.source, self.model, self.out = source, model, out
+        self.starts, self.stops = clip_bounds(len(source), model.length, stride)
+        self.header = ClipHeader(
+            model_id=model.model_id,
+            model_sha256=model.sha256,
+            length=model.length,
+            stride=stride,
+            input_size=model.config.input_size,
+            video_fingerprint=source.index.fingerprint,
+            frames=len(source),
+            clips=len(self.starts),
+            created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        self.made = [np.zeros((0, model.config.width), np.float32)]
 
-def _batches(clips: Iterator[ClipPixels | None], batch: int) -> Iterator[list[ClipPixels | None]]:
-    waiting: list[ClipPixels | None] = []
-    for clip in clips:
-        waiting.append(clip)
-        if len(waiting) == batch:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
+    def run(self, batch: int, reporter: Reporter) -> None:
+        """Embed the clips behind those that are made already, until all are there or a stop."""
+        first = done = sum(map(len, self.made))
+        total, model = len(self.starts), self.model
+        reporter.progress(done, total, "clips", "embedding")
+        size = {"length": model.length, "size": model.config.input_size}
+        view = study_field_of_view(self.source)
+        clips = read_clips(self.source, view, self.starts[first:], self.stops[first:], **size)
+        saved = time.monotonic()
+        for is_there, vectors in embedded(clips, model.embed, batch):
+            reporter.check()
+            self.made.append(np.zeros((len(is_there), model.config.width), np.float32))
+            if len(vectors):
+                self.made[-1][is_there] = vectors
+            done += len(is_there)
+            reporter.progress(done, total, "clips", "embedding")
+            if reporter.stop_requested:
+                break
+            if time.monotonic() - saved >= SAVE_SECONDS and done < total:
+                self.content().write(self.out)
+                saved = time.monotonic()
 
-
-def _vectors(clips: list[ClipPixels | None], model: "ClipModel") -> NDArray[np.float32]:
-    """(n, D); zeros where a clip is missing."""
-    vectors = np.zeros((len(clips), model.config.width), np.float32)
-    there = [number for number, clip in enumerate(clips) if clip is not None]
-    if there:
-        vectors[there] = model.embed(np.stack([clip for clip in clips if clip is not None]))
-    return vectors
-
-
-def _content(
-    source: FrameSource,
-    header: ClipHeader,
-    starts: NDArray[np.int64],
-    stops: NDArray[np.int64],
-    made: list[NDArray[np.float32]],
-    model: "ClipModel",
-) -> ClipFile:
-    vectors = np.concatenate([np.zeros((0, model.config.width), np.float32), *made])
-    done, seconds = len(vectors), np.asarray(source.index.video_seconds, np.float64)
-    clips = Clips(starts[:done], stops[:done], vectors)
-    return ClipFile(header, clips, seconds[clips.starts], seconds[clips.stops - 1])
-
-
-def _header(source: FrameSource, model: "ClipModel", stride: int, clips: int) -> ClipHeader:
-    return ClipHeader(
-        model_id=model.model_id,
-        model_sha256=model.sha256,
-        length=model.length,
-        stride=stride,
-        input_size=model.config.input_size,
-        video_fingerprint=source.index.fingerprint,
-        frames=len(source),
-        clips=clips,
-        created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
+    def content(self) -> ClipFile:
+        """What is done so far."""
+        vectors = np.concatenate(self.made)
+        done, seconds = len(vectors), np.asarray(self.source.index.video_seconds, np.float64)
+        clips = Clips(self.starts[:done], self.stops[:done], vectors)
+        return ClipFile(self.header, clips, seconds[clips.starts], seconds[clips.stops - 1])
 
 
 def _finished(out: Path, header: ClipHeader) -> ClipFile | None:

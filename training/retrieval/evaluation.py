@@ -8,6 +8,7 @@ Lesions and walls of the phantom have their own colours, so colours alone may fi
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
 from training.metrics.retrieval import QueryFigures, joined_figures, query_figures
 from training.reidentification.baselines import colour_histograms
-from training.retrieval.clips import ClipPixels, read_clips
+from training.retrieval.clips import ClipPixels, embedded, read_clips
 from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
 from training.runs.reporter import Reporter
 from training.video import study_field_of_view
@@ -75,8 +76,6 @@ def unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), np.float64)
 
 
-BATCH = 32
-"""Clips that are embedded at once."""
 Embed = Callable[[NDArray[np.uint8]], Vectors]
 """(B, T, S, S, 3) uint8 -> (B, D)."""
 
@@ -134,25 +133,13 @@ def pair_vectors(pair: PairedClips, embed: Embed, *, length: int, size: int, rep
         UserError: a study cannot be read.
         Cancelled: as the reporter asked.
     """
-    queries = study_vectors(
-        pair.query_study, pair.query_starts, pair.query_stops, embed, length=length, size=size, reporter=reporter
-    )
-    gallery = study_vectors(
-        pair.gallery_study,
-        pair.gallery_starts,
-        pair.gallery_stops,
-        embed,
-        length=length,
-        size=size,
-        reporter=reporter,
-    )
+    options: dict[str, Any] = {"length": length, "size": size, "reporter": reporter}
+    queries = study_vectors(pair.query_study, pair.query_starts, pair.query_stops, embed, **options)
+    gallery = study_vectors(pair.gallery_study, pair.gallery_starts, pair.gallery_stops, embed, **options)
     # A study none of whose clips decodes has zeros of an unknown width.
     width = max(queries.shape[1], gallery.shape[1])
-    return PairVectors(_widened(queries, width), _widened(gallery, width))
-
-
-def _widened(vectors: Vectors, width: int) -> Vectors:
-    return vectors if vectors.any() else np.zeros((len(vectors), width), vectors.dtype)
+    sides = (each if each.any() else np.zeros((len(each), width), each.dtype) for each in (queries, gallery))
+    return PairVectors(*sides)
 
 
 def study_vectors(
@@ -166,26 +153,18 @@ def study_vectors(
     reporter: Reporter,
 ) -> Vectors:
     """(n, D) vectors of a study's clips; the arguments are those of `pair_vectors` and `read_clips`."""
-    there: list[int] = []
+    there: list[bool] = []
     made: list[Vectors] = []
-    waiting: list[ClipPixels] = []
     with study.open_source() as source:
         view = study_field_of_view(source)
-        for number, clip in enumerate(read_clips(source, view, starts, stops, length=length, size=size)):
-            if clip is not None:
-                there.append(number)
-                waiting.append(clip)
-            if len(waiting) == BATCH:
-                reporter.check()
-                made.append(embed(np.stack(waiting)))
-                waiting.clear()
-    if waiting:
-        made.append(embed(np.stack(waiting)))
+        for is_there, found in embedded(read_clips(source, view, starts, stops, length=length, size=size), embed):
+            reporter.check()
+            there += is_there
+            made += [found] if len(found) else []
     if not made:
         return np.zeros((len(starts), 1))
-    found = np.concatenate(made)
-    vectors = np.zeros((len(starts), found.shape[1]), found.dtype)
-    vectors[there] = found
+    vectors = np.zeros((len(starts), made[0].shape[1]), made[0].dtype)
+    vectors[there] = np.concatenate(made)
     return vectors
 
 
@@ -197,21 +176,12 @@ def evaluate(pairs: Sequence[PairedClips], vectors: Sequence[PairVectors], name:
         vectors: theirs.
         name: how they are compared, see `likeness`.
     """
-    parts = [
-        query_figures(_rounded(likeness(name, each.queries, each.gallery)), pair.relevant)
-        for pair, each in zip(pairs, vectors, strict=True)
-        if len(pair.query_starts)
+    asked = [(pair, each) for pair, each in zip(pairs, vectors, strict=True) if len(pair.query_starts)]
+    parts = [  # differences that are rounding alone are ties
+        query_figures(np.round(likeness(name, each.queries, each.gallery), 9), pair.relevant) for pair, each in asked
     ]
-    whose = [
-        np.repeat(pair.patient, len(part.queries))
-        for pair, part in zip([pair for pair in pairs if len(pair.query_starts)], parts, strict=True)
-    ]
+    whose = [np.repeat(pair.patient, len(part.queries)) for (pair, _), part in zip(asked, parts, strict=True)]
     return Evaluated(joined_figures(parts), np.concatenate(whose).astype(np.str_))
-
-
-def _rounded(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Differences that are rounding alone are ties."""
-    return np.round(similarity, 9)
 
 
 def _frames(study: StudyEntry) -> int:

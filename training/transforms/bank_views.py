@@ -12,23 +12,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from training.transforms import view_batch
 from training.transforms.augment import Augmentation
 from training.transforms.prior_view import RIM_SHARE, PriorSquares, prior_squares
-from training.transforms.view_batch import (
-    T_D,
-    T_P,
-    T_WIN,
-    PgconViews,
-    draw,
-    draw_tiles,
-    empty_views,
-    parts_of,
-    planes_of,
-    read_views,
-    square_maps,
-    tile_views,
-    win_views,
-)
+from training.transforms.view_batch import T_D, T_P, T_WIN, PgconViews
 
 SMALLER = 1.5
 """The random view is read from a frame of at most so many times its own side: the largest squares skip little then, and
@@ -53,18 +40,18 @@ class PirlViews:
         Returns:
             `prior` is the random view, `win` holds nothing.
         """
-        views = empty_views(frames, self.view_size, self.tile_size, self.view_size, has_win=False)
+        views = view_batch.empty_views(frames, self.view_size, self.tile_size, self.view_size, has_win=False)
         count, size, device = len(frames), frames.shape[1], frames.device
         views.boxes.copy_(random_squares(count, size, self.least_area, generator))
-        view = draw(self.transform, torch.zeros(count, dtype=torch.bool), generator, device)
-        tiles = draw_tiles(self.transform, self.transform, count, generator, device)
+        view = view_batch.draw(self.transform, torch.zeros(count, dtype=torch.bool), generator, device)
+        tiles = view_batch.draw_tiles(self.transform, self.transform, count, generator, device)
         views.order.copy_(tiles.order)
-        for part in parts_of(frames):
-            boxes, maps = views.boxes[part], square_maps(views.boxes[part], view.turns[part], size)
-            whole = planes_of(frames[part], round(SMALLER * self.view_size))
-            read_views(whole, maps, view.colours[part], views.prior[part])
-            planes = planes_of(frames[part])
-            views.shared[part] = tile_views(planes, boxes, tiles[part], self.tile_crop, views.tiles[part])
+        for part in view_batch.parts_of(frames):
+            boxes, maps = views.boxes[part], view_batch.square_maps(views.boxes[part], view.turns[part], size)
+            whole = view_batch.planes_of(frames[part], round(SMALLER * self.view_size))
+            view_batch.read_views(whole, maps, view.colours[part], views.prior[part])
+            planes = view_batch.planes_of(frames[part])
+            views.shared[part] = view_batch.tile_views(planes, boxes, tiles[part], self.tile_crop, views.tiles[part])
         return views
 
 
@@ -121,23 +108,30 @@ class PriorViews:
         Raises:
             UserError: the frames are too small for nine tiles.
         """
-        views = empty_views(frames, self.prior_size, self.tile_size, self.win_size, self.win)
+        views = view_batch.empty_views(frames, self.prior_size, self.tile_size, self.win_size, self.win)
         count, size, device = len(frames), frames.shape[1], frames.device
         field, square = field_of_view.to(device), torch.zeros(count, dtype=torch.bool)
-        prior = draw(self.prior_transform, square, generator, device)
-        tiles = draw_tiles(self.prior_transform, self.distorted_transform, count, generator, device)
-        win = draw(self.win_transform, field_of_view if field_of_view.ndim == 1 else square, generator, device)
+        prior = view_batch.draw(self.prior_transform, square, generator, device)
+        tiles = view_batch.draw_tiles(self.prior_transform, self.distorted_transform, count, generator, device)
+        win = view_batch.draw(
+            self.win_transform, field_of_view if field_of_view.ndim == 1 else square, generator, device
+        )
         wanted = torch.full((count,), self.prior_share) if shares is None else shares
         sides = (wanted.to(device) * size).round().long().clamp(1, size)
         views.order.copy_(tiles.order)
-        for part in parts_of(frames):
+        for part in view_batch.parts_of(frames):
             squares = self.squares(frames[part], field[part], sides[part])
             views.boxes[part], views.found[part] = squares.boxes, squares.found
-            planes, maps = planes_of(frames[part]), square_maps(squares.boxes, prior.turns[part], size)
-            read_views(planes, maps, prior.colours[part], views.prior[part])
-            views.shared[part] = tile_views(planes, squares.boxes, tiles[part], self.tile_crop, views.tiles[part])
+            planes, maps = (
+                view_batch.planes_of(frames[part]),
+                view_batch.square_maps(squares.boxes, prior.turns[part], size),
+            )
+            view_batch.read_views(planes, maps, prior.colours[part], views.prior[part])
+            views.shared[part] = view_batch.tile_views(
+                planes, squares.boxes, tiles[part], self.tile_crop, views.tiles[part]
+            )
             if self.win:
-                win_views(frames[part], squares.boxes, win[part], views.win[part])
+                view_batch.win_views(frames[part], squares.boxes, win[part], views.win[part])
         return views
 
     def squares(self, frames: Tensor, field_of_view: Tensor, sides_px: Tensor) -> PriorSquares:

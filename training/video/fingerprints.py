@@ -5,18 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from training.errors import UserError, reason_of
-from training.files.inputs import regular_file
+from training.files.inputs import regular_file, unreadable
 from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
+from training.video import formats
 from training.video.dicom.elements import is_dicom
-from training.video.formats import (
-    FIRST_IMAGE_SUFFIXES,
-    image_files,
-    is_folder,
-    is_hidden,
-    may_be_dicom,
-    natural_key,
-)
 
 _SAMPLE_BYTES = 65_536
 _SAMPLES = 64
@@ -46,14 +38,8 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
             _add_folder(digest, path, numbering)
         else:
             _add_file(digest, path)
-    except FileNotFoundError:
-        raise UserError(
-            "There is no file {path}.", "It may have been moved, or a drive may not be connected.", path
-        ) from None
     except OSError as error:
-        raise UserError(
-            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, reason_of(error)
-        ) from error
+        raise unreadable(path, error) from error
     return digest.hexdigest()
 
 
@@ -64,7 +50,9 @@ def fingerprints_of(path: Path) -> tuple[str, ...]:
         UserError: see `fingerprint`.
     """
     newest = fingerprint(path)
-    if not is_folder(path) or image_files(path, NUMBERING) == image_files(path, FIRST_NUMBERING):
+    if not formats.is_folder(path) or formats.image_files(path, NUMBERING) == formats.image_files(
+        path, FIRST_NUMBERING
+    ):
         return (newest,)
     return newest, fingerprint(path, FIRST_NUMBERING)
 
@@ -94,18 +82,20 @@ def _add_folder(digest: hashlib.blake2b, folder: Path, numbering: int) -> None:
     names = _hashed_files(folder, numbering)
     for name in names:
         digest.update(f"{name}\0{(folder / name).stat().st_size}\0".encode("utf-8", "surrogateescape"))
-    for place in np.unique(np.linspace(0, max(len(names) - 1, 0), _SAMPLES, dtype=np.int64)).tolist():
-        if names:
-            _add_file(digest, folder / names[place], samples=1)
+    places = np.unique(np.linspace(0, len(names) - 1, _SAMPLES, dtype=np.int64)).tolist() if names else []
+    for place in places:
+        _add_file(digest, folder / names[place], samples=1)
 
 
 def _hashed_files(folder: Path, numbering: int) -> list[str]:
     """Images, those that every version reads first; masks count, too, so that no content is looked at."""
     names = sorted(
-        image_files(folder, numbering),
-        key=lambda name: (Path(name).suffix.lower() not in FIRST_IMAGE_SUFFIXES, natural_key(name)),
+        formats.image_files(folder, numbering),
+        key=lambda name: (Path(name).suffix.lower() not in formats.FIRST_IMAGE_SUFFIXES, formats.natural_key(name)),
     )
     if names or numbering < IMAGE_NUMBERING:
         return names
-    there = (path.name for path in folder.iterdir() if may_be_dicom(path.name) and not is_hidden(path.name))
-    return sorted((name for name in there if is_dicom(folder / name)), key=natural_key)
+    there = (
+        path.name for path in folder.iterdir() if formats.may_be_dicom(path.name) and not formats.is_hidden(path.name)
+    )
+    return sorted((name for name in there if is_dicom(folder / name)), key=formats.natural_key)

@@ -1,11 +1,12 @@
 """What is in a folder: the images of a study in order, studies to be queued, and what is passed over, and why."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from training.errors import UserError, reason_of
+from training.errors import UserError
+from training.files.inputs import unreadable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
 from training.version import IMAGE_NUMBERING, NUMBERING
@@ -27,6 +28,20 @@ from training.video.image_reader import read_image
 from training.video.mask_files import base_name, has_mask_word, masks_among
 
 _EXAMPLES = 3
+_SENTENCES = {
+    "masks": "Masks of other images, left out ({count:,}): {examples}.",
+    "videos": "Videos, to be opened by themselves ({count:,}): {examples}.",
+    "dicom": "DICOM files, to be opened by themselves ({count:,}): {examples}.",
+    "images": "Images beside videos, left out ({count:,}): {examples}.",
+    "folders": "Folders, to be opened by themselves ({count:,}): {examples}.",
+    "empty": "Empty files, left out ({count:,}): {examples}.",
+    "without_pictures": "DICOM files without pictures, left out ({count:,}): {examples}.",
+    "others": "Files of other kinds, left out ({count:,}): {examples}.",
+    "hidden": "Hidden files and files of the system, left out ({count:,}): {examples}.",
+    "links": "Links to other folders or to nothing, left out ({count:,}): {examples}.",
+    "unreadable": "Not readable, left out ({count:,}): {examples}.",
+}
+"""Of what is passed over, by the reason."""
 
 
 @dataclass
@@ -58,44 +73,8 @@ class LeftOut:
 
     def sentences(self) -> tuple[str, ...]:
         """One for each reason, with the count and the first names."""
-
-        def texts() -> Iterator[str]:
-            if names := self.masks:
-                yield Text("Masks of other images, left out ({count:,}): {examples}.", len(names), _examples(names))
-            if names := self.videos:
-                yield Text("Videos, to be opened by themselves ({count:,}): {examples}.", len(names), _examples(names))
-            if names := self.dicom:
-                yield Text(
-                    "DICOM files, to be opened by themselves ({count:,}): {examples}.", len(names), _examples(names)
-                )
-            if names := self.images:
-                yield Text("Images beside videos, left out ({count:,}): {examples}.", len(names), _examples(names))
-            if names := self.folders:
-                yield Text("Folders, to be opened by themselves ({count:,}): {examples}.", len(names), _examples(names))
-            if names := self.empty:
-                yield Text("Empty files, left out ({count:,}): {examples}.", len(names), _examples(names))
-            if names := self.without_pictures:
-                yield Text(
-                    "DICOM files without pictures, left out ({count:,}): {examples}.", len(names), _examples(names)
-                )
-            if names := self.others:
-                yield Text("Files of other kinds, left out ({count:,}): {examples}.", len(names), _examples(names))
-            if names := self.hidden:
-                yield Text(
-                    "Hidden files and files of the system, left out ({count:,}): {examples}.",
-                    len(names),
-                    _examples(names),
-                )
-            if names := self.links:
-                yield Text(
-                    "Links to other folders or to nothing, left out ({count:,}): {examples}.",
-                    len(names),
-                    _examples(names),
-                )
-            if names := self.unreadable:
-                yield Text("Not readable, left out ({count:,}): {examples}.", len(names), _examples(names))
-
-        return tuple(texts())
+        given = ((sentence, getattr(self, reason)) for reason, sentence in _SENTENCES.items())
+        return tuple(Text(sentence, len(names), _examples(names)) for sentence, names in given if names)
 
 
 def _examples(names: Sequence[str]) -> str:
@@ -134,9 +113,8 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     with os.scandir(folder) as entries:
         for entry in entries:
             kind = _kind(entry)
-            {"image": images, "dicom": dicom, "video": left_out.videos}.get(kind, getattr(left_out, kind, [])).append(
-                entry.name
-            )
+            names = {"image": images, "dicom": dicom, "video": left_out.videos}.get(kind)
+            (getattr(left_out, kind) if names is None else names).append(entry.name)
     if not images and dicom:
         return _series(folder, dicom, left_out)
     left_out.dicom += dicom
@@ -175,8 +153,8 @@ def _series(folder: Path, names: Sequence[str], left_out: LeftOut) -> FolderList
         (left_out.without_pictures if has_no_picture(folder / name) else left_out.dicom).append(name)
     if not singles:
         return FolderListing((), left_out.sentences())
-    order = series_order(folder, singles)
-    return FolderListing(order.names, (*order.notes, *left_out.sentences()))
+    ordered, notes = series_order(folder, singles)
+    return FolderListing(ordered, (*notes, *left_out.sentences()))
 
 
 def list_study(folder: Path, numbering: int = NUMBERING) -> FolderListing:
@@ -188,20 +166,13 @@ def list_study(folder: Path, numbering: int = NUMBERING) -> FolderListing:
     try:
         listing = list_folder(folder, numbering)
     except OSError as error:
-        raise UserError(
-            "The folder {name} cannot be read: {reason}.", "Check its permissions.", folder.name, reason_of(error)
-        ) from error
+        raise unreadable(folder, error) from error
     if not listing.names:
         raise UserError(
             join_texts(" ", [Text("The folder {name} holds no images.", folder.name), *listing.notes]),
             "Choose a folder with jpg, png, bmp, tif or webp files or with a DICOM series, or open a video in it.",
         )
     return listing
-
-
-def study_images(folder: Path, numbering: int = NUMBERING) -> tuple[str, ...]:
-    """Names of the images of a study in the order of its frames; see `list_study`."""
-    return list_study(folder, numbering).names
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import UserError, reason_of
+from training.errors import UserError, not_written
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.texts import Text, texts_in, with_texts
@@ -160,12 +160,7 @@ class FrameIndex:
             with written_beside(path) as beside, beside.open("wb") as file:
                 np.savez(file, header=np.frombuffer(json.dumps(with_texts(header)).encode(), np.uint8), **arrays)
         except OSError as error:
-            raise UserError(
-                "The index {name} cannot be written: {reason}.",
-                "Free some disk space, or choose another folder.",
-                path.name,
-                reason_of(error),
-            ) from error
+            raise not_written(path, error) from error
 
     @staticmethod
     def is_readable(path: Path) -> bool:

@@ -251,28 +251,8 @@ def _tiff(data: FileBytes) -> ImageHeader:
 
 def _webp(data: FileBytes) -> ImageHeader:
     (length,) = struct.unpack("<I", data.at(4, 4))
-    end = 8 + length
-    data.at(end - 1, 1)
-    header, place, pictures = ImageHeader("WebP", in_first=False), 12, 0
-    while place + 8 <= end:
-        name, length = struct.unpack("<4sI", data.at(place, 8))
-        content = place + 8
-        if name == b"VP8X":
-            sides = data.at(content + 4, 6)
-            width, height = (int.from_bytes(sides[at : at + 3], "little") + 1 for at in (0, 3))
-            header = replace(header, height=height, width=width)
-        elif name == b"VP8 " and not header.width:
-            width, height = struct.unpack("<HH", data.at(content + 6, 4))
-            header = replace(header, height=height & 0x3FFF, width=width & 0x3FFF)
-        elif name == b"VP8L" and not header.width:
-            (sides_bits,) = struct.unpack("<I", data.at(content + 1, 4))
-            header = replace(header, height=(sides_bits >> 14 & 0x3FFF) + 1, width=(sides_bits & 0x3FFF) + 1)
-        elif name == b"EXIF":
-            exif = data.at(content, length).removeprefix(b"Exif\0\0")
-            header = replace(header, orientation=tiff_pages.exif_orientation(exif))
-        pictures += name == b"ANMF"
-        place = content + length + length % 2
-    return replace(header, pages=tuple(range(_count(pictures))))
+    data.at(8 + length - 1, 1)
+    return _by_pillow(data, "WebP")
 
 
 def _gif(data: FileBytes) -> ImageHeader:

@@ -125,17 +125,11 @@ def _notes(
         if not one:
             kinds.setdefault("" if header.is_supported else header.kind, []).append(name)
     for kind, missing in sorted(kinds.items()):
-        if kind:
-            notes.append(
-                Text(
-                    "Images of a kind that cannot be read ({kind}; {count:,}): {named}.",
-                    kind,
-                    len(missing),
-                    _named(missing),
-                )
-            )
-        else:
-            notes.append(Text("{count:,} images cannot be read: {named}.", len(missing), _named(missing)))
+        notes.append(
+            Text("Images of a kind that cannot be read ({kind}; {count:,}): {named}.", kind, *_counted(missing))
+            if kind
+            else Text("{count:,} images cannot be read: {named}.", *_counted(missing))
+        )
     return tuple(notes)
 
 
@@ -147,19 +141,14 @@ def _reading_notes(
         yield Text("Images that are stored turned or mirrored, and are shown upright: {turned:,}.", turned)
     several = [name for name, header in zip(names, headers, strict=True) if len(header.pages) > 1]
     if several:
-        yield Text(
-            "Files of several pictures, each of which is a frame ({count:,}): {named}.", len(several), _named(several)
-        )
+        yield Text("Files of several pictures, each of which is a frame ({count:,}): {named}.", *_counted(several))
     cut = [name for name, header in zip(names, headers, strict=True) if header.is_readable and not header.is_whole]
     if cut:
-        yield Text(
-            "Files that are cut short, of which the pictures before the cut are shown ({count:,}): {named}.",
-            len(cut),
-            _named(cut),
-        )
+        sentence = "Files that are cut short, of which the pictures before the cut are shown ({count:,}): {named}."
+        yield Text(sentence, *_counted(cut))
     if value_bits < 16:
         yield Text("The images have 16 bits, of which {value_bits} are used; all are brightened alike.", value_bits)
 
 
-def _named(names: Sequence[str]) -> str:
-    return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])
+def _counted(names: Sequence[str]) -> tuple[int, str]:
+    return len(names), ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])

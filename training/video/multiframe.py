@@ -1,7 +1,6 @@
 """Multi-frame DICOM images as a study: index and frames."""
 
 import math
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
@@ -18,11 +17,10 @@ from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
 from training.video.dicom.shown_values import Window
 from training.video.fingerprints import fingerprint
-from training.video.frame_cache import FrameCache
 from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.multiframe_pictures import decoded, frame_bytes, pixel_values
 from training.video.shape import AS_STORED, Shape
-from training.video.source import FrameSource, Picture
+from training.video.source import Picture, PictureSource
 
 MAX_FRAME_BYTES = 1024**3
 """Of one encoded frame."""
@@ -214,47 +212,27 @@ def _agree(seconds: NDArray[np.float64], told: NDArray[np.float64]) -> bool:
     return abs(usual - said) <= _SAME_RATE * said
 
 
-class MultiframeSource(FrameSource):
+class MultiframeSource(PictureSource):
     """The frames of a multi-frame DICOM image."""
 
     def _open(self) -> None:
-        header = read_header(self.path)
+        self._header = read_header(self.path)
         changed = UserError("{name} has changed since it was indexed.", "Open the file as a new study.", self.path.name)
-        if header.is_video:
+        if self._header.is_video:
             raise changed
-        self.height_px, self.width_px = self.index.shape.size(header.height_px, header.width_px)
-        self._frames = _FrameBytes(self.path, header, self.index.numbering)
-        if self._frames.count != len(self.index):
-            self._frames.close()
+        self.height_px, self.width_px = self.index.shape.size(self._header.height_px, self._header.width_px)
+        super()._open()
+        if self._reader.count != len(self.index):
+            self._reader.close()
             raise changed
-        self._header = with_used_bits(header, self._frames)
-        self._cache: FrameCache[Picture] = FrameCache(self._cache_bytes, lambda picture: picture.nbytes)
+        self._header = with_used_bits(self._header, self._reader)
 
-    def close(self) -> None:
-        """Let go of the file and of the kept frames."""
-        self._cache.clear()
-        self._frames.close()
+    def _new_reader(self) -> _FrameBytes:
+        return _FrameBytes(self.path, self._header, self.index.numbering)
 
-    def _read_or_none(self, frame_index: int) -> Picture | None:
-        kept = self._cache.get(frame_index)
-        if kept is None:
-            kept = self._load(frame_index, self._frames)
-            if kept is None:
-                return None
-            self._cache.put(frame_index, kept)
-        return kept.copy()
-
-    def _load(self, frame_index: int, frames: _FrameBytes) -> Picture | None:
-        picture = None if frame_index in self._missing else decoded(frames.read(frame_index), self._header)
-        if picture is None:
-            self._missing.add(frame_index)
-            return None
-        return self.index.shape.apply(picture)
-
-    def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
-        with closing(_FrameBytes(self.path, self._header, self.index.numbering)) as frames:
-            for frame_index in range(start, stop, step):
-                yield frame_index, self._load(frame_index, frames)
+    def _decoded(self, frame_index: int, reader: _FrameBytes) -> Picture | None:
+        picture = decoded(reader.read(frame_index), self._header)
+        return None if picture is None else self.index.shape.apply(picture)
 
 
 def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) -> Picture | None:

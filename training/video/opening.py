@@ -1,20 +1,23 @@
-"""Opening a study, and its first picture before anything else is known of it."""
+"""Opening a study, and its first picture before anything else is known of it; frames of a folder of images."""
 
+from contextlib import closing
 from pathlib import Path
 
 from training.errors import UserError
-from training.runs.reporter import Reporter
-from training.version import FIRST_NUMBERING, NUMBERING
+from training.runs.reporter import Reporter, SilentReporter
+from training.version import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 from training.video.dicom.header import dicom_header
+from training.video.folders import list_study
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
-from training.video.image_source import ImageSource, first_image
+from training.video.image_header import image_header
+from training.video.image_index import build_image_index
+from training.video.image_reader import ImageReader, shared_bits
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import first_frame, open_container
-from training.video.rgb import RgbConverter
-from training.video.shape import AS_STORED, shape_of_frame
-from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture, check_unchanged
+from training.video.shape import AS_STORED, RgbConverter, letterbox, shape_of_frame
+from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture, PictureSource, check_unchanged
 from training.video.video_source import RepeatedFrames, VideoSource
 
 
@@ -91,3 +94,51 @@ def _first_frame(path: Path, numbering: int) -> Picture | None:
         frame = first_frame(container, stream)
         shape = AS_STORED if is_first else shape_of_frame(frame, stream.sample_aspect_ratio)[0]
         return None if frame is None else RgbConverter(context.height, context.width, shape)(frame)
+
+
+class ImageSource(PictureSource):
+    """A folder of images in natural order; all are brought onto the size of the first that can be read."""
+
+    def _open(self) -> None:
+        super()._open()
+        self.height_px, self.width_px = self._first_size()
+
+    def _new_reader(self) -> ImageReader:
+        return ImageReader(self.index.value_bits, self.index.numbering)
+
+    def _decoded(self, frame_index: int, reader: ImageReader) -> Picture | None:
+        picture = self._read(frame_index, reader)
+        return None if picture is None else letterbox(picture, self.height_px, self.width_px)
+
+    def _read(self, frame_index: int, reader: ImageReader) -> Picture | None:
+        page = None if self.index.pages is None else int(self.index.pages[frame_index])
+        return reader.read(self.path / self.index.files[frame_index], page)
+
+    def _first_size(self) -> tuple[int, int]:
+        for frame_index in range(len(self)):
+            picture = None if frame_index in self._missing else self._read(frame_index, self._reader)
+            if picture is not None:
+                return picture.shape[0], picture.shape[1]
+        raise UserError("None of the images in {name} can be read.", "Copy or export them again.", self.path.name)
+
+
+def first_image(folder: Path, numbering: int) -> Picture | None:
+    """The first image of a folder that can be read, by these rules; None where none decodes.
+
+    Raises:
+        UserError: the folder holds no image, or none that is whole and of a kind that can be read.
+    """
+    is_older = numbering < IMAGE_NUMBERING
+    names = list_study(folder, numbering).names
+    for name in names:
+        header = image_header(folder / name)
+        if not header.is_readable or (is_older and not header.in_first):
+            continue
+        is_scaled = header.bits > 8 and not is_older
+        bits = shared_bits([folder / name for name in names]) if is_scaled else 16
+        with closing(ImageReader(bits, numbering)) as reader:
+            picture = reader.read(folder / name)
+        if picture is not None:
+            return picture
+    build_image_index(folder, SilentReporter(), numbering)  # names what the files are
+    return None

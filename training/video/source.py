@@ -5,12 +5,13 @@ The error for a frame that has a number but no picture.
 
 import os
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Lock, RLock
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 import numpy as np
@@ -42,8 +43,51 @@ class FrameMissing(UserError):  # noqa: N818 - a state of the study, shown as su
 
 
 Picture = NDArray[np.uint8]
+Item = TypeVar("Item")
 
 DEFAULT_CACHE_BYTES = 256 * 1024**2
+
+
+class FrameCache(Generic[Item]):
+    """Keeps what was put in or asked for last; the oldest go once `limit_bytes` is passed, yet one always stays."""
+
+    def __init__(self, limit_bytes: int, size_bytes: Callable[[Item], int]) -> None:
+        if limit_bytes <= 0:
+            raise ValueError(f"the size of a cache must be positive, not {limit_bytes} bytes")
+        self._limit_bytes = limit_bytes
+        self._size_bytes = size_bytes
+        self._items: OrderedDict[int, Item] = OrderedDict()
+        self.used_bytes = 0
+        """What the kept frames take."""
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, frame_index: int) -> bool:
+        return frame_index in self._items
+
+    def get(self, frame_index: int) -> Item | None:
+        """The frame, now the youngest, or None."""
+        item = self._items.get(frame_index)
+        if item is not None:
+            self._items.move_to_end(frame_index)
+        return item
+
+    def put(self, frame_index: int, item: Item) -> None:
+        """Keep a frame as the youngest."""
+        old = self._items.pop(frame_index, None)
+        if old is not None:
+            self.used_bytes -= self._size_bytes(old)
+        self._items[frame_index] = item
+        self.used_bytes += self._size_bytes(item)
+        while self.used_bytes > self._limit_bytes and len(self._items) > 1:
+            _, oldest = self._items.popitem(last=False)
+            self.used_bytes -= self._size_bytes(oldest)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._items.clear()
+        self.used_bytes = 0
 
 
 _OPEN: "WeakSet[FrameSource]" = WeakSet()
@@ -195,3 +239,42 @@ def _opened_again(kind: type[FrameSource], path: Path, index: FrameIndex, cache_
     """A source as it was pickled."""
     check_unchanged(path, index)
     return kind(path, index, cache_bytes)
+
+
+class PictureSource(FrameSource):
+    """A study of pictures that are decoded one by one; those read last are kept.
+
+    What reads them is made by `_new_reader` and closed: one for `read`, and one for each `iterate`.
+    """
+
+    def _open(self) -> None:
+        self._cache: FrameCache[Picture] = FrameCache(self._cache_bytes, lambda picture: picture.nbytes)
+        self._reader = self._new_reader()
+
+    def close(self) -> None:
+        """Let go of the file and of the kept frames."""
+        self._reader.close()
+        self._cache.clear()
+
+    @abstractmethod
+    def _new_reader(self) -> Any: ...
+
+    @abstractmethod
+    def _decoded(self, frame_index: int, reader: Any) -> Picture | None: ...
+
+    def _read_or_none(self, frame_index: int) -> Picture | None:
+        kept = self._cache.get(frame_index)
+        if kept is None and (kept := self._load(frame_index, self._reader)) is not None:
+            self._cache.put(frame_index, kept)
+        return None if kept is None else kept.copy()
+
+    def _load(self, frame_index: int, reader: Any) -> Picture | None:
+        picture = None if frame_index in self._missing else self._decoded(frame_index, reader)
+        if picture is None:
+            self._missing.add(frame_index)
+        return picture
+
+    def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
+        with closing(self._new_reader()) as reader:
+            for frame_index in range(start, stop, step):
+                yield frame_index, self._load(frame_index, reader)

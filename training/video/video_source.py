@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from training.video.frame_cache import FrameCache
 from training.video.frame_decoder import FrameDecoder
 from training.video.packets.table import PacketTable
-from training.video.rgb import RgbConverter, frame_bytes
-from training.video.source import FrameSource, Picture
+from training.video.shape import RgbConverter, frame_bytes
+from training.video.source import FrameCache, FrameSource, Picture
 
 if TYPE_CHECKING:
     from av.video.frame import VideoFrame

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
-from training.metrics.verdict import is_lost
+from training.metrics.figures import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts

@@ -10,8 +10,8 @@ from training.datasets.findings import FindingRow, check_findings, read_boxes, r
 from training.datasets.image_set import read_image_set
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import load_manifest
+from training.datasets.pretraining_spans import read_labelled_images, read_video_frames
 from training.datasets.public.files import read_numbered, read_yolo
-from training.datasets.video_runs import read_labelled_images, read_video_frames
 from training.errors import UserError
 from training.experiments.explanations.boxed_frames import read_image_boxes
 from training.experiments.reproduce.published import published_figures

@@ -9,7 +9,7 @@ from PIL import Image
 
 from tests.training.pretraining.tiny_studies import SIDE, picture
 from training.datasets.image_set import copies_between_groups, read_image_set
-from training.datasets.video_runs import VideoFrameRow, read_video_frames, video_run_manifest
+from training.datasets.pretraining_spans import VideoFrameRow, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tests.training.datasets.frames import labelled
-from training.datasets.sampler import BalancedSampler
-from training.datasets.thinning import evenly, fair_shares, thin
+from training.datasets.sampler import BalancedSampler, evenly, fair_shares, thin
 from training.errors import UserError
 
 FRAMES = labelled([("A", 0, 90, 0), ("B", 0, 10, 0), ("A", 100, 117, 1), ("B", 100, 103, 2)])

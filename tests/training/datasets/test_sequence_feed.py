@@ -45,7 +45,6 @@ class Given:
     def __init__(self, *attempts: tuple[FrameSequence, ...]) -> None:
         self.attempts, self.window = attempts, 3
         self.sequences = max(len(batch) for batch in attempts)
-        self.batch_frames = max(sum(len(part) for part in batch) for batch in attempts)
 
     def batch(self, step: int, attempt: int = 0) -> tuple[FrameSequence, ...]:
         return self.attempts[min(attempt, len(self.attempts) - 1)]

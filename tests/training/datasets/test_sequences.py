@@ -105,7 +105,7 @@ def test_sequences_stay_in_their_span_and_share_no_frame(
     if source == "resample":
         assert len(studies) == 1
     assert sampler.batch(step) == drawn
-    assert sum(map(len, drawn)) <= sampler.batch_frames
+    assert sum(map(len, drawn)) <= sampler.length * sampler.sequences
 
 
 def test_a_step_depends_on_seed_and_step_alone() -> None:

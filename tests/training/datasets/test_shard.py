@@ -22,8 +22,8 @@ def test_the_parts_in_order_are_the_batch_of_one_process() -> None:
 
 def test_a_part_says_how_many_frames_it_has() -> None:
     part = Shard(sampler(4), 1, 2)
-    assert (part.sequences, part.window, part.batch_frames) == (2, 3, 24)
-    assert Shard(sampler(4), 0, 1).batch_frames == 48
+    assert (part.sequences, part.window) == (2, 3)
+    assert Shard(sampler(4), 0, 1).sequences == 4
 
 
 def test_what_cannot_be_dealt_out_evenly_is_a_mistake() -> None:

@@ -9,8 +9,8 @@ from training.datasets import local_paths
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings, write_boxes, write_findings
 from training.datasets.labels import LabelRow, read_answers, read_labels, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
+from training.datasets.pretraining_spans import COLUMNS, LabelledImage, read_labelled_images
 from training.datasets.table import write_rows
-from training.datasets.video_runs import COLUMNS, LabelledImage, read_labelled_images
 from training.errors import UserError
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from training.datasets.findings import FindingRow, read_findings, write_findings
 from training.datasets.labels import LabelRow, read_labels, write_labels
-from training.evaluation.report_tables import write_csv
+from training.evaluation.report_folder import write_csv
 from training.files.csv_text import CsvWriter, guarded, read_dicts, read_lists, unguarded
 from training.runs.folder import CsvLog
 

@@ -13,18 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from training.datasets.annotations import budget, yolo
-from training.datasets.annotations.foreign import foreign_tool
-from training.datasets.annotations.reading import read_annotations
-from training.datasets.findings import read_boxes, read_findings
+from training.datasets.annotations import content, yolo
+from training.datasets.annotations.reading import foreign_tool, read_annotations
+from training.datasets.findings import read_boxes, read_findings, read_links
 from training.datasets.labels import COLUMNS, read_answers
-from training.datasets.links import read_links
 from training.datasets.manifest import MAX_STUDIES, load_manifest
 from training.errors import UserError
-from training.files import csv_text, delimited, json_text, xml_text
+from training.files import csv_text, delimited, json_text, markup_text
 from training.files.csv_text import read_dicts, read_lists
 from training.files.json_text import parse_json
-from training.files.xml_text import read_xml
+from training.files.markup_text import read_xml
 
 MEBIBYTE = 1024**2
 
@@ -54,7 +52,7 @@ def write_tracks(folder: Path, files: int, frames: int) -> Path:
 
 
 def test_small_files_that_stand_for_many_boxes_share_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MAX_ANNOTATIONS", 20_000)
+    monkeypatch.setattr(content, "MAX_ANNOTATIONS", 20_000)
     folder = write_tracks(tmp_path / "cvat", 30, 5_000)  # 300,000 images and boxes
     with peak_below(20), pytest.raises(UserError, match="more than 20,000 images, boxes and labels together"):
         read_annotations(folder)
@@ -99,15 +97,15 @@ def test_each_format_counts(
     for number in range(4):
         write(tmp_path, number)
     assert read_annotations(tmp_path)
-    monkeypatch.setattr(budget, "MAX_ANNOTATIONS", 25)
+    monkeypatch.setattr(content, "MAX_ANNOTATIONS", 25)
     if write is via:  # nothing in it has a class, so only images count
-        monkeypatch.setattr(budget, "MAX_ANNOTATIONS", 3)
+        monkeypatch.setattr(content, "MAX_ANNOTATIONS", 3)
     with pytest.raises(UserError, match="together"):
         read_annotations(tmp_path)
 
 
 def test_names_count_by_their_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MAX_ANNOTATIONS", 25)
+    monkeypatch.setattr(content, "MAX_ANNOTATIONS", 25)
     labelme(tmp_path, 0)
     assert read_annotations(tmp_path)
     (tmp_path / "0.json").write_text((tmp_path / "0.json").read_text().replace("0.png", "x" * 4000))
@@ -122,7 +120,7 @@ def test_the_bytes_of_all_files_are_limited(
     for number in range(9):
         write(tmp_path, number)
     one = (tmp_path / ("8.json" if write is labelme else "8.txt")).stat().st_size
-    monkeypatch.setattr(budget, "MAX_IMPORT_BYTES", 5 * one)
+    monkeypatch.setattr(content, "MAX_IMPORT_BYTES", 5 * one)
     with pytest.raises(UserError, match="bytes together"):
         read_annotations(tmp_path)
 
@@ -134,7 +132,7 @@ def test_outlines_of_yolo_take_little_memory(tmp_path: Path, monkeypatch: pytest
         (tmp_path / f"{number}.txt").write_text(f"0 {points}\n")
     with peak_below(12):
         assert len(read_annotations(tmp_path)[0].images) == 20
-    monkeypatch.setattr(budget, "MAX_ANNOTATIONS", 20 * 20_000 // yolo._CELLS)
+    monkeypatch.setattr(content, "MAX_ANNOTATIONS", 20 * 20_000 // yolo._CELLS)
     with pytest.raises(UserError, match="together"):
         read_annotations(tmp_path)
 
@@ -247,7 +245,7 @@ def test_lists_of_json_are_counted_before_they_are_made(monkeypatch: pytest.Monk
 
 def test_parts_of_xml_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.xml"
-    monkeypatch.setattr(xml_text, "MAX_PARTS", 1000)
+    monkeypatch.setattr(markup_text, "MAX_PARTS", 1000)
     path.write_text("<a>" + "<b/>" * 998 + "</a>")
     assert len(read_xml(path)) == 998
     for text in ("<a>" + "<b/>" * 1000 + "</a>", "<a " + " ".join(f'b{n}=""' for n in range(1000)) + "/>"):

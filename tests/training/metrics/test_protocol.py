@@ -14,7 +14,7 @@ from sklearn.metrics import (
     roc_curve,
 )
 
-from training.metrics.pooled import pooled_auc
+from training.metrics.detector import pooled_auc
 from training.metrics.protocol import (
     DEGREES,
     GRID,

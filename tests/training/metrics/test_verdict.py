@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from training.metrics.verdict import is_lost, verdict
+from training.metrics.figures import is_lost, verdict
 
 
 def row(auc: float | None, sensitivity: float | None, positives: int = 40, patients: int = 8) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.datasets.links import LinkRow
+from training.datasets.findings import LinkRow
 from training.datasets.manifest import StudyEntry
 from training.reidentification.crop_store import JoinedCrops
 from training.reidentification.linked import (

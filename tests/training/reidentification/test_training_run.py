@@ -11,9 +11,8 @@ import pytest
 
 from tests.training.reidentification.scored import FRAMES, settings, write_phantom, write_scores
 from training.commands.common import find_command
-from training.datasets.findings import read_boxes, write_boxes
+from training.datasets.findings import LinkRow, read_boxes, write_boxes, write_links
 from training.datasets.labels import read_labels, write_labels
-from training.datasets.links import LinkRow, write_links
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.csv_text import read_dicts

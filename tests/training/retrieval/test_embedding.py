@@ -13,9 +13,8 @@ from training.errors import UserError
 from training.models.clip_config import ClipEncoderConfig
 from training.retrieval import embedding
 from training.retrieval.clip_file import ClipFile
-from training.retrieval.clip_model import ClipModel, untrained_clip_model
 from training.retrieval.clips import clip_bounds
-from training.retrieval.embedding import embed_study
+from training.retrieval.embedding import ClipModel, embed_study, untrained_clip_model
 from training.runs.reporter import Cancelled, SilentReporter
 
 TINY = ClipEncoderConfig(frames=4, input_size=32, cube_size=16, width=16, blocks=1, heads=2)

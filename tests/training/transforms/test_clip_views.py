@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 import torch
 
-from training.transforms.clip_views import ClipAugmentation
+from training.transforms.augment import ClipAugmentation
 
 ALL: dict[str, Any] = {
     "rotations": "free", "brightness": 0.4, "contrast": 0.4, "saturation": 0.4, "hue": 0.1, "grey": 0.3, "blur": 0.5,

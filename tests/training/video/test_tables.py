@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.video import FrameIndex
-from training.video.frame_cache import FrameCache
 from training.video.packets.lost_packets import lost_before
 from training.video.packets.presentation import presentation_rank, seconds_from, segments
 from training.video.packets.scan import PacketScan
 from training.video.packets.table import NO_VALUE, PacketTable
+from training.video.source import FrameCache
 
 
 def table(pts: list[int], keys: list[int], hidden: list[int] | None = None) -> PacketTable:

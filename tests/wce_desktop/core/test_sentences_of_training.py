@@ -14,8 +14,7 @@ from training.datasets.manifest import load_manifest, patients_note
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.finetuning.evaluation import REFITTED, stages_entry
-from training.metrics.figures import trust_warning
-from training.metrics.verdict import verdict
+from training.metrics.figures import trust_warning, verdict
 from training.pretraining.config import pretrain_config
 from training.runs.events import Busy, Outcome, Progress
 from training.runs.failure import describe_failure

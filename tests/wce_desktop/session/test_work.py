@@ -7,7 +7,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import add_study
-from training.datasets.links import read_links
+from training.datasets.findings import read_links
 from training.phantom.record import truth_path
 from training.video import frame_index
 from wce_desktop.core.annotation.change import Add

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.coco import Source
 from training.datasets.annotations.content import (
     BOX,
     IMAGE,
+    NOWHERE,
     AnnotatedImage,
     AnnotationFile,
+    Corners,
+    Source,
     Video,
     bounds,
     dicts,
     name_of_file,
     number,
     pixels,
+    sized,
     text,
     texts,
     whole,
@@ -194,20 +197,11 @@ def _key(value: object) -> _Key:
     return value if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
-def _corners(entry: Mapping[str, Any]) -> tuple[float | None, ...]:
+def _corners(entry: Mapping[str, Any]) -> Corners:
     box, outlines = entry.get("bbox"), entry.get("segmentation")
-    is_empty = not box or (isinstance(box, list) and 0 in (number(side) for side in box[2:4]))
+    is_empty = not box or (isinstance(box, list) and 0 in map(number, box[2:4]))
     if is_empty and isinstance(outlines, list) and (outlines or not box):
-        return _around(outlines)
-    if not isinstance(box, list) or len(box) != 4:
-        return (None,) * 4
-    x, y, width, height = map(number, box)
-    if x is None or y is None or width is None or height is None:
-        return (None,) * 4
-    return x, y, x + width, y + height
-
-
-def _around(outlines: Sequence[object]) -> tuple[float | None, ...]:
-    """The box around polygons, each a list x, y, x, y, ..."""
-    values = [number(each) for outline in outlines if isinstance(outline, list) for each in outline]
-    return bounds(zip(values[0::2], values[1::2], strict=False))
+        # The box around polygons, each a list x, y, x, y, ...
+        values = [number(each) for outline in outlines if isinstance(outline, list) for each in outline]
+        return bounds(zip(values[0::2], values[1::2], strict=False))
+    return sized(*map(number, box)) if isinstance(box, list) and len(box) == 4 else NOWHERE

@@ -1,18 +1,22 @@
-"""What annotation files say, whatever their format: images with boxes and labels, and what could not be used."""
+"""What annotation files say, whatever their format, and what the files of one import may take in all."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from training.datasets.annotations.coco import Source
 from training.datasets.table import MAX_FRAME
+from training.errors import UserError
 from training.settings import MAX_TEXT
 from training.texts import Text
+
+Source = Literal["suggestion", "accepted", "drawn"]
+"""A weak label nobody looked at, one that a reader accepted, or a box that a reader drew."""
 
 BOX, IMAGE, LABEL = "box", "image", "label"
 """What is counted where something is left out."""
@@ -24,6 +28,10 @@ NO_EXTENT = "points and lines have no area"
 COPIED = "the same box is in the file twice"
 SHARES = "it is smaller than a pixel, as if its numbers were shares of the image"
 SHOWN_IMAGES = 3
+
+Corners: TypeAlias = tuple[float, float, float, float]
+"""(x_min, y_min, x_max, y_max) of a box; nan for what is not a number."""
+NOWHERE: Corners = (math.nan,) * 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,8 @@ class AnnotatedBox:
     source: Source = "drawn"
     method: str = ""
     """What suggested it, where a reader accepted it."""
+    score: float | None = None
+    """In [0, 1]: the model's score of the class in this frame, or how clear the map is; None: a reader drew it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,27 +125,21 @@ class AnnotationFile:
     fingerprints: dict[str, str] = field(default_factory=dict)
     """Study -> fingerprint of its recording, where this program wrote the file."""
 
-    @property
-    def box_count(self) -> int:
-        """How many boxes can be used."""
-        return sum(len(image.boxes) for image in self.images)
-
     def add_box(
         self,
         image: AnnotatedImage,
         name: str,
-        corners: Sequence[float | None],
+        corners: Corners,
         *,
         is_relative: bool = False,
         source: Source = "drawn",
         method: str = "",
     ) -> None:
         """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used."""
+        x_min, y_min, x_max, y_max = corners
         if not name:
             self.leave_out(BOX, NO_CLASS, image)
-            return
-        x_min, y_min, x_max, y_max = corners
-        if x_min is None or y_min is None or x_max is None or y_max is None:
+        elif any(map(math.isnan, corners)):
             self.leave_out(BOX, NO_NUMBERS, image)
         elif not (x_min < x_max and y_min < y_max):
             self.leave_out(BOX, EMPTY, image)
@@ -167,22 +171,23 @@ class AnnotationFile:
             image.boxes = once
 
 
-def bounds(points: Iterable[tuple[float | None, float | None]]) -> tuple[float | None, ...]:
-    """(x_min, y_min, x_max, y_max) around points; four times None where one is no number, or there is none."""
-    xs, ys = [], []
-    for x, y in points:
-        if x is None or y is None:
-            return (None,) * 4
-        xs.append(x)
-        ys.append(y)
-    return (min(xs), min(ys), max(xs), max(ys)) if xs else (None,) * 4
+def bounds(points: Iterable[tuple[float, float]]) -> Corners:
+    """The box around points; `NOWHERE` where one is not a number, or there is none."""
+    every = list(points)
+    if not every or any(map(math.isnan, chain(*every))):
+        return NOWHERE
+    xs, ys = zip(*every, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
-def turned(corners: Sequence[float | None], degrees: float) -> tuple[float | None, ...]:
+def sized(x: float, y: float, width: float, height: float) -> Corners:
+    """The box of this size whose upper left corner is given."""
+    return x, y, x + width, y + height
+
+
+def turned(corners: Corners, degrees: float) -> Corners:
     """The box around a box that is turned about its centre."""
     x_min, y_min, x_max, y_max = corners
-    if x_min is None or y_min is None or x_max is None or y_max is None:
-        return tuple(corners)
     across, down, angle = (x_max - x_min) / 2, (y_max - y_min) / 2, math.radians(degrees % 360)
     x, y = (x_min + x_max) / 2, (y_min + y_max) / 2
     half_width = abs(across * math.cos(angle)) + abs(down * math.sin(angle))
@@ -190,21 +195,21 @@ def turned(corners: Sequence[float | None], degrees: float) -> tuple[float | Non
     return x - half_width, y - half_height, x + half_width, y + half_height
 
 
-def number(value: Any) -> float | None:
-    """A finite number, from JSON or from the text of XML; None for anything else."""
+def number(value: Any) -> float:
+    """A finite number, from JSON or from the text of XML; nan for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
+        return math.nan
     try:
         found = float(value)
     except (ValueError, OverflowError):
-        return None
-    return found if abs(found) <= MAX_FRAME else None  # not a number compares as False
+        return math.nan
+    return found if abs(found) <= MAX_FRAME else math.nan
 
 
 def whole(value: Any) -> int | None:
     """A whole number from 0 on; None for anything else."""
     found = number(value)
-    return int(found) if found is not None and found >= 0 and found == int(found) else None
+    return int(found) if found >= 0 and found.is_integer() else None
 
 
 def pixels(value: Any) -> int | None:
@@ -235,3 +240,66 @@ def name_of_file(value: Any) -> str:
 def dicts(value: Any) -> list[dict[str, Any]]:
     """The objects in a list; none where it is no list."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+MAX_ANNOTATIONS = 1_000_000
+"""Images, boxes and labels; they take some 600 MB."""
+MAX_IMPORT_BYTES = 4 * 1024**3
+"""Of the files; some hold the images themselves."""
+_LETTERS = 100
+"""Of names: more count as a further annotation."""
+
+
+class ImportTooLargeError(UserError):
+    """The files of an import take too much together; none of them is imported."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """Counts what the files read so far take."""
+
+    annotations: int = 0
+    interpolated: int = 0
+    """Boxes between the key frames of tracks; among the annotations."""
+    read_bytes: int = 0
+
+    def take_bytes(self, path: Path) -> None:
+        """Count a file before it is read.
+
+        Raises:
+            ImportTooLargeError: the files have more than `MAX_IMPORT_BYTES`.
+        """
+        try:
+            self.read_bytes += path.stat().st_size
+        except OSError:
+            return  # whatever is wrong with it is said when it is read
+        if self.read_bytes > MAX_IMPORT_BYTES:
+            raise ImportTooLargeError(
+                "The annotation files have more than {max_import_bytes:,} bytes together.",
+                "Import them in parts.",
+                MAX_IMPORT_BYTES,
+            )
+
+    def take(self, count: int) -> None:
+        """Count annotations.
+
+        Raises:
+            ImportTooLargeError: the files hold more than `MAX_ANNOTATIONS`.
+        """
+        self.annotations += count
+        if self.annotations > MAX_ANNOTATIONS:
+            raise ImportTooLargeError(
+                "The files hold more than {max_annotations:,} images, boxes and labels together.",
+                "Import them in parts.",
+                MAX_ANNOTATIONS,
+            )
+
+    def take_file(self, file: AnnotationFile, counted: int = 0) -> None:
+        """Count what was read of a file, but for `counted` annotations of it that were counted before."""
+        self.take(sum(map(_size, file.images)) - counted)
+
+
+def _size(image: AnnotatedImage) -> int:
+    names = [image.file_name, image.original_name, *image.labels, *image.absent]
+    letters = sum(map(len, names)) + sum(len(box.name) for box in image.boxes)
+    return 1 + len(image.boxes) + len(image.labels) + len(image.absent) + letters // _LETTERS

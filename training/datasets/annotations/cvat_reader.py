@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from training.datasets.annotations.budget import Budget, ImportTooLargeError
 from training.datasets.annotations.content import (
     BOX,
     LABEL,
@@ -16,11 +16,15 @@ from training.datasets.annotations.content import (
     NO_EXTENT,
     AnnotatedImage,
     AnnotationFile,
+    Budget,
+    Corners,
+    ImportTooLargeError,
     Video,
     bounds,
     name_of_file,
     number,
     pixels,
+    sized,
     text,
     turned,
     whole,
@@ -42,7 +46,6 @@ BETWEEN_REPORTS = 1024
 
 _FRAME_OF_VIDEO = re.compile(r"frame_(\d{6,9})(?:\.\w+)?")
 _STEP = re.compile(r"step\s*=\s*(\d{1,6})")
-Corners = tuple[float | None, ...]
 
 
 def is_cvat(root: Element) -> bool:
@@ -230,33 +233,26 @@ def _filled(
 
 
 def _between(before: Corners, after: Corners, share: float) -> Corners:
-    pairs = zip(before, after, strict=True)
-    return tuple(None if a is None or b is None else a + (b - a) * share for a, b in pairs)
+    x_min, y_min, x_max, y_max = (a + (b - a) * share for a, b in zip(before, after, strict=True))
+    return x_min, y_min, x_max, y_max
 
 
 def _corners(shape: Element) -> Corners | None:
     """The upright box around a shape; None for points, which have no area."""
-    of = shape.get
+
+    def of(*names: str) -> Corners:
+        a, b, c, d = (number(shape.get(name)) for name in names)
+        return a, b, c, d
+
+    degrees = number(shape.get("rotation"))
     if shape.tag == "box":
-        box = tuple(number(of(name)) for name in ("xtl", "ytl", "xbr", "ybr"))
-        return turned(box, number(of("rotation")) or 0.0)
+        return turned(of("xtl", "ytl", "xbr", "ybr"), 0.0 if isnan(degrees) else degrees)
     if shape.tag == "ellipse":
-        x, y, across, down = (number(of(name)) for name in ("cx", "cy", "rx", "ry"))
-        if x is None or y is None or across is None or down is None:
-            return (None,) * 4
-        return turned((x - across, y - down, x + across, y + down), number(of("rotation")) or 0.0)
+        x, y, across, down = of("cx", "cy", "rx", "ry")
+        return turned((x - across, y - down, x + across, y + down), 0.0 if isnan(degrees) else degrees)
     if shape.tag == "mask":
-        left, top, width, height = (number(of(name)) for name in ("left", "top", "width", "height"))
-        if left is None or top is None or width is None or height is None:
-            return (None,) * 4
-        return left, top, left + width, top + height
-    if shape.tag in OUTLINES:
-        return bounds(_points(of("points") or ""))
+        return sized(*of("left", "top", "width", "height"))
+    if shape.tag in OUTLINES:  # "x,y;x,y"
+        pairs = (pair.partition(",") for pair in (shape.get("points") or "").split(";"))
+        return bounds((number(x), number(y)) for x, _, y in pairs)
     return None
-
-
-def _points(given: str) -> Iterable[tuple[float | None, float | None]]:
-    """Points written "x,y;x,y"."""
-    for pair in given.split(";"):
-        x, _, y = pair.partition(",")
-        yield number(x), number(y)

@@ -33,14 +33,13 @@ def write_cvat_images(
     Raises:
         OSError: as writing does.
     """
-    root = _root(name, len(images), "annotation", names)
-    meta = root.find("meta")
-    assert meta is not None
-    studies = SubElement(meta, "studies")
+    root, _ = _root(name, len(images), "annotation", names)
+    studies = SubElement(root[1], "studies")
     for study_id, fingerprint in (fingerprints or {}).items():
         SubElement(studies, "study", fingerprint=fingerprint).text = _plain(study_id)
     for number, image in enumerate(images):
-        part = SubElement(root, "image", {"id": str(number), "name": _plain(image.file_name), **_size(image)})
+        size = {"width": str(image.width or 0), "height": str(image.height or 0)}
+        part = SubElement(root, "image", {"id": str(number), "name": _plain(image.file_name), **size})
         for label in image.labels:
             SubElement(part, "tag", label=_plain(label), source="manual")
         for box in image.boxes:
@@ -72,17 +71,13 @@ def write_cvat_video(
     Raises:
         OSError: as writing does.
     """
-    root = _root(name, frame_count, "interpolation", names)
+    root, task = _root(name, frame_count, "interpolation", names)
     sized = next((image for image in images if image.width and image.height), None)
-    task = root.find("meta/task")
-    assert task is not None
     if sized is not None:
         size = SubElement(task, "original_size")
         SubElement(size, "width").text, SubElement(size, "height").text = str(sized.width), str(sized.height)
     SubElement(task, "source").text = _plain(name)
-    meta = root.find("meta")
-    assert meta is not None
-    study = SubElement(meta, "study", {"fingerprint": fingerprint} if fingerprint else {})
+    study = SubElement(root[1], "study", {"fingerprint": fingerprint} if fingerprint else {})
     study.text = _plain(name)
     for number, (label, boxes) in enumerate(_tracks(images)):
         track = SubElement(root, "track", id=str(number), label=_plain(label), source="manual")
@@ -122,7 +117,8 @@ def _overlap(one: AnnotatedBox, other: AnnotatedBox) -> float:
     return max(across, 0.0) * max(down, 0.0)
 
 
-def _root(name: str, size: int, mode: str, names: Sequence[str]) -> Element:
+def _root(name: str, size: int, mode: str, names: Sequence[str]) -> tuple[Element, Element]:
+    """The document, of which the second part is `meta`, and the task in it."""
     root = Element("annotations")
     SubElement(root, "version").text = "1.1"
     task = SubElement(SubElement(root, "meta"), "task")
@@ -134,11 +130,7 @@ def _root(name: str, size: int, mode: str, names: Sequence[str]) -> Element:
         label = SubElement(labels, "label")
         SubElement(label, "name").text = _plain(each)
         SubElement(label, "attributes")
-    return root
-
-
-def _size(image: AnnotatedImage) -> dict[str, str]:
-    return {"width": str(image.width or 0), "height": str(image.height or 0)}
+    return root, task
 
 
 def _shape(box: AnnotatedBox) -> dict[str, str]:

@@ -7,14 +7,23 @@ import os
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
 from pathlib import Path
+from typing import Any
 
-from training.datasets.annotations.budget import Budget
-from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, texts, whole
+from training.datasets.annotations.content import (
+    BOX,
+    AnnotatedImage,
+    AnnotationFile,
+    Budget,
+    Corners,
+    bounds,
+    number,
+    texts,
+    whole,
+)
 from training.errors import UserError
 from training.files.inputs import read_text
-from training.files.yaml_text import read_yaml_object, yaml_object
+from training.files.markup_text import read_yaml_object
 from training.runs.reporter import Reporter
 from training.texts import Text
 from training.video.formats import IMAGE_SUFFIXES, natural_key
@@ -54,18 +63,19 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> Annota
         ImportTooLargeError: see `Budget`.
     """
     file = AnnotationFile(folder, "YOLO")
-    names = read_names(folder)
-    file.fingerprints = _fingerprints(folder)
+    described = _described(folder)
+    names = _names(folder, described)
+    file.fingerprints = texts(described[0].get("fingerprints")) if described else {}
     files = sorted(_walk(folder), key=natural_key)
     images = {_without_suffix(path, "images"): path for path in files if Path(path).suffix.lower() in IMAGE_SUFFIXES}
-    texts = [path for path in files if path.lower().endswith(".txt") and path.rsplit("/", 1)[-1] not in NOT_LABELS]
-    in_labels = [path for path in texts if "labels" in path.split("/")[:-1]]
+    files_of_text = [path for path in files if path.lower().endswith(".txt") and Path(path).name not in NOT_LABELS]
+    in_labels = [path for path in files_of_text if "labels" in path.split("/")[:-1]] or files_of_text
     lines: list[_Line] = []
-    keypoints = _keypoints(folder)
-    for done, path in enumerate(in_labels or texts):
+    keypoints = _keypoints(described)
+    for done, path in enumerate(in_labels):
         if done % BETWEEN_REPORTS == 0:
             reporter.check()
-            reporter.progress(done, len(in_labels or texts), "files", "reading")
+            reporter.progress(done, len(in_labels), "files", "reading")
         bare = _without_suffix(path, "labels")
         picture = images.get(bare, "")
         image = AnnotatedImage(picture or bare)
@@ -85,18 +95,15 @@ def read_yolo_folder(folder: Path, reporter: Reporter, budget: Budget) -> Annota
     return file
 
 
-def _fingerprints(folder: Path) -> dict[str, str]:
-    """What `write_yolo` says of the recordings."""
-    path = folder / YAML_NAMES[0]
-    return texts(read_yaml_object(path, "list of classes").get("fingerprints")) if path.is_file() else {}
+def _described(folder: Path) -> list[dict[str, Any]]:
+    """What the YAML files of a data set say."""
+    there = (folder / name for name in YAML_NAMES if (folder / name).is_file())
+    return [read_yaml_object(path, "list of classes") for path in there]
 
 
-def _keypoints(folder: Path) -> int:
+def _keypoints(described: Sequence[Mapping[str, Any]]) -> int:
     """How many numbers of key points follow each box; 0: none."""
-    for name in YAML_NAMES:
-        shape = (
-            read_yaml_object(folder / name, "list of classes").get("kpt_shape") if (folder / name).is_file() else None
-        )
+    for shape in (each.get("kpt_shape") for each in described):
         if isinstance(shape, list) and len(shape) == 2:
             count, numbers = map(whole, map(str, shape))
             if count is not None and numbers is not None and 0 <= count < 10_000 and 0 <= numbers < 10:
@@ -104,17 +111,14 @@ def _keypoints(folder: Path) -> int:
     return 0
 
 
-def read_names(folder: Path) -> list[str]:
+def _names(folder: Path, described: Sequence[Mapping[str, Any]]) -> list[str]:
     """The classes in the order of their numbers; a number that is not named is an empty text.
 
     Raises:
         UserError: no file names them.
     """
-    for name in YAML_NAMES:
-        if (folder / name).is_file():
-            found = _names_of(read_yaml_object(folder / name, "list of classes"))
-            if found:
-                return found
+    if names := next(filter(None, map(names_of, described)), None):
+        return names
     for name in LIST_NAMES:
         if (folder / name).is_file():
             lines = read_text(folder / name, "list of classes", max_bytes=MAX_BYTES).splitlines()
@@ -126,20 +130,20 @@ def read_names(folder: Path) -> list[str]:
     )
 
 
-def names_in_yaml(document: str) -> list[str]:
-    """The value of `names` in data.yaml: a list or a map, on one line or on several; none where there is none.
+def names_of(described: Mapping[str, Any]) -> list[str]:
+    """The value of `names` in data.yaml: a list or a map; none where there is none.
 
-    Raises:
-        ValueError: it is not YAML that can be read.
+    Numbers beyond four digits are no class, and gaps between them are empty.
     """
-    return _names_of(yaml_object(document))
-
-
-def _names_of(content: Mapping[str, object]) -> list[str]:
-    names = content.get("names")
+    names = described.get("names")
     if isinstance(names, list):
         return [str(each).strip() for each in names if not isinstance(each, list | dict)]
-    return _numbered(names) if isinstance(names, dict) else []
+    found = {
+        int(number): str(name).strip()
+        for number, name in (names.items() if isinstance(names, dict) else ())
+        if number.isdecimal() and len(number) < 5 and not isinstance(name, list | dict)
+    }
+    return [found.get(number, "") for number in range(max(found, default=-1) + 1)]
 
 
 def write_yolo(
@@ -191,10 +195,6 @@ class _Line:
     """Not a number where a cell is none."""
     sixth: str = ""
 
-    @property
-    def values(self) -> tuple[float | None, ...]:
-        return tuple(None if cell != cell else cell for cell in self.cells)
-
 
 def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints: int) -> Iterator[_Line]:
     for line in content.splitlines():
@@ -206,8 +206,7 @@ def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints:
             continue
         has_keypoints = keypoints and len(cells) - 5 in (keypoints, keypoints + 1)  # perhaps with a score
         given = cells[1:5] if has_keypoints else cells[1:]
-        numbers = (number(cell) for cell in given)
-        yield _Line(image, kind, array("d", (nan if each is None else each for each in numbers)), "".join(given[5:6]))
+        yield _Line(image, kind, array("d", map(number, given)), "".join(given[5:6]))
 
 
 def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
@@ -215,7 +214,7 @@ def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str
     has_ids, has_scores = _have_ids(lines), _have_scores(lines)
     for line in lines:
         name = names[line.kind] if line.kind < len(names) else f"class {line.kind}"
-        corners = _corners(line.values, has_ids=has_ids, has_scores=has_scores)
+        corners = _corners(line.cells, has_ids=has_ids, has_scores=has_scores)
         if corners is None:
             file.leave_out(BOX, UNCLEAR, line.image)
         else:
@@ -238,22 +237,18 @@ def _have_scores(lines: Sequence[_Line]) -> bool:
     return bool(outlines) and all(len(line.cells) % 2 for line in outlines)
 
 
-def _corners(
-    values: Sequence[float | None], *, has_ids: bool | None, has_scores: bool
-) -> tuple[float | None, ...] | None:
+def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool) -> Corners | None:
     """The box of a line in shares; None where its numbers have no clear meaning."""
     count = len(values)
     if count == 6 and has_ids is None:
         return None
     if count < 6 or (count == 6 and has_ids):
-        if any(value is not None and not 0 <= value <= 1 for value in values[4:5]):
+        if any(value < 0 or value > 1 for value in values[4:5]):
             return None
         x, y, width, height = values[:4]
-        if x is None or y is None or width is None or height is None:
-            return (None,) * 4
         return x - width / 2, y - height / 2, x + width / 2, y + height / 2
     points = values[:-1] if has_scores and count > 6 else values
-    if len(points) % 2 or any(value is not None and not -SLACK <= value <= 1 + SLACK for value in points):
+    if len(points) % 2 or any(value < -SLACK or value > 1 + SLACK for value in points):
         return None
     return bounds(zip(points[0::2], points[1::2], strict=True))
 
@@ -273,13 +268,3 @@ def _without_suffix(path: str, part: str) -> str:
         if parts[at] == part:
             return "/".join([*parts[:at], *parts[at + 1 :]])
     return "/".join(parts)
-
-
-def _numbered(names: Mapping[str, object]) -> list[str]:
-    """Names by their numbers; gaps are empty, and numbers beyond four digits are no class."""
-    found = {
-        int(number): str(name).strip()
-        for number, name in names.items()
-        if number.isdecimal() and len(number) < 5 and not isinstance(name, list | dict)
-    }
-    return [found.get(number, "") for number in range(max(found, default=-1) + 1)]

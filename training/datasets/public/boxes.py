@@ -5,7 +5,6 @@ Sets that draw what they found: a mask beside each image, and the boxes around i
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -62,19 +61,8 @@ def mask_boxes(path: Path) -> list[tuple[int, int, int, int]]:
     ]
 
 
-class FrameBox(NamedTuple):
-    """A box in pixels of its image: the term of what it surrounds, its corners, and the lesion where it is said."""
-
-    label: str
-    x_min: float
-    y_min: float
-    x_max: float
-    y_max: float
-    finding: str = ""
-
-
-Boxes = Mapping[str, Sequence[FrameBox]]
-"""Path of an image -> its boxes."""
+Boxes = Mapping[str, Sequence[PublishedBox]]
+"""Path of an image -> its boxes in pixels of the image, each with the term of what it surrounds."""
 
 
 def frame_boxes(folder: Path, placed: list[PlacedImage], inside: Contents) -> tuple[Boxes, list[str]]:
@@ -83,11 +71,11 @@ def frame_boxes(folder: Path, placed: list[PlacedImage], inside: Contents) -> tu
     The second is the path of an image for each box of it that encloses nothing in it, and is left out.
     """
     empty: list[str] = []
-    found: dict[str, list[FrameBox]] = {}
+    found: dict[str, list[PublishedBox]] = {}
     for one in placed:
         boxes = [*one.image.boxes, *_of_mask(folder, one)]
         cut = [_in_pixels(box, one, inside.terms[box.label]) for box in boxes if box.label in inside.terms]
-        if kept := [box for box in cut if box.x_min < box.x_max and box.y_min < box.y_max]:
+        if kept := [box for box in cut if not box.is_empty]:
             found[one.image.path] = kept
         empty += [one.image.path] * (len(cut) - len(kept))
     return found, empty
@@ -117,8 +105,9 @@ def _of_mask(folder: Path, one: PlacedImage) -> list[PublishedBox]:
     return [PublishedBox(one.image.labels[0], *corners, finding=finding) for corners in parts]
 
 
-def _in_pixels(box: PublishedBox, one: PlacedImage, term: str) -> FrameBox:
+def _in_pixels(box: PublishedBox, one: PlacedImage, term: str) -> PublishedBox:
     across, down = (one.width_px, one.height_px) if box.is_relative else (1, 1)
     x_min, x_max = (min(max(x * across, 0.0), float(one.width_px)) for x in (box.x_min, box.x_max))
     y_min, y_max = (min(max(y * down, 0.0), float(one.height_px)) for y in (box.y_min, box.y_max))
-    return FrameBox(term, round(x_min, 2), round(y_min, 2), round(x_max, 2), round(y_max, 2), box.finding)
+    left, top, right, bottom = (round(value, 2) for value in (x_min, y_min, x_max, y_max))
+    return PublishedBox(term, left, top, right, bottom, finding=box.finding)

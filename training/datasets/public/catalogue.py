@@ -1,38 +1,25 @@
 """The public data sets by name."""
 
-from training.datasets.public import (
-    cad_cap,
-    capsule_vision_2024,
-    galar,
-    kid,
-    kvasir_capsule,
-    labelled_folders,
-    polypgen,
-    real_colon,
-    see_ai,
-    sun,
-    sun_seg,
-    wcebleedgen,
-)
+from training.datasets.public import box_files, class_folders, galar, kvasir_capsule, real_colon, sun
 from training.datasets.public.layout import DataSet
 from training.errors import UserError
 
 DATA_SETS: dict[str, DataSet] = {
-    one.name: one
-    for one in (
+    each.name: each
+    for each in (
         kvasir_capsule.DATA_SET,
-        wcebleedgen.DATA_SET,
-        kid.KID_1,
-        kid.KID_2,
-        cad_cap.DATA_SET,
-        see_ai.DATA_SET,
-        capsule_vision_2024.DATA_SET,
+        box_files.WCEBLEEDGEN,
+        class_folders.KID_1,
+        class_folders.KID_2,
+        class_folders.CAD_CAP,
+        box_files.SEE_AI,
+        class_folders.CAPSULE_VISION,
         galar.DATA_SET,
         real_colon.DATA_SET,
-        polypgen.DATA_SET,
-        sun.DATA_SET,
-        sun_seg.DATA_SET,
-        labelled_folders.DATA_SET,
+        box_files.POLYPGEN,
+        sun.SUN,
+        sun.SUN_SEG,
+        class_folders.FOLDERS,
     )
 }
 

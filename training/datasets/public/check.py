@@ -32,7 +32,7 @@ def report(
         "missing": missing_sentence(found),
         "labels without a term": unknown_sentence(inside),
         "copies": copies,
-        "damaged": damaged_sentence(damaged),
+        "damaged": _few(damaged, "image", "cut short or of an unknown kind"),
         "complete": is_complete(data_set, found) and not damaged,
         "notes": [*found.notes, *empty_boxes_note(empty_in(found.images))],
         "read as": "tested on  " + data_set.verified if data_set.verified else "not verified on real files",
@@ -48,11 +48,13 @@ def is_complete(data_set: DataSet, found: PublishedSet) -> bool:
 
 def missing_sentence(found: PublishedSet) -> str:
     """How many files are missing and which come first; empty where none is."""
-    if not found.missing:
-        return ""
-    more = f" and {len(found.missing) - SHOWN:,} more" if len(found.missing) > SHOWN else ""
-    what = "1 file is" if len(found.missing) == 1 else f"{len(found.missing):,} files are"
-    return f"{what} missing: {', '.join(found.missing[:SHOWN])}{more}."
+    return _few(found.missing, "file", "missing")
+
+
+def _few(paths: Sequence[str], what: str, state: str) -> str:
+    more = f" and {len(paths) - SHOWN:,} more" if len(paths) > SHOWN else ""
+    count = f"1 {what} is" if len(paths) == 1 else f"{len(paths):,} {what}s are"
+    return f"{count} {state}: {', '.join(paths[:SHOWN])}{more}." if paths else ""
 
 
 def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> list[str]:
@@ -65,15 +67,6 @@ def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: R
         if image_size(folder / image.path) is None:
             found.append(image.path)
     return found
-
-
-def damaged_sentence(paths: Sequence[str]) -> str:
-    """How many images are damaged and which come first; empty where none is."""
-    if not paths:
-        return ""
-    more = f" and {len(paths) - SHOWN:,} more" if len(paths) > SHOWN else ""
-    what = "1 image is" if len(paths) == 1 else f"{len(paths):,} images are"
-    return f"{what} cut short or of an unknown kind: {', '.join(paths[:SHOWN])}{more}."
 
 
 def unknown_sentence(inside: Contents) -> str:

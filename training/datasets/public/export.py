@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -172,17 +173,11 @@ def _put(source: Path, target: Path, files: Files) -> None:
             return
         target.unlink()  # what a call that ended left half copied
     target.parent.mkdir(parents=True, exist_ok=True)
-    if files == "copy" or not _linked(source, target):
-        shutil.copyfile(source, target)
-
-
-def _linked(source: Path, target: Path) -> bool:
-    """Whether the image could get a second name: not on another disk, nor on one that knows no links."""
-    try:
-        os.link(source, target)
-    except OSError:
-        return False
-    return True
+    if files == "link":
+        with suppress(OSError):  # on another disk, or on one that knows no links, it is copied
+            os.link(source, target)
+            return
+    shutil.copyfile(source, target)
 
 
 def _summary(

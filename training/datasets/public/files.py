@@ -9,8 +9,9 @@ import math
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from training.datasets.public.layout import PublishedBox
 from training.errors import UserError
@@ -18,6 +19,7 @@ from training.files.delimited import Table, read_table
 from training.files.inputs import read_text
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 
+Line = TypeVar("Line")
 _NUMBERED = re.compile(r"(.*?)(\d+)\D{0,2}$")
 """Some copies have an underscore behind the number."""
 
@@ -101,6 +103,38 @@ def _row(table: Table, line: int, cells: list[str]) -> dict[str, str]:
     return dict(zip(names, [cell.strip() for cell in [*cells, *[""] * (len(names) - len(cells))]], strict=False))
 
 
+def parsed_lines(path: Path, parse: Callable[[str], Line], problem: str, hint: str) -> list[Line]:
+    """What is made of each line of a text file that is not empty.
+
+    Args:
+        path: the text file.
+        parse: of a line; a `ValueError` or `KeyError` says that it is none of its kind.
+        problem: what is wrong with such a line, such as "is not a box".
+        hint: what a line reads.
+
+    Raises:
+        UserError: the file is no text; or naming file and line, for what cannot be parsed.
+    """
+    found = []
+    for number, line in enumerate(text_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(parse(line))
+        except (ValueError, KeyError) as error:
+            shown = f"{path}, line {number}: “{line.strip()[:60]}” {problem}."
+            raise UserError(shown, f"A line reads: {hint}. Download the file again.") from error
+    return found
+
+
+def finite(cells: Iterable[str]) -> list[float]:
+    """Numbers; raises `ValueError` where one is none."""
+    numbers = [float(cell) for cell in cells]
+    if not all(map(math.isfinite, numbers)):
+        raise ValueError("not finite numbers")
+    return numbers
+
+
 def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:
     """Boxes in shares of the image's width and height, in the order of the file; none for an empty file.
 
@@ -111,26 +145,17 @@ def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:
         names: of the classes 0, 1, ...
 
     Raises:
-        UserError: the file is no text; or naming file and line, for what is no such line.
+        UserError: as `parsed_lines`.
     """
-    lines = text_lines(path)
-    name_of = {float(number): name for number, name in enumerate(names)}
-    boxes = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            kind, x, y, width, height = (float(cell) for cell in line.split())
-            name = name_of[kind]
-            if not all(map(math.isfinite, (x, y, width, height))):
-                raise ValueError("not finite numbers")
-        except (ValueError, KeyError) as error:
-            raise UserError(
-                f"{path}, line {number}: “{line.strip()[:60]}” is not a box of one of {len(names)} classes.",
-                "A line reads: class x_center y_center width height. Download the file again.",
-            ) from error
-        boxes.append(PublishedBox(name, x - width / 2, y - height / 2, x + width / 2, y + height / 2, is_relative=True))
-    return tuple(boxes)
+    name_of: dict[float, str] = dict(enumerate(names))
+
+    def box(line: str) -> PublishedBox:
+        kind, x, y, width, height = finite(line.split())
+        corners = x - width / 2, y - height / 2, x + width / 2, y + height / 2
+        return PublishedBox(name_of[kind], *corners, is_relative=True)
+
+    problem = f"is not a box of one of {len(names)} classes"
+    return tuple(parsed_lines(path, box, problem, "class x_center y_center width height"))
 
 
 def image_paths(folder: Path) -> list[str]:

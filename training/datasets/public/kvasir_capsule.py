@@ -39,9 +39,7 @@ def read(folder: Path) -> PublishedSet:
     missing_labels = Counter(label for name, label in said if name in lost)
     notes = [
         "Each recording counts as a patient: the data set does not name patients.",
-        *_repeated(rows),
-        *_several_labels(images),
-        *_shared_studies(splits),
+        *_notes(rows, images, splits),
         *_other_names(rows, splits),
         *left_out_notes(unnamed, "are not named in metadata.csv"),
     ]
@@ -118,7 +116,9 @@ def _videos(folder: Path) -> Iterable[PublishedVideo]:
                 yield PublishedVideo(path.relative_to(folder).as_posix(), path.stem)
 
 
-def _repeated(rows: list[dict[str, str]]) -> Iterable[str]:
+def _notes(
+    rows: list[dict[str, str]], images: Iterable[PublishedImage], splits: Mapping[str, Mapping[str, str]]
+) -> Iterable[str]:
     seen = Counter(row["filename"] for row in rows)
     if len(seen) < len(rows):
         yield (
@@ -126,18 +126,10 @@ def _repeated(rows: list[dict[str, str]]) -> Iterable[str]:
             "are listed several times, with further labels or boxes. Each image is one frame here, with all its labels "
             "and boxes."
         )
-
-
-def _several_labels(images: Iterable[PublishedImage]) -> Iterable[str]:
-    count = sum(len(image.labels) > 1 for image in images)
-    if count:
+    if count := sum(len(image.labels) > 1 for image in images):
         yield f"{count} images have more than one label (such as a pylorus with an erosion); all are kept."
-
-
-def _shared_studies(splits: Mapping[str, Mapping[str, str]]) -> Iterable[str]:
     studies = [{name.rsplit("_", 1)[0] for name in names} for names in splits.values()]
-    shared = sorted(studies[0] & studies[1])
-    if shared:
+    if shared := sorted(studies[0] & studies[1]):
         yield (
             f"{len(shared)} recordings are in both official splits ({', '.join(shared)}), so the official training and "
             "test parts share patients. images.csv groups by recording; splits.csv has the official parts."

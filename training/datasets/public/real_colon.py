@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element
 from training.datasets.public.files import image_paths, left_out_notes, read_numbered
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
-from training.files.xml_text import read_xml
+from training.files.markup_text import read_xml
 
 VIDEOS, LESIONS = "video_info.csv", "lesion_info.csv"
 SIZE = "size [mm]"

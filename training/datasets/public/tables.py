@@ -7,8 +7,9 @@ from pathlib import Path
 from training.datasets.findings import MAX_SIZE_MM, BoxRow, FindingRow, write_boxes, write_findings
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, save_manifest
-from training.datasets.public.boxes import Boxes, FrameBox
+from training.datasets.public.boxes import Boxes
 from training.datasets.public.contents import Contents
+from training.datasets.public.layout import PublishedBox
 from training.datasets.public.studies import ExportedStudy, PlacedImage
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
@@ -53,7 +54,11 @@ def write_tables(
         written,
         "image_boxes.csv",
         ("filename", "x_min", "y_min", "x_max", "y_max", "label"),
-        ((_path(one), *box[1:5], box.label) for one in placed for box in boxes.get(one.image.path, ())),
+        (
+            (_path(one), box.x_min, box.y_min, box.x_max, box.y_max, box.label)
+            for one in placed
+            for box in boxes.get(one.image.path, ())
+        ),
     )
     _write(
         written,
@@ -126,7 +131,7 @@ def _box_rows(study: ExportedStudy, boxes: Boxes) -> Iterable[BoxRow]:
         )
 
 
-def _boxes_in(study: ExportedStudy, boxes: Boxes) -> Iterable[tuple[int, FrameBox]]:
+def _boxes_in(study: ExportedStudy, boxes: Boxes) -> Iterable[tuple[int, PublishedBox]]:
     """The boxes of a study with their frames, in order of the frames."""
     for index, one in sorted(study.frames.items()):
         for box in boxes.get(one.image.path, ()):

@@ -16,8 +16,8 @@ from training.datasets.image_set import write_image_folders
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
+from training.datasets.pretraining_spans import read_labelled_images, read_video_frames, video_run_manifest
 from training.datasets.split import split_by_patient
-from training.datasets.video_runs import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.evaluation.report_tables import write_csv
+from training.evaluation.report_folder import write_csv
 from training.experiments.engine import ReportFolder, report_head, versions
 from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig
 from training.experiments.explanations.figures import area, by_kind, kind_counts, table

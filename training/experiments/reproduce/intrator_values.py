@@ -28,7 +28,7 @@ from training.experiments.reproduce.intrator_rows import (
 )
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.tables import KeyedRow
-from training.metrics.pooled import Interval, PatientPairs, patient_pairs
+from training.metrics.detector import Interval, PatientPairs, patient_pairs
 from training.reidentification.fragmentation import (
     Fragmentation,
     fragmentation,

@@ -114,7 +114,7 @@ def trained_cells(setting: XiangSetting, keys: Sequence[str]) -> list[Cell]:
 def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], Embed]:
     """Steps of each stage, and what embeds clips."""
     from training.compute.devices import training_device
-    from training.retrieval.clip_model import open_clip_model, untrained_clip_model
+    from training.retrieval.embedding import open_clip_model, untrained_clip_model
 
     device = training_device(setting.config.device, setting.reporter)
     if key == RANDOM:

@@ -33,7 +33,7 @@ from training.experiments.reproduce.xiang_rows import (
     XiangTable,
     departures,
 )
-from training.metrics.pooled import Interval
+from training.metrics.detector import Interval
 from training.metrics.retrieval import mean_interval
 from training.runs.reporter import Reporter
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.inputs import unreadable
 from training.video.dicom.elements import ITEM, SEQUENCE_END, UNDEFINED
 from training.video.dicom.header import RLE, DicomHeader, damaged, read_header
 
@@ -93,28 +94,25 @@ def _first_fragments(path: Path, header: DicomHeader, found: Fragments, table: F
         held = (first < len(found)) & (starts[np.minimum(first, len(found) - 1)] == offsets)
         count = int(held.argmin()) if not held.all() else len(held)
         if count and (np.diff(first[:count]) > 0).all() and first[0] == 0:
-            return np.append(first[:count], _beyond(path, found, int(first[count - 1]) + 1, header, count))
-    with path.open("rb") as file:
-        begins = np.array([_begins_picture(file, int(place)) for place in found[:, 0]])
-    if not begins[0] and header.transfer_syntax in RLE:  # each picture is one fragment
+            more = _pictures_from(path, found, int(first[count - 1]) + 1) if count >= header.frames else []
+            return np.append(first[:count], np.array(more, np.int64))
+    begin = _pictures_from(path, found, 0)
+    if begin[:1] == [0]:
+        return np.array(begin)
+    if header.transfer_syntax in RLE:  # each picture is one fragment
         return np.arange(len(found))
-    if not begins[0]:
-        raise damaged(path, "it is unknown where its frames begin")
-    return np.flatnonzero(begins)
+    raise damaged(path, "it is unknown where its frames begin")
 
 
-def _beyond(path: Path, found: Fragments, start: int, header: DicomHeader, count: int) -> Fragments:
-    """Fragments from `start` on that begin pictures which the offset table, of `count` frames, does not list."""
-    if count < header.frames:
-        return np.zeros(0, np.int64)
+def _pictures_from(path: Path, found: Fragments, start: int) -> list[int]:
+    """The fragments from `start` on that begin as pictures do."""
+    begin = []
     with path.open("rb") as file:
-        begin = [place for place in range(start, len(found)) if _begins_picture(file, int(found[place, 0]))]
-    return np.array(begin, np.int64)
-
-
-def _begins_picture(file: io.BufferedReader, place: int) -> bool:
-    file.seek(place)
-    return file.read(4).startswith(_STARTS_OF_PICTURES)
+        for number, place in enumerate(found[start:, 0].tolist(), start):
+            file.seek(place)
+            if file.read(4).startswith(_STARTS_OF_PICTURES):
+                begin.append(number)
+    return begin
 
 
 class FragmentFile(io.RawIOBase):
@@ -181,6 +179,4 @@ def video_stream(path: Path) -> FragmentFile:
         found[-1, 1] = min(int(found[-1, 1]), path.stat().st_size - int(found[-1, 0]))
         return FragmentFile(path, found)
     except OSError as error:
-        raise UserError(
-            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, error.strerror or error
-        ) from error
+        raise unreadable(path, error) from error

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.inputs import unreadable
 from training.texts import Text
+from training.video.dicom import shown_values
 from training.video.dicom.elements import (
     BIG_ENDIAN,
     DEFLATED,
@@ -23,16 +25,6 @@ from training.video.dicom.elements import (
     PixelData,
     is_dicom,
     read_elements,
-)
-from training.video.dicom.shown_values import (
-    PALETTE_TAGS,
-    WINDOW_TAGS,
-    Palette,
-    Window,
-    holds_window,
-    read_palette,
-    read_window,
-    usable_aspect,
 )
 
 BURNED_IN_NOTE = (
@@ -56,22 +48,6 @@ VIDEO = frozenset(
     [f"{_PREFIX}{number}" for number in range(100, 109)] + [f"{_PREFIX}{number}.1" for number in range(100, 107)]
 )
 """MPEG-2, MPEG-4 AVC/H.264 and HEVC/H.265; ".1" may be split into fragments."""
-_NAMES = {
-    "1.2.840.10008.1.2.1.98": "Encapsulated Uncompressed Explicit VR Little Endian",
-    "1.2.840.10008.1.2.8.1": "Deflated Image Frame Compression",
-    **{_PREFIX + str(number): "JPEG, retired" for number in (*range(52, 57), *range(58, 67))},
-    _PREFIX + "92": "JPEG 2000 Part 2",
-    _PREFIX + "93": "JPEG 2000 Part 2",
-    _PREFIX + "94": "JPIP Referenced",
-    _PREFIX + "95": "JPIP Referenced Deflate",
-    _PREFIX + "110": "JPEG XL",
-    _PREFIX + "111": "JPEG XL",
-    _PREFIX + "112": "JPEG XL",
-    _PREFIX + "204": "JPIP HTJ2K Referenced",
-    _PREFIX + "205": "JPIP HTJ2K Referenced Deflate",
-    "1.2.840.10008.1.2.7.1": "SMPTE ST 2110",
-    "1.2.840.10008.1.2.7.2": "SMPTE ST 2110",
-}
 COLOURS = frozenset(
     {"MONOCHROME1", "MONOCHROME2", "PALETTE COLOR", "RGB", "YBR_FULL", "YBR_FULL_422", "YBR_ICT", "YBR_RCT"}
 )
@@ -99,8 +75,8 @@ _TAGS = {
     "representation": 0x00280103,
     "burned_in": 0x00280301,
     "offsets": 0x7FE00001,
-    **PALETTE_TAGS,
-    **WINDOW_TAGS,
+    **shown_values.PALETTE_TAGS,
+    **shown_values.WINDOW_TAGS,
 }
 
 
@@ -133,9 +109,9 @@ class DicomHeader:
     has_burned_in_text: bool
     pixel_aspect: Fraction = Fraction(1)
     """Width of a pixel over its height."""
-    palette: Palette | None = None
+    palette: shown_values.Palette | None = None
     """The colours that pixels stand for; None where they are colours or brightnesses themselves."""
-    window: Window | None = None
+    window: shown_values.Window | None = None
     """The grey values that become black and white; None for colours, and where the file does not say."""
     unused_bits: int = 0
     """How many lower bits of a value are not used."""
@@ -176,9 +152,7 @@ def read_header(path: Path, *, takes_single: bool = False) -> DicomHeader:
         facts = path.stat()
         header = _read(path, facts.st_size, facts.st_mtime_ns)
     except OSError as error:
-        raise UserError(
-            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, error.strerror or error
-        ) from error
+        raise unreadable(path, error) from error
     if header.frames == 1 and not takes_single:
         raise UserError(
             "{name} holds a single picture, not a study.",
@@ -223,12 +197,15 @@ def damaged(path: Path, reason: str) -> UserError:
 def _check_kind(path: Path, elements: Elements) -> None:
     syntax = elements.transfer_syntax
     if syntax not in NATIVE | RLE | LOSSY_JPEG | LOSSLESS_JPEG | JPEG_LS | JPEG_2000 | VIDEO:
-        name = _NAMES.get(syntax, "unknown")
+        from pydicom.config import IGNORE
+        from pydicom.uid import UID
+
+        name = "JPEG XL" if syntax.startswith(f"{_PREFIX}11") else UID(syntax, IGNORE).name
         raise UserError(
             "{name} uses a DICOM transfer syntax that cannot be read: {name2} ({plain_uid}).",
             "Export it as a video (MPEG-2, H.264, H.265), JPEG, JPEG 2000, or uncompressed.",
             path.name,
-            name,
+            "unknown" if name == syntax else name,
             plain_uid(syntax),
         )
     if elements.pixel_data is None:
@@ -273,10 +250,13 @@ def _header(elements: Elements) -> DicomHeader:
     if not header.is_video:
         _check_pixels(header)
         if header.photometric == "PALETTE COLOR":
-            header = replace(header, palette=read_palette(elements, is_signed=header.is_signed))
+            header = replace(header, palette=shown_values.read_palette(elements, is_signed=header.is_signed))
         elif header.samples == 1:
-            window, groups = read_window(elements), [elements.values.get(tag, b"") for tag in FUNCTIONAL_GROUPS]
-            is_nested = window is None and any(holds_window(group, elements.order) for group in groups)
+            window, groups = (
+                shown_values.read_window(elements),
+                [elements.values.get(tag, b"") for tag in FUNCTIONAL_GROUPS],
+            )
+            is_nested = window is None and any(shown_values.holds_window(group, elements.order) for group in groups)
             header = replace(header, window=window, has_window_of_frames=is_nested)
     return header
 
@@ -314,7 +294,7 @@ def _pixel_aspect(elements: Elements) -> Fraction:
     for name in ("spacing", "imager_spacing", "aspect"):
         values = [_number(text) for text in elements.texts(_TAGS[name])]
         if len(values) == 2 and values[0] and values[1]:
-            return usable_aspect(values[1], values[0])
+            return shown_values.usable_aspect(values[1], values[0])
     return Fraction(1)
 
 

@@ -1,4 +1,4 @@
-"""DICOM files of one picture each, which together are a series."""
+"""DICOM files of one picture each, which together are a series; and what a header says of patient and examination."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.texts import Text
 from training.video.dicom.elements import DicomError, Elements, is_dicom, read_elements
-from training.video.dicom.header import VIDEO
+from training.video.dicom.header import VIDEO, damaged
 
 _TAGS = {
     "frames": 0x00280008,
@@ -26,14 +26,6 @@ _TAGS = {
 _LAST = 2**40
 
 
-@dataclass(frozen=True)
-class SeriesOrder:
-    """The pictures of a folder in the order of their frames, and what is to be said of it."""
-
-    names: tuple[str, ...]
-    notes: tuple[str, ...]
-
-
 def is_single_picture(path: Path) -> bool:
     """Whether a file is DICOM and announces one picture, which may be damaged."""
     elements = _elements(path)
@@ -46,21 +38,29 @@ def has_no_picture(path: Path) -> bool:
     return elements is not None and elements.pixel_data is None
 
 
-def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:
+def series_order(folder: Path, names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Put single pictures in order: by series, then by instance number; without numbers by time, or else by name.
 
     Args:
         folder: of the files.
         names: of the files, in natural order.
 
+    Returns:
+        The names in the order of their frames, and what is to be said of it.
+
     Raises:
         UserError: they are of several patients or examinations.
     """
     pictures = [(name, elements) for name in names if (elements := _elements(folder / name)) is not None]
-    for tag, things in (("patient", "patients"), ("study", "examinations")):
+    for tag, sentence in (
+        ("patient", "The folder {name} holds DICOM pictures of {count:,} patients."),
+        ("study", "The folder {name} holds DICOM pictures of {count:,} examinations."),
+    ):
         count = len({elements.text(_TAGS[tag]) for _, elements in pictures})
         if count > 1:
-            raise _mixed(folder, count, things)
+            raise UserError(
+                Text(sentence, folder.name, count), "Put the files of each examination into a folder of its own."
+            )
     ordered: list[str] = []
     notes: list[str] = []
     by_series = Counter(elements.text(_TAGS["series"]) for _, elements in pictures)
@@ -82,18 +82,7 @@ def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:
     else:
         ordered = [name for *_, name in rows]
         notes.append("The DICOM files have neither numbers nor times that tell their order; it is that of their names.")
-    return SeriesOrder(tuple(ordered), tuple(notes))
-
-
-def _mixed(folder: Path, count: int, things: str) -> UserError:
-    hint = "Put the files of each examination into a folder of its own."
-    if things == "patients":
-        return UserError(
-            Text("The folder {name} holds DICOM pictures of {count:,} patients.", folder.name, count), hint
-        )
-    return UserError(
-        Text("The folder {name} holds DICOM pictures of {count:,} examinations.", folder.name, count), hint
-    )
+    return tuple(ordered), tuple(notes)
 
 
 def _elements(path: Path) -> Elements | None:
@@ -123,3 +112,73 @@ def _time(elements: Elements) -> str:
         if time := elements.text(_TAGS[f"{kind}_time"]):
             return elements.text(_TAGS[f"{kind}_date"]) + time
     return ""
+
+
+_PATIENT_TAGS = {
+    "characters": 0x00080005,
+    "study_date": 0x00080020,
+    "manufacturer": 0x00080070,
+    "model": 0x00081090,
+    "patient_id": 0x00100020,
+    "birth_date": 0x00100030,
+    "sex": 0x00100040,
+}
+_SEXES = {"M": "male", "F": "female", "O": "other"}
+_MOST_CHARACTERS = 64  # a DICOM long string has at most 64
+
+
+@dataclass(frozen=True)
+class PatientFacts:
+    """Plain values of a header; empty or None where it does not say. The patient's name is never among them.
+
+    Attributes:
+        patient_id: the hospital's number or a pseudonym (Patient ID).
+        birth_year: four digits; the day of birth is not kept.
+        sex: "female", "male", "other", or empty.
+        study_date: as YYYY-MM-DD.
+        manufacturer_model: manufacturer and model of the recorder or capsule.
+    """
+
+    patient_id: str = ""
+    birth_year: int | None = None
+    sex: str = ""
+    study_date: str = ""
+    manufacturer_model: str = ""
+
+
+def patient_facts(path: Path) -> PatientFacts:
+    """Read what a DICOM file says of its patient, whatever its pixel data are.
+
+    Raises:
+        UserError: it is not DICOM, damaged, or cannot be read.
+    """
+    try:
+        elements = read_elements(path, _PATIENT_TAGS.values())
+    except (DicomError, OSError) as error:
+        raise damaged(path, str(error) if isinstance(error, DicomError) else error.strerror or "unreadable") from error
+    born, examined = (_date(elements.text(_PATIENT_TAGS[name])) for name in ("birth_date", "study_date"))
+    return PatientFacts(
+        patient_id=_text(elements, "patient_id"),
+        birth_year=int(born[:4]) if born else None,
+        sex=_SEXES.get(elements.text(_PATIENT_TAGS["sex"]).upper(), ""),
+        study_date=f"{examined[:4]}-{examined[4:6]}-{examined[6:]}" if examined else "",
+        manufacturer_model=" ".join(filter(None, (_text(elements, "manufacturer"), _text(elements, "model")))),
+    )
+
+
+def _text(elements: Elements, name: str) -> str:
+    """A value in the file's characters; without control characters."""
+    raw, encoding = elements.values.get(_PATIENT_TAGS[name], b""), "ascii"
+    if not raw.isascii():
+        from pydicom.charset import python_encoding
+
+        encoding = python_encoding.get(next(iter(elements.texts(_PATIENT_TAGS["characters"])), ""), encoding)
+    text = raw.decode(encoding, "replace")
+    return "".join(c for c in text.strip(" \0") if c.isprintable())[:_MOST_CHARACTERS].strip()
+
+
+def _date(text: str) -> str:
+    """A date as YYYYMMDD; empty where it is none (PS3.5, 6.2; older files write dots)."""
+    digits = text.replace(".", "")
+    is_date = len(digits) == 8 and digits.isascii() and digits.isdigit() and digits[:4] >= "1800"
+    return digits if is_date and "01" <= digits[4:6] <= "12" and "01" <= digits[6:] <= "31" else ""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.video.packets.container import open_container
-from training.video.packets.lost_frames import with_rows
+from training.video.packets.lost_packets import with_rows
 from training.video.packets.presentation import Ints
 from training.video.packets.scan import PacketScan
 

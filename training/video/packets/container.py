@@ -10,8 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from training.errors import UserError, reason_of
-from training.files.inputs import regular_file
+from training.errors import UserError
+from training.files.inputs import regular_file, unreadable
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.fragments import video_stream
 from training.video.packets.scan import packets_of
@@ -39,10 +39,6 @@ def first_frame(
                 return frame
     return None
 
-
-if TYPE_CHECKING:
-    from av.container import InputContainer
-    from av.video.stream import VideoStream
 
 _HEAD_BYTES = 4096
 _MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
@@ -130,18 +126,12 @@ def check_readable(path: Path) -> None:
             regular_file(path, "video")
         with path.open("rb") as file:
             head = file.read(1)
-    except FileNotFoundError:
-        raise UserError(
-            "There is no file {path}.", "It may have been moved, or a drive may not be connected.", path
-        ) from None
     except IsADirectoryError:
         raise UserError(
             "{name} is a folder, not a video.", "Choose a video file or a folder of images.", path.name
         ) from None
     except OSError as error:
-        raise UserError(
-            "{name} cannot be read: {reason}.", "Check its permissions.", path.name, reason_of(error)
-        ) from error
+        raise unreadable(path, error) from error
     if not head:
         raise UserError("{name} is empty (0 bytes).", "Copy or export it again.", path.name)
 

@@ -105,13 +105,10 @@ def without_joins(scan: PacketScan, path: Path, *, by_clues: bool = True) -> Pac
     damaged, begins_part = scan.is_damaged.copy(), scan.begins_part.copy()
     with path.open("rb") as file:
         for row, key in _candidates(scan, by_clues=by_clues):
-            join = _join_between(file, scan, row, key)
-            if join is None:
-                continue
-            begins_part[key] = join.is_part if by_clues else join.is_part_by_zero
-            if damaged[row]:
-                ends_whole = by_clues and join.is_filled_up and not join.goes_on
-                damaged[row] = not (join.is_whole and (begins_part[key] or ends_whole))
+            join = _join_between(file, scan, row, key, by_clues=by_clues)
+            if join is not None:
+                begins_part[key], ends_whole = join
+                damaged[row] &= not ends_whole
     return replace(scan, is_damaged=damaged, begins_part=begins_part)
 
 
@@ -133,42 +130,8 @@ def _after_gap(dts: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.asarray((steps > 1.5 * float(np.median(steps))) & (np.arange(len(dts)) > 0), bool)
 
 
-@dataclass(frozen=True)
-class _Join:
-    """What the cells between two packets say."""
-
-    is_whole: bool
-    """No cell is missing between the first packet's first one and its last one."""
-    is_filled_up: bool
-    """The last cell is filled up, so that nothing of the packet follows."""
-    goes_on: bool
-    """The second packet is counted on from the first: if cells are missing, then further on."""
-    has_tables: bool
-    """The tables stand right before the second packet, as at the beginning of a part."""
-    has_tables_further_off: bool
-    """Sound may stand between them and the packet."""
-    starts_at_zero: bool
-    """The counts start at 0, or the clock starts again."""
-    takes_long: bool
-    """More time passes than a loss takes that ends where tables and a key packet begin."""
-    counts_break: bool
-    """Tables are counted as no loss in the time that passes explains."""
-
-    @property
-    def is_part_by_zero(self) -> bool:
-        """Whether a part begins whose counts start at 0, after a whole one."""
-        return self.is_whole and self.has_tables and self.starts_at_zero
-
-    @property
-    def is_part(self) -> bool:
-        """Whether a part begins, of whatever counts."""
-        if not (self.has_tables or self.has_tables_further_off):
-            return False
-        breaks = self.is_filled_up and self.counts_break
-        return self.takes_long or (self.is_whole and (self.starts_at_zero or breaks))
-
-
-def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int) -> _Join | None:
+def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int, *, by_clues: bool) -> tuple[bool, bool] | None:
+    """Whether a part begins with the second packet, and whether the first is whole, by the cells between them."""
     start, stop = int(scan.pos[row]), int(scan.pos[key])
     if not 0 <= start < stop <= start + _MOST_BYTES:
         return None
@@ -182,24 +145,26 @@ def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int) -> _Join
     if len(own) < 2:
         return None
     last, first = own[-2], own[-1]
-    starts_anew = bool(NO_VALUE != scan.dts[key] < scan.dts[key - 1])
-    near = _tables(cells[max(0, first - _CELLS_LOOKED_BACK + 1) : first])
+    # No cell is missing between the first packet's first one and its last one.
+    is_whole = is_sound(data, layout) and go_on([cells[at] for at in own[:-1]])
+    near = _tables(cells[max(0, first - _CELLS_LOOKED_BACK + 1) : first])  # as at the beginning of a part
     at_zero = bool(near) and near[-1].count == 0 and cells[first].count == 0
-    tables = _tables(cells[last + 1 : first])
+    starts_at_zero = bool(NO_VALUE != scan.dts[key] < scan.dts[key - 1]) or at_zero
+    if not by_clues:
+        begins_part = is_whole and bool(near) and starts_at_zero
+        return begins_part, begins_part
+    tables = _tables(cells[last + 1 : first])  # sound may stand between them and the packet
     back = min(start // layout.length, _CELLS_TO_TABLES) * layout.length
     file.seek(start - back)
     before = _tables(cells_of(file.read(back), layout)) + _tables(cells[:last])
     passed = _excess_seconds(scan.dts, key)
-    return _Join(
-        is_whole=is_sound(data, layout) and go_on([cells[at] for at in own[:-1]]),
-        is_filled_up=cells[last].is_filled_up,
-        goes_on=go_on([cells[last], cells[first]]),
-        has_tables=bool(near),
-        has_tables_further_off=bool(tables),
-        starts_at_zero=starts_anew or at_zero,
-        takes_long=passed > _LONGEST_LOSS_SECONDS,
-        counts_break=_counts_break(before[-1:] + tables, passed),
-    )
+    breaks = cells[last].is_filled_up and _counts_break(before[-1:] + tables, passed)
+    # More time passes than a loss takes that ends where tables and a key packet begin.
+    takes_long = passed > _LONGEST_LOSS_SECONDS
+    begins_part = bool(near or tables) and (takes_long or (is_whole and (starts_at_zero or breaks)))
+    # Filled up, the last cell ends the packet: if the second one was counted on from it, more are missing.
+    ends_there = cells[last].is_filled_up and not go_on([cells[last], cells[first]])
+    return begins_part, is_whole and (begins_part or ends_there)
 
 
 def _tables(cells: list[Cell]) -> list[Cell]:

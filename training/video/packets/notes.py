@@ -1,5 +1,6 @@
 """What is odd about a video file, in sentences that the index keeps."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,33 +28,42 @@ def video_notes(
     dropped: int = 0,
 ) -> tuple[str, ...]:
     """Sentences on a video whose frames, in presentation order, have `pts` (N,), `segment` (N,) and `seconds` (N,)."""
-    notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged, dropped)]
-    if dropped:
-        notes.append(
-            Text(
-                "Frames that the recorder dropped: {dropped:,}. The picture before them is repeated in their place.",
-                dropped,
+
+    def notes() -> Iterator[str]:
+        yield _rate_note(seconds)
+        yield _start_note(pts, stream)
+        # An edit list may hide packets even from the demuxer: a lower number alone does not mean a cut.
+        if stream.frames > len(scan.size) + dropped and (scan.is_damaged[-1] or scan.is_shown.all()):
+            sentence = "The file announces {frames:,} frames, but only {count:,} can be read."
+            yield Text(sentence, stream.frames, len(scan.size))
+        if damaged:
+            yield Text("Packets damaged or lost: {damaged:,}; the frames that depend on them are missing.", damaged)
+        if scan.has_late_stream:
+            yield (
+                "Another stream starts in the middle of the file, and its frames are not shown. Split the file there."
             )
-        )
-    hidden = int((~scan.is_shown).sum())
-    if hidden:
-        notes.append(
-            count_text(
+        if not scan.is_key[0]:
+            yield "The file does not start with a key frame, so its first frames may not be decodable."
+        if dropped:
+            sentence = (
+                "Frames that the recorder dropped: {dropped:,}. The picture before them is repeated in their place."
+            )
+            yield Text(sentence, dropped)
+        if hidden := int((~scan.is_shown).sum()):
+            yield count_text(
                 "{count:,} packet is not shown (removed by an edit list, or hidden reference frames).",
                 "{count:,} packets are not shown (removed by an edit list, or hidden reference frames).",
                 hidden,
             )
-        )
-    repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
-    if repeated:
-        notes.append(Text("Frames with the same time stamp as the frame before: {repeated:,}.", repeated))
-    if segment[-1]:
-        notes.append(
-            Text("The time stamps of the file start again (times: {segment:,}); the times shown continue.", segment[-1])
-        )
-    if decoded_once:
-        notes.append("The file does not store the order of its frames, so it was decoded once to find it.")
-    return tuple(note for note in notes if note)
+        if repeated := int((np.diff(pts)[np.diff(segment) == 0] == 0).sum()):
+            yield Text("Frames with the same time stamp as the frame before: {repeated:,}.", repeated)
+        if segment[-1]:
+            sentence = "The time stamps of the file start again (times: {segment:,}); the times shown continue."
+            yield Text(sentence, segment[-1])
+        if decoded_once:
+            yield "The file does not store the order of its frames, so it was decoded once to find it."
+
+    return tuple(filter(None, notes()))
 
 
 def stream_notes(streams: "list[VideoStream]", shown: "VideoStream") -> tuple[str, ...]:
@@ -137,21 +147,3 @@ def _start_note(pts: Ints, stream: "VideoStream") -> str:
     usual = float(np.median(np.diff(pts)) * (stream.time_base or 0)) if len(pts) > 1 else 0.0
     # One frame's delay comes with every file that has B-frames in some containers.
     return Text("The time stamp of the first frame is {start:.3f} seconds.", start) if abs(start) > 2.5 * usual else ""
-
-
-def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int, dropped: int) -> list[str]:
-    notes: list[str] = []
-    # An edit list may hide packets even from the demuxer: a lower number alone does not mean a cut.
-    if stream.frames > len(scan.size) + dropped and (scan.is_damaged[-1] or scan.is_shown.all()):
-        notes.append(
-            Text("The file announces {frames:,} frames, but only {count:,} can be read.", stream.frames, len(scan.size))
-        )
-    if damaged:
-        notes.append(Text("Packets damaged or lost: {damaged:,}; the frames that depend on them are missing.", damaged))
-    if scan.has_late_stream:
-        notes.append(
-            "Another stream starts in the middle of the file, and its frames are not shown. Split the file there."
-        )
-    if not scan.is_key[0]:
-        notes.append("The file does not start with a key frame, so its first frames may not be decodable.")
-    return notes

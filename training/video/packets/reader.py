@@ -139,22 +139,22 @@ class PacketReader:
 
     def _seek_targets(self, row: int) -> list[int]:
         """Time stamps to try: containers look for decoding or for presentation times, hence the smaller one of each."""
-        keys = self._table.key_rows
-        at = int(keys.searchsorted(row, side="right")) - 1
-        rows = [row, *keys[max(at - 1, 0) : at + 1][::-1].tolist(), int(keys[max(at - 4, 0)])]
         targets = [
             min(known)
-            for r in rows
+            for r in (row, *self._keys_before(row))
             if (known := [v for v in (self._table.dts[r], self._table.pts[r]) if v != NO_VALUE])
         ]
         return list(dict.fromkeys(map(int, targets)))
 
     def _seek_places(self, row: int) -> list[int]:
         """Places in the file to try in streams without any times; not known to all containers."""
+        places = self._table.pos[self._keys_before(row)].tolist()
+        return [place for place in dict.fromkeys(places) if place != NO_VALUE]
+
+    def _keys_before(self, row: int) -> list[int]:
         keys = self._table.key_rows
         at = int(keys.searchsorted(row, side="right")) - 1
-        places = self._table.pos[[*keys[max(at - 1, 0) : at + 1][::-1], keys[max(at - 4, 0)]]]
-        return [int(place) for place in dict.fromkeys(places.tolist()) if place != NO_VALUE]
+        return [*keys[max(at - 1, 0) : at + 1][::-1].tolist(), int(keys[max(at - 4, 0)])]
 
     def _from_start(self) -> "tuple[Iterator[tuple[Packet, bool]], int, None]":
         # Reopened: only then do the packets come just as they came when the file was indexed.

@@ -3,7 +3,7 @@
 Key frames of codecs whose packets ffmpeg calls key frames without looking.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
 from training.texts import Text
-from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, read_header
-from training.video.packets.picture_headers import PictureHeaders
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, PictureHeaders, read_header
 from training.video.packets.table import NO_VALUE
 
-_H263 = ("h263", "h263i", "h263p")
 _H261 = "h261"
+_WITHOUT_MARKS = ("h263", "h263i", "h263p", _H261)
+"""Decoders whose pictures' headers are to be read: ffmpeg calls all of their packets key frames."""
+_VP8 = ("vp8", "libvpx")
 _EXTENDED = 7
 """The source format that says that an extended header follows (H.263+)."""
 
@@ -26,7 +27,7 @@ def key_frame_by_header(codec: str, head: bytes, row: int) -> bool:
     """Whether decoding can start at a packet.
 
     Args:
-        codec: one that `needs_header`.
+        codec: one of H.263 or H.261.
         head: the first bytes of the packet.
         row: its place in the file; pictures of H.261 do not say what they lean on, so only the first one is safe.
     """
@@ -47,13 +48,8 @@ def _is_intra_h263(head: bytes) -> bool:
     return bits[at : at + 3] == "000"
 
 
-def needs_header(codec: str) -> bool:
-    """Whether the marks of ffmpeg's decoder of this name are none, and its pictures' headers are to be read."""
-    return codec in (*_H263, _H261)
-
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from av.container import InputContainer
     from av.packet import Packet as AnyPacket
@@ -98,6 +94,17 @@ class PacketScan:
     """MPEG-4 pictures share packets, so that the container's time stamps are not theirs."""
     has_late_stream: bool = False
     """A stream begins in the middle of the file; its packets are not here."""
+
+
+_NUMBERS = ("pts", "dts", "pos", "size", "number_in_group")
+_ROW = np.dtype(
+    [
+        (field.name, np.int64 if field.name in _NUMBERS else np.bool_)
+        for field in fields(PacketScan)
+        if field.name not in ("others", "is_packed", "has_late_stream")
+    ]
+)
+"""What is noted of one packet."""
 
 
 def packets_of(
@@ -150,66 +157,42 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     Raises:
         Cancelled: the reporter asked to end.
     """
-    is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
-    kinds = _Kinds(stream)
-    says_key = _key_reader(stream.codec_context.name)
+    codec = stream.codec_context.name
+    kinds, headers = _Kinds(stream), PictureHeaders(stream)
     expected = max(stream.frames, 0)
-    numbers: tuple[list[int], ...] = ([], [], [], [], [])
-    flags: tuple[list[bool], ...] = ([], [], [], [], [], [])
-    with_header: list[int] = []
-    headers = PictureHeaders(stream)
     others: list[tuple[int, int, int, bool]] = []
     late: list[bool] = []
-    add_pts, add_dts, add_pos, add_size, add_number = (column.append for column in numbers)
-    add_key, add_shown, add_damaged, add_b, add_headless, add_opens = (column.append for column in flags)
-    for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others, late)):
-        pts, dts, pos = packet.pts, packet.dts, packet.pos
-        add_pts(NO_VALUE if pts is None else pts)
-        add_dts(NO_VALUE if dts is None else dts)
-        add_pos(NO_VALUE if pos is None or pos < 0 else pos)
-        add_size(packet.size)
-        is_key_packet = packet.is_keyframe if says_key is None else says_key(packet, done)
-        add_key(is_key_packet)
-        if is_key_packet and headers.is_new(packet):
-            with_header.append(done)
-        is_b, is_coded = kinds.next(packet)
-        add_shown(is_coded and not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
-        add_damaged(is_damaged)
-        add_b(pts == dts if is_b is None else is_b)  # without a header the two times are the best guess
-        add_headless(is_b is None)
-        add_number(kinds.number_in_group)
-        add_opens(kinds.opens_group)
-        if done % _PACKETS_BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, max(expected, done), "frames", Text("indexing {name}", path.name))
-    pts_column, dts_column, pos_column, size_column, number = (np.array(column, np.int64) for column in numbers)
-    is_key, is_shown, damaged, b_column, headless, opens = (np.array(column, bool) for column in flags)
+
+    def rows() -> "Iterator[tuple[int | bool, ...]]":
+        for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others, late)):
+            if done % _PACKETS_BETWEEN_REPORTS == 0:
+                reporter.check()
+                reporter.progress(done, max(expected, done), "frames", Text("indexing {name}", path.name))
+            pts, dts, pos = packet.pts, packet.dts, packet.pos
+            is_key = packet.is_keyframe
+            if codec in _WITHOUT_MARKS:
+                is_key = key_frame_by_header(codec, bytes(packet)[:_HEADER_BYTES], done)
+            is_b, is_coded = kinds.next(packet)
+            yield (
+                NO_VALUE if pts is None else pts,
+                NO_VALUE if dts is None else dts,
+                NO_VALUE if pos is None or pos < 0 else pos,
+                packet.size,
+                is_key,
+                is_coded and not packet.is_discard and not (codec in _VP8 and _is_hidden_vp8(packet)),
+                is_damaged,
+                pts == dts if is_b is None else is_b,  # without a header the two times are the best guess
+                is_b is None,
+                kinds.number_in_group,
+                kinds.opens_group,
+                False,
+                is_key and headers.is_new(packet),
+            )
+
+    table = np.fromiter(rows(), _ROW)
+    columns = {name: np.ascontiguousarray(table[name]) for name in _ROW.names or ()}
     places = np.array(others, np.int64).reshape(-1, 4)
-    return PacketScan(
-        pts_column,
-        dts_column,
-        pos_column,
-        size_column,
-        is_key,
-        is_shown,
-        damaged,
-        b_column,
-        headless,
-        number,
-        opens,
-        np.zeros(len(opens), bool),
-        np.isin(np.arange(len(opens)), with_header),
-        places,
-        kinds.is_packed,
-        bool(late),
-    )
-
-
-def _key_reader(codec: str) -> "Callable[[Packet, int], bool] | None":
-    """Reads whether a packet is a key packet from itself; None where its mark is right."""
-    if not needs_header(codec):
-        return None
-    return lambda packet, row: key_frame_by_header(codec, bytes(packet)[:_HEADER_BYTES], row)
+    return PacketScan(**columns, others=places, is_packed=kinds.is_packed, has_late_stream=bool(late))
 
 
 class _Kinds:

@@ -94,12 +94,12 @@ class PacketTable:
 
     def find(self, pts: int | None, pos: int | None, size: int) -> int | None:
         """The row with this signature, or None where none or several carry it."""
-        column, value = (self._by_pts, pts) if pts is not None else (self._by_pos, pos)
+        (order, values), value = self._sorted["pts" if pts is not None else "pos"], pos if pts is None else pts
         if value is None:
             return None
-        order, values = column
         low, high = np.searchsorted(values, value, "left"), np.searchsorted(values, value, "right")
-        rows = [row for row in order[low:high].tolist() if self.size[row] == size and self._pos_fits(row, pos)]
+        rows = [row for row in order[low:high].tolist() if self.size[row] == size]
+        rows = [row for row in rows if pos is None or self.pos[row] in (NO_VALUE, pos)]
         return rows[0] if len(rows) == 1 else None
 
     @cached_property
@@ -107,18 +107,12 @@ class PacketTable:
         """(P,) the packet is not in the file."""
         return np.asarray(self.size == LOST, bool)
 
-    def _pos_fits(self, row: int, pos: int | None) -> bool:
-        return pos is None or self.pos[row] in (NO_VALUE, pos)
-
     @cached_property
-    def _by_pts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        order = np.argsort(self.pts, kind="stable")
-        return order, self.pts[order]
-
-    @cached_property
-    def _by_pos(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        order = np.argsort(self.pos, kind="stable")
-        return order, self.pos[order]
+    def _sorted(self) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Rows by time stamp and by place, with these."""
+        columns = {"pts": self.pts, "pos": self.pos}
+        orders = {name: np.argsort(column, kind="stable") for name, column in columns.items()}
+        return {name: (order, columns[name][order]) for name, order in orders.items()}
 
 
 ARRAY_NAMES = ("pts", "dts", "pos", "size", "is_key", "is_shown", "is_damaged", "rank")

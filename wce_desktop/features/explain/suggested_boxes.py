@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
-from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import coco_document, frame_name, write_coco
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.errors import UserError
 from training.inference.explanation import TITLES, Method
 from training.inference.weak_labels import weak_boxes
@@ -125,61 +126,50 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     reading = session.reading
     if reading is None:
         raise UserError("No study is open.", "Open a study first.")
-    boxes = _kept(reading) + _suggested(reading, suggestions)
+    images = _images(reading, suggestions, size)
+    boxes = [box for image in images for box in image.boxes]
     if not boxes:
         raise UserError(
             "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
         )
-    frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
-        [_image(reading, frame, size) for frame in frames],
-        boxes,
+        images,
         model_id=session.model_id,
         method="; ".join(sorted(TITLES.get(method, method) for method in methods)),
         settings={"threshold": round(level, 3)} | ({"note": note} if (note := _note(session)) else {}),
-        categories=[name for name in session.vocabulary.names if any(box.category == name for box in boxes)],
+        categories=[name for name in session.vocabulary.names if any(box.name == name for box in boxes)],
     )
     write_coco(path, document)
     suggested = sum(box.source == "suggestion" for box in boxes)
     return tr(
         "{boxes} on {frames}, {suggested} of them only suggested",
         boxes=counted(len(boxes), "box"),
-        frames=counted(len(frames), "frame"),
+        frames=counted(len(images), "frame"),
         suggested=suggested,
     )
 
 
-def _image(reading: Reading, frame_index: int, size: tuple[int, int]) -> CocoImage:
-    study_id, seconds = reading.study.study_id, float(reading.index.video_seconds[frame_index])
-    return CocoImage(frame_name(study_id, frame_index), *size, study_id, frame_index, round(seconds, 3))
-
-
-def _kept(reading: Reading) -> list[CocoBox]:
+def _images(reading: Reading, suggestions: BoxSuggestions, size: tuple[int, int]) -> list[AnnotatedImage]:
+    """The frames with boxes: those of the reader first, then those that are only suggested."""
+    boxes: dict[int, list[AnnotatedBox]] = {}
+    for box in reading.entries.boxes:
+        method = suggested_by(box)
+        corners = box.x_min, box.y_min, box.x_max, box.y_max
+        made = AnnotatedBox(box.name, *corners, source="accepted" if method else "drawn", method=method)
+        boxes.setdefault(box.frame_index, []).append(made)
+    for frame in suggestions.frames:
+        for each in suggestions.at(frame):
+            corners = each.x_min, each.y_min, each.x_max, each.y_max
+            score = round(min(1.0, each.strength), 4)
+            boxes.setdefault(frame, []).append(AnnotatedBox(each.name, *corners, source="suggestion", score=score))
+    study_id, seconds = reading.study.study_id, reading.index.video_seconds
     return [
-        CocoBox(
-            frame_name(reading.study.study_id, box.frame_index),
-            box.name,
-            (box.x_min, box.y_min, box.x_max, box.y_max),
-            "accepted" if suggested_by(box) else "drawn",
-            method=suggested_by(box),
+        AnnotatedImage(
+            frame_name(study_id, frame), *size, study_id, frame, round(float(seconds[frame]), 3), boxes=boxes[frame]
         )
-        for box in reading.entries.boxes
-    ]
-
-
-def _suggested(reading: Reading, suggestions: BoxSuggestions) -> list[CocoBox]:
-    return [
-        CocoBox(
-            frame_name(reading.study.study_id, frame),
-            suggestion.name,
-            (suggestion.x_min, suggestion.y_min, suggestion.x_max, suggestion.y_max),
-            "suggestion",
-            round(min(1.0, suggestion.strength), 4),
-        )
-        for frame in suggestions.frames
-        for suggestion in suggestions.at(frame)
+        for frame in sorted(boxes)
     ]
 
 

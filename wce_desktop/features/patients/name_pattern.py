@@ -15,7 +15,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.video.dicom.elements import is_dicom
-from training.video.dicom.facts import patient_facts
+from training.video.dicom.series import patient_facts
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import tr
 from wce_desktop.features.patients.record_fields import BY_NAME, Value

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.datasets import local_paths
-from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, write_findings, write_links
 from training.datasets.labels import LabelRow, write_labels
-from training.datasets.links import write_links
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
 from training.errors import UserError, not_written
 from training.files.outputs import check_output_folder

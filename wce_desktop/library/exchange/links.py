@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from training.datasets.links import LINK_COLUMNS, LinkRow
+from training.datasets.findings import LINK_COLUMNS, LinkRow
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from training.datasets.annotations.foreign import READ, foreign_error
-from training.datasets.annotations.reading import FORMATS
-from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
+from training.datasets.annotations.reading import FORMATS, READ, foreign_error
+from training.datasets.findings import BoxRow, FindingRow, LinkRow, read_boxes, read_findings, read_links
 from training.datasets.labels import LabelRow, read_answers
-from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 from training.files.delimited import MAX_TABLE_BYTES, read_table

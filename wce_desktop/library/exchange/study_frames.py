@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.video import FrameIndex, build_index, first_picture
-from training.video.folders import study_images
+from training.video.folders import list_study
 from training.video.formats import IMAGE_SUFFIXES, is_folder
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
@@ -180,7 +180,7 @@ class StudyFrames:
         if not self.is_folder:
             return {}
         try:
-            names = list(study_images(self.study.path, self.study.frame_numbering))
+            names = list(list_study(self.study.path, self.study.frame_numbering).names)
             if len(names) != self.study.frame_count:  # some hold several pictures, of which none is the name's
                 names = list(self._index().files)
         except UserError:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from training.datasets.annotations.foreign import foreign_tool
-from training.datasets.annotations.reading import read_annotations
+from training.datasets.annotations.reading import foreign_tool, read_annotations
 from training.errors import UserError
 
 CONTENTS: list[tuple[str, object]] = [

@@ -8,8 +8,9 @@ import pytest
 
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage, AnnotationFile
 from training.datasets.annotations.reading import read_annotations
-from training.datasets.annotations.yolo import names_in_yaml, write_yolo
+from training.datasets.annotations.yolo import names_of, write_yolo
 from training.errors import UserError
+from training.files.markup_text import yaml_object
 
 
 def folder_with(place: Path, files: dict[str, str]) -> Path:
@@ -36,12 +37,12 @@ def read(place: Path) -> AnnotationFile:
     ],
 )
 def test_names_of_classes_are_read_however_they_are_written(text: str) -> None:
-    assert names_in_yaml(text) == ["polyp", "foreign body", "blood"]
+    assert names_of(yaml_object(text)) == ["polyp", "foreign body", "blood"]
 
 
 @pytest.mark.parametrize(("text", "names"), [("", []), ("names:", []), ("names: {1: a}", ["", "a"]), ("nc: 3", [])])
 def test_names_that_are_not_there(text: str, names: list[str]) -> None:
-    assert names_in_yaml(text) == names
+    assert names_of(yaml_object(text)) == names
 
 
 def test_boxes_and_outlines_are_shares_of_their_image(tmp_path: Path) -> None:

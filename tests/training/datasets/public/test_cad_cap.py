@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import mask, picture
-from training.datasets.public.cad_cap import read
+from training.datasets.public.class_folders import read_cad_cap as read
 from training.errors import UserError
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import STUDY_A, picture, text
-from training.datasets.public.capsule_vision_2024 import read
+from training.datasets.public.class_folders import read_capsule_vision as read
 from training.errors import UserError
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.training.datasets.public.trees import picture
 from training.datasets.public import check
-from training.datasets.public.labelled_folders import read
+from training.datasets.public.class_folders import read_folders as read
 from training.runs.reporter import SilentReporter
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import mask, picture
-from training.datasets.public.kid import KINDS_2, read_kid_1, read_kid_2
+from training.datasets.public.class_folders import KINDS_2, read_kid_1, read_kid_2
 from training.errors import UserError
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import picture
-from training.datasets.public.labelled_folders import read
+from training.datasets.public.class_folders import read_folders as read
 from training.errors import UserError
 
 

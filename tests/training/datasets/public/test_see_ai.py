@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import picture, text
-from training.datasets.public.see_ai import read
+from training.datasets.public.box_files import read_see_ai as read
 from training.errors import UserError
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from training.datasets.public.box_files import NAMES
 from training.datasets.public.catalogue import DATA_SETS, find_data_set
+from training.datasets.public.class_folders import KINDS_2
 from training.datasets.public.contents import labels_folder, term_names, vocabulary
 from training.datasets.public.galar import UNREAD
-from training.datasets.public.kid import KINDS_2
-from training.datasets.public.see_ai import NAMES
 from training.errors import UserError
 
 LABELS = Path(__file__).parents[4] / "resources" / "labels"

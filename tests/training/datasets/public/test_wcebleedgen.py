@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import picture, text
+from training.datasets.public.box_files import read_wcebleedgen as read
 from training.datasets.public.boxes import empty_in
 from training.datasets.public.layout import PublishedBox
-from training.datasets.public.wcebleedgen import read
 from training.errors import UserError
 
 

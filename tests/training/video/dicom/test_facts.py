@@ -7,7 +7,7 @@ import pytest
 
 from tests.dicom_files import dataset, numbered_frames, raw_file, save
 from training.errors import UserError
-from training.video.dicom.facts import PatientFacts, patient_facts
+from training.video.dicom.series import PatientFacts, patient_facts
 
 
 def test_facts_are_those_of_the_header_without_the_name(tmp_path: Path) -> None:

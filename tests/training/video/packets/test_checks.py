@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from av.video.stream import VideoStream
 
-from training.video.packets.checks import CHECKED, is_drawable
+from training.video.frame_decoder import CHECKED, is_drawable
 
 CASES = [
     ("mjpeg", "avi", "yuvj420p", {}),

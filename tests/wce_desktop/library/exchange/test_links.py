@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.wce_desktop.library.exchange.conftest import FRAMES, write_images
-from training.datasets.findings import read_findings
-from training.datasets.links import LinkRow, read_links, write_links
+from training.datasets.findings import LinkRow, read_findings, read_links, write_links
 from training.errors import UserError
 from training.video import fingerprint
 from wce_desktop.core.annotation.change import Add, Change

@@ -28,7 +28,7 @@ class Candidate:
 
     @property
     def verdict(self) -> Mapping[str, str]:
-        """Kind and sentence (see `training.metrics.verdict`); empty when the models were not compared."""
+        """Kind and sentence (see `training.metrics.figures`); empty when the models were not compared."""
         found = self.comparison.get("verdict")
         return found if isinstance(found, dict) else {}
 

@@ -9,7 +9,7 @@ from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
-from training.datasets.public.polypgen import read
+from training.datasets.public.box_files import read_polypgen as read
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 

@@ -8,7 +8,7 @@ from tests.training.datasets.public.trees import mask, picture, text
 from training.commands.studies import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes, read_findings
 from training.datasets.labels import read_labels
-from training.datasets.public.sun_seg import read
+from training.datasets.public.sun import read_seg as read
 from training.errors import UserError
 from training.reidentification.tracklets import read_tracklets
 from training.runs.reporter import SilentReporter

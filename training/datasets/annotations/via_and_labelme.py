@@ -1,23 +1,30 @@
-"""Reads annotations of the VGG Image Annotator, version 1 and 2: a project, or its JSON export.
+"""Reads annotations of the VGG Image Annotator, version 1 and 2, and of LabelMe, which has a file for each image.
 
-(https://www.robots.ox.ac.uk/~vgg/software/via/, Dutta and Zisserman, 2019.)
+(https://www.robots.ox.ac.uk/~vgg/software/via/, Dutta and Zisserman, 2019; https://github.com/wkentaro/labelme.)
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 from training.datasets.annotations.content import (
     BOX,
     NO_EXTENT,
+    NOWHERE,
     AnnotatedImage,
     AnnotationFile,
+    Corners,
     bounds,
+    dicts,
     name_of_file,
     number,
+    pixels,
+    sized,
     text,
     turned,
 )
@@ -99,34 +106,76 @@ def _values(value: object) -> list[str]:
 def _add_region(file: AnnotationFile, image: AnnotatedImage, region: Mapping[str, Any], attribute: str) -> None:
     shape = region.get("shape_attributes")
     said = region.get("region_attributes")
-    corners = _corners(shape) if isinstance(shape, dict) else (None,) * 4
+    corners = _corners(shape) if isinstance(shape, dict) else NOWHERE
     if corners is None:
         file.leave_out(BOX, NO_EXTENT, image)
         return
-    for name in _values(said.get(attribute)) if isinstance(said, dict) else [""]:
+    for name in (_values(said.get(attribute)) if isinstance(said, dict) else []) or [""]:
         file.add_box(image, name, corners)
-    if isinstance(said, dict) and not _values(said.get(attribute)):
-        file.add_box(image, "", corners)
 
 
-def _corners(shape: Mapping[str, Any]) -> tuple[float | None, ...] | None:
+def _corners(shape: Mapping[str, Any]) -> Corners | None:
     """The upright box around a shape; None for points, which have no area."""
     kind = shape.get("name")
     if kind == "rect":
         x, y, width, height = (number(shape.get(name)) for name in ("x", "y", "width", "height"))
-        if x is None or y is None or width is None or height is None:
-            return (None,) * 4
-        return x, y, x + width, y + height
+        return sized(x, y, width, height)
     if kind in ("circle", "ellipse"):
         x, y = number(shape.get("cx")), number(shape.get("cy"))
         across, down = (number(shape.get("r" if kind == "circle" else name)) for name in ("rx", "ry"))
-        if x is None or y is None or across is None or down is None:
-            return (None,) * 4
-        radians = number(shape.get("theta")) or 0.0
-        return turned((x - across, y - down, x + across, y + down), radians * 57.29577951308232)
+        radians = number(shape.get("theta"))
+        box = (x - across, y - down, x + across, y + down)
+        return turned(box, 0.0 if isnan(radians) else radians * 57.29577951308232)
     if kind in ("polygon", "polyline"):
         xs, ys = shape.get("all_points_x"), shape.get("all_points_y")
         if not isinstance(xs, list) or not isinstance(ys, list) or len(xs) != len(ys):
-            return (None,) * 4
+            return NOWHERE
         return bounds(zip(map(number, xs), map(number, ys), strict=True))
     return None
+
+
+LABELME = "LabelMe"
+OUTLINES = ("polygon", "rectangle", "mask", "linestrip", "oriented_rectangle")
+
+
+def is_labelme(document: object) -> bool:
+    """Whether a JSON value is a file of LabelMe."""
+    return isinstance(document, dict) and isinstance(document.get("shapes"), list) and "imagePath" in document
+
+
+def add_labelme(file: AnnotationFile, document: Mapping[str, Any], folder: str = "") -> None:
+    """Add the image of a file, with the boxes around its shapes; flags that are set are labels of the image.
+
+    `folder` is where the file lies below what was chosen: the image's path is given from there.
+    """
+    parts = [part for part in name_of_file(document.get("imagePath")).split("/") if part not in ("", ".", "..")]
+    image = AnnotatedImage(
+        "/".join(filter(None, [folder, *parts])),
+        pixels(document.get("imageWidth")),
+        pixels(document.get("imageHeight")),
+    )
+    flags = document.get("flags")
+    if isinstance(flags, dict):
+        image.labels += [name for flag, is_set in flags.items() if is_set is True and (name := text(flag))]
+    for shape in dicts(document.get("shapes")):
+        corners = _labelme_corners(shape)
+        if corners is None:
+            file.leave_out(BOX, NO_EXTENT, image)
+        else:
+            file.add_box(image, text(shape.get("label")), corners)
+    file.images.append(image)
+
+
+def _labelme_corners(shape: Mapping[str, Any]) -> Corners | None:
+    """The upright box around a shape; None for points and straight lines."""
+    given, kind = shape.get("points"), shape.get("shape_type") or "polygon"
+    if not isinstance(given, list):
+        return NOWHERE
+    points = [(number(each[0]), number(each[1])) for each in given if isinstance(each, list) and len(each) == 2]
+    if len(points) != len(given):
+        return NOWHERE
+    if kind == "circle" and len(points) == 2:
+        (x, y), (edge_x, edge_y) = points
+        radius = math.hypot(edge_x - x, edge_y - y)
+        return x - radius, y - radius, x + radius, y + radius
+    return bounds(points) if kind in OUTLINES else None

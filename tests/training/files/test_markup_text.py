@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from training.files import xml_text
-from training.files.xml_text import read_xml
+from training.files import markup_text
+from training.files.markup_text import read_xml
 
 BOMB = """<?xml version="1.0"?>
 <!DOCTYPE lolz [
@@ -50,7 +50,7 @@ def test_deep_and_large_files_are_refused(tmp_path: Path, monkeypatch: pytest.Mo
     deep = "<a>" * 65 + "</a>" * 65
     with pytest.raises(UserError, match="nested deeper than 64"):
         read_xml(written(tmp_path / "a.xml", deep))
-    monkeypatch.setattr(xml_text, "MAX_XML_BYTES", 10)
+    monkeypatch.setattr(markup_text, "MAX_XML_BYTES", 10)
     with pytest.raises(UserError, match="too large for a markup file"):
         read_xml(written(tmp_path / "b.xml", "<a>1234567</a>"))
 

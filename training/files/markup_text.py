@@ -1,8 +1,12 @@
-"""XML of a file that somebody else has made: without document types and entities, of limited size and depth."""
+"""XML and YAML of a file that somebody else has made: of limited size and depth, without entities and references."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
+
+import yaml
 
 from training.errors import UserError
 from training.files.inputs import read_text
@@ -74,3 +78,58 @@ class _Reader:
     def _end(self, tag: str) -> None:
         self._depth -= 1
         self._tree.end(tag)
+
+
+MAX_YAML_BYTES = 1024**2
+MAX_YAML_DEPTH = 32
+"""Of nested lists and maps."""
+_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # texts only: no numbers, dates or objects are made
+
+
+def yaml_object(text: str) -> dict[str, Any]:
+    """The map in a YAML text; {} where it holds another value.
+
+    Raises:
+        ValueError: not YAML, deeper than `MAX_YAML_DEPTH`, or with references, which can stand for any amount of data.
+    """
+    try:
+        _check(yaml.parse(text, Loader=_LOADER))
+        value = yaml.load(text, Loader=_LOADER)  # a loader of texts
+    except yaml.MarkedYAMLError as error:
+        problem = error.problem or Text("not YAML")
+        if error.problem_mark is None:
+            raise ValueError(problem) from error
+        raise ValueError(Text("{problem} in line {line}", problem, error.problem_mark.line + 1)) from error
+    except (yaml.YAMLError, TypeError) as error:  # TypeError: a list as a key
+        raise ValueError("it cannot be read") from error
+    return value if isinstance(value, dict) else {}
+
+
+def read_yaml_object(path: Path, what: str) -> dict[str, Any]:
+    """The map in a YAML file.
+
+    Args:
+        path: the file.
+        what: "list of classes" or the like, for the sentence.
+
+    Raises:
+        UserError: as `read_text` and `yaml_object`.
+    """
+    try:
+        return yaml_object(read_text(path, what, max_bytes=MAX_YAML_BYTES))
+    except ValueError as error:
+        raise UserError("{path} is not a valid {what} ({error}).", "Make it again.", path, Text(what), error) from error
+
+
+def _check(events: Iterator[Any]) -> None:
+    """Look at the structure before anything is built of it."""
+    depth = 0
+    for event in events:
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError("it has references")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_YAML_DEPTH:
+            raise ValueError(Text("nested deeper than {max_depth} levels", MAX_YAML_DEPTH))
