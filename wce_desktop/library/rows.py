@@ -22,12 +22,13 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
+from wce_desktop.library.storage.revisions import REVISIONS
 
 Made = TypeVar("Made")
 _MOST = 2**63
 
 Row = dict[str, Any]
-CHANGES_VERSION = len(tables.REVISIONS)
+CHANGES_VERSION = len(REVISIONS)
 """Written with the changes of an edit: a new column comes with a new revision. 0 are lists without a version."""
 
 _NONE = type(None)

@@ -35,8 +35,8 @@ from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
+from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_literal, key_of, open_file
-from wce_desktop.library.tables import REVISIONS
 
 _CANNOT_KEEP: tuple[type[Exception], ...] = (*DATABASE_ERRORS, ValueError)
 

@@ -16,8 +16,8 @@ from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
 from wce_desktop.library.storage import database, definitions, integrity
 from wce_desktop.library.storage.failures import damage_error
+from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import open_file
-from wce_desktop.library.tables import REVISIONS
 
 KIND = "library"
 _PLACES = (None, Path("/dev/shm"))

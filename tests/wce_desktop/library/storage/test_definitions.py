@@ -10,10 +10,9 @@ from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library import DamagedLibraryError, Library, removals, tables
+from wce_desktop.library import DamagedLibraryError, Library, removals
 from wce_desktop.library.backup import backup_file, backups, comparison
 from wce_desktop.library.backup.backup_file import contents_of
-from wce_desktop.library.migrations.versions import DIGESTS
 from wce_desktop.library.storage import (
     database,
     definitions,
@@ -23,6 +22,7 @@ from wce_desktop.library.storage import (
     snapshot,
 )
 from wce_desktop.library.storage.opening import keep_database
+from wce_desktop.library.storage.revisions import DIGESTS, REVISIONS
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.shell.exchange_cli import main as exchange
 from wce_desktop.shell.restore_cli import main as restore
@@ -73,8 +73,8 @@ def labels_in(folder: Path) -> list[str]:
         ]
 
 
-@pytest.mark.parametrize("revision", tables.REVISIONS)
-def test_the_stored_digest_of_each_revision_is_that_of_its_migrations(revision: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_the_stored_digest_of_each_revision_is_that_of_its_statements(revision: str, tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
     definitions.upgrade(engine, revision)
     database.close(engine, tmp_path / "library.sqlite")
@@ -165,7 +165,7 @@ def test_what_sqlite_adds_and_how_a_statement_is_written_makes_no_difference(lab
     assert labels_in(labelled) == ["L1"]
 
 
-@pytest.mark.parametrize("revision", tables.REVISIONS)
+@pytest.mark.parametrize("revision", REVISIONS)
 def test_libraries_of_every_version_open(revision: str, tmp_path: Path) -> None:
     engine = database.connect(tmp_path / "library.sqlite")
     definitions.upgrade(engine, revision)
