@@ -127,17 +127,8 @@ class Removals:
             "facts": facts,
         }
         connection.execute(insert(tables.removals).values(**row))
-        audit.record(
-            connection,
-            when=when,
-            reader=self._store.reader,
-            title=TITLE,
-            action="remove",
-            kind="study",
-            item_id=study_id,
-            study_id=study_id,
-            after=facts,
-        )
+        reader = self._store.reader
+        audit.record(connection, reader, TITLE, "remove", "study", study_id, when=when, study_id=study_id, after=facts)
 
     def _empty_log(self) -> None:
         """Move everything from SQLite's log into the file, so that no deleted rows are left in the log."""

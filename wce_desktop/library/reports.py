@@ -184,12 +184,12 @@ def _add(connection: Connection, folder: Path, report: SignedReport) -> None:
         _note_key(connection, report.public_key, report)
     audit.record(
         connection,
+        report.reader,
+        Text("Sign version {count:,} of the report", report.version),
+        "sign",
+        "report",
+        report.report_id,
         when=report.created_utc,
-        reader=report.reader,
-        title=Text("Sign version {count:,} of the report", report.version),
-        action="sign",
-        kind="report",
-        item_id=report.report_id,
         study_id=report.study_id,
         after=logged(report),
     )
@@ -202,16 +202,10 @@ def _note_key(connection: Connection, public_key: str, report: SignedReport) -> 
         return
     values = {"public_key": public_key, "reader": report.reader, "first_utc": report.created_utc}
     connection.execute(insert(tables.reader_keys).values(**values))
-    audit.record(
-        connection,
-        when=report.created_utc,
-        reader=report.reader,
-        title="First signature with another key than before" if keys else "First signature with this key",
-        action="add",
-        kind="signature key",
-        item_id=fingerprint(public_key),
-        after={"public_key": public_key, "earlier": [fingerprint(key) for key in keys]},
-    )
+    title = "First signature with another key than before" if keys else "First signature with this key"
+    after = {"public_key": public_key, "earlier": [fingerprint(key) for key in keys]}
+    identity, when = fingerprint(public_key), report.created_utc
+    audit.record(connection, report.reader, title, "add", "signature key", identity, when=when, after=after)
 
 
 def _from_row(row: Row, folder: Path) -> SignedReport:

@@ -115,18 +115,9 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     ensure_patient(connection, study.patient_id, when)
     row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
     connection.execute(insert(tables.studies).values(**row))
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        study_id=study.study_id,
-        title=Text("Add study {name}", study.name),
-        action="add",
-        kind="study",
-        item_id=study.study_id,
-        after=row,
-    )
-    return read_one(connection, study.study_id)
+    title, name = Text("Add study {name}", study.name), study.study_id
+    audit.record(connection, reader, title, "add", "study", name, when=when, study_id=name, after=row)
+    return read_one(connection, name)
 
 
 def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
@@ -146,17 +137,9 @@ def add_second(connection: Connection, first: Study, study_id: str, reader: str)
         "created_utc": when,
     }
     connection.execute(insert(tables.studies).values(**row | changed))
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        study_id=study_id,
-        title=Text("Begin a second reading of {name}", first.study_id),
-        action="add",
-        kind="study",
-        item_id=study_id,
-        after={"second_of": first.study_id, "read_by": reader},
-    )
+    title = Text("Begin a second reading of {name}", first.study_id)
+    after = {"second_of": first.study_id, "read_by": reader}
+    audit.record(connection, reader, title, "add", "study", study_id, when=when, study_id=study_id, after=after)
     return read_one(connection, study_id)
 
 
@@ -183,17 +166,10 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
         # Second readings have the same video.
         connection.execute(update(tables.studies).where(tables.studies.c.second_of == study_id).values(**shared))
     if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
+        title = f"Set {', '.join(sorted(logged))} of {old.name}"
+        before = {name: _plain(old, name) for name in logged}
         audit.record(
-            connection,
-            when=when,
-            reader=reader,
-            study_id=study_id,
-            title=f"Set {', '.join(sorted(logged))} of {old.name}",
-            action="replace",
-            kind="study",
-            item_id=study_id,
-            before={name: _plain(old, name) for name in logged},
-            after=logged,
+            connection, reader, title, "replace", "study", study_id, study_id=study_id, before=before, after=logged
         )
     return read_one(connection, study_id)
 

@@ -87,6 +87,8 @@ _UNLIKE: dict[str, TypeEngine[Any]] = {
     "runs.message": _Sentence(),
 }
 """Columns that are read otherwise than their type says."""
+_PLACES = {"labels.answer": 5}
+"""Of columns that stand elsewhere than in the database in files that hold whole rows."""
 
 
 def _add_tables() -> None:
@@ -98,8 +100,9 @@ def _add_tables() -> None:
             for _, name, kind, is_required, default, key in memory.execute(f"PRAGMA table_info({table})"):
                 held = _UNLIKE.get(f"{table}.{name}", _TYPES[kind.partition("(")[0]])
                 usual = None if default is None else default.strip("'")
-                columns.append(
-                    Column(name, held, nullable=not is_required, primary_key=bool(key), server_default=usual)
+                columns.insert(
+                    _PLACES.get(f"{table}.{name}", len(columns)),
+                    Column(name, held, nullable=not is_required, primary_key=bool(key), server_default=usual),
                 )
             if table != revisions.VERSION_TABLE:
                 Table(table, metadata, *columns)

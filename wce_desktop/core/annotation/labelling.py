@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from training.texts import Text, count_text
-from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Change, Plan, Remove
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
 from wce_desktop.core.event import Event
@@ -137,17 +137,9 @@ def remove_label(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]
 
 def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]:
     """The labels added and removed by changes, without those that came and went on the way."""
-    added: list[Label] = []
-    removed: list[Label] = []
-    for change in changes:
-        match change:
-            case Add(Label() as label):
-                added.append(label)
-            case Remove(Label() as label):
-                removed.append(label)
-            case Replace(Label() as old, Label() as new):
-                removed.append(old)
-                added.append(new)
+    changes = list(changes)
+    added = [change.new for change in changes if isinstance(change.new, Label)]
+    removed = [change.old for change in changes if isinstance(change.old, Label)]
     passing = set(added) & set(removed)
     return [label for label in added if label not in passing], [label for label in removed if label not in passing]
 
@@ -155,17 +147,10 @@ def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]
 def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:
     """Apply the label changes of an edit, undo or redo to a track; other changes are ignored."""
     for change in changes:
-        match change:
-            case Add(Label() as label):
-                track.add(label)
-            case Remove(Label() as label):
-                track.remove(label)
-            case Add() | Remove():
-                continue
-            case _:
-                if isinstance(change.old, Label) and isinstance(change.new, Label):
-                    track.remove(change.old)
-                    track.add(change.new)
+        if isinstance(change.old, Label):
+            track.remove(change.old)
+        if isinstance(change.new, Label):
+            track.add(change.new)
 
 
 def _add_normal(track: LabelTrack, label: Label) -> Plan:
