@@ -12064,14 +12064,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Einen Ordner auf einer anderen Platte wählen.</translation>
   </message>
   <message>
-   <source>the newest backup is damaged</source>
-   <translation>die neueste Sicherung ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the copy differs from the original</source>
-   <translation>die Kopie weicht vom Original ab</translation>
-  </message>
-  <message>
    <source>The backup could not be copied to {chosen} ({why}).</source>
    <translation>Die Sicherung konnte nicht nach {chosen} kopiert werden ({why}).</translation>
   </message>
@@ -12080,12 +12072,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Prüfen, ob der Ordner erreichbar ist und Platz hat. Ältere Kopien bleiben erhalten.</translation>
   </message>
   <message>
-   <source>There are no copies of a library in {folder}.</source>
-   <translation>In {folder} gibt es keine Kopien einer Bibliothek.</translation>
+   <source>the newest backup is damaged</source>
+   <translation>die neueste Sicherung ist beschädigt</translation>
   </message>
   <message>
-   <source>Choose the folder that was chosen for copies of backups, or one inside it.</source>
-   <translation>Wählen Sie den Ordner, der für Kopien der Sicherungen gewählt war, oder einen darin.</translation>
+   <source>the copy differs from the original</source>
+   <translation>die Kopie weicht vom Original ab</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be read ({why}).</source>
@@ -12094,6 +12086,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Connect its disk, or choose another folder.</source>
    <translation>Schließen Sie den Datenträger an, oder wählen Sie einen anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>There are no copies of a library in {folder}.</source>
+   <translation>In {folder} gibt es keine Kopien einer Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose the folder that was chosen for copies of backups, or one inside it.</source>
+   <translation>Wählen Sie den Ordner, der für Kopien der Sicherungen gewählt war, oder einen darin.</translation>
   </message>
   <message>
    <source>This passphrase opens another copy in this folder, but not this one.</source>
@@ -12128,12 +12128,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Geben Sie zuerst ihre Passphrase ein.</translation>
   </message>
   <message>
-   <source>This is not the passphrase of the copy.</source>
-   <translation>Das ist nicht die Passphrase der Kopie.</translation>
-  </message>
-  <message>
    <source>The folder {folder} cannot be made ({why}).</source>
    <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the copy.</source>
+   <translation>Das ist nicht die Passphrase der Kopie.</translation>
   </message>
   <message>
    <source>restoring a copy</source>
@@ -13040,6 +13040,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>{study}: {labels}, deren Befund keine Datei beschreibt.</translation>
   </message>
   <message>
+   <source>{where}: {error}.</source>
+   <translation>{where}: {error}.</translation>
+  </message>
+  <message>
    <source>{study}: the start of {region} in the library is kept.</source>
    <translation>{study}: Der Beginn in der Bibliothek bleibt ({region}).</translation>
   </message>
@@ -13106,10 +13110,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The classes are {names}.</source>
    <translation>Die Klassen sind {names}.</translation>
-  </message>
-  <message>
-   <source>{where}: {error}.</source>
-   <translation>{where}: {error}.</translation>
   </message>
   <message>
    <source>{path}, line {number}</source>
@@ -13268,12 +13268,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Dem neuen Modell eine andere model_id geben.</translation>
   </message>
   <message>
-   <source>The model {model} cannot be copied to {folder} ({why}).</source>
-   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
-  </message>
-  <message>
    <source>Register model {name}</source>
    <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>The model {model} cannot be copied to {folder} ({why}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
   <message>
    <source>the models</source>
@@ -13284,8 +13284,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Wahl von Modell {model_id}</translation>
   </message>
   <message>
-   <source>the new labels</source>
-   <translation>die neuen Labels</translation>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>the scoring</source>
@@ -13302,10 +13302,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Use another model first.</source>
    <translation>Zuerst ein anderes Modell verwenden.</translation>
-  </message>
-  <message>
-   <source>Use model {name}</source>
-   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>the model {name}</source>
@@ -13780,6 +13776,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Namen eines anderen Befunders eingeben.</translation>
   </message>
   <message>
+   <source>The folder {folder} cannot be created ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the disk and the library folder's permissions.</source>
+   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
+  </message>
+  <message>
    <source>the list of studies</source>
    <translation>die Liste der Studien</translation>
   </message>
@@ -13824,16 +13828,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>der Patient</translation>
   </message>
   <message>
-   <source>The folder {folder} cannot be created ({why}).</source>
-   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Check the disk and the library folder's permissions.</source>
-   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
-  </message>
-  <message>
    <source>Import the reading of {reader}</source>
    <translation>Befundung von {reader} importieren</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
   </message>
   <message>
    <source>The name of {path} has characters that cannot be stored.</source>
@@ -13852,6 +13852,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine andere Id geben.</translation>
   </message>
   <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
    <source>The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).</source>
    <translation>Die Studie {name} ({study_id}) kann nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
   </message>
@@ -13862,14 +13866,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The {what} id {id} cannot be used.</source>
    <translation>Die {what}-Id {id} ist nicht verwendbar.</translation>
-  </message>
-  <message>
-   <source>Add study {name}</source>
-   <translation>Studie {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Begin a second reading of {name}</source>
-   <translation>Zweitbefundung von {name} beginnen</translation>
   </message>
   <message>
    <source>The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).</source>

@@ -12,7 +12,8 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import coco_document, frame_name, write_coco
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, plan_import
@@ -72,12 +73,11 @@ def _write(path: Path, boxes: int) -> None:
     frames = np.sort(random.integers(FRAMES, size=boxes)).tolist()
     corners = random.uniform(0, SIDE - 60, (boxes, 2)).round(2)
     sizes = random.uniform(4, 60, (boxes, 2)).round(2)
-    images = [CocoImage(frame_name(STUDY, frame), SIDE, SIDE, STUDY, frame) for frame in sorted(set(frames))]
-    made = [
-        CocoBox(frame_name(STUDY, frame), NAMES[at % 4], (*corner, *(corner + size)), "drawn")
-        for at, (frame, corner, size) in enumerate(zip(frames, corners, sizes, strict=True))
-    ]
-    write_coco(path, coco_document(images, made))
+    images = {frame: AnnotatedImage(frame_name(STUDY, frame), SIDE, SIDE, STUDY, frame) for frame in frames}
+    for at, (frame, corner, size) in enumerate(zip(frames, corners.tolist(), sizes.tolist(), strict=True)):
+        (x, y), (width, height) = corner, size
+        images[frame].boxes.append(AnnotatedBox(NAMES[at % 4], x, y, x + width, y + height))
+    write_coco(path, coco_document(list(images.values())))
 
 
 def _cancel(library: Library, path: Path, seconds: float) -> None:

@@ -130,9 +130,7 @@ class Annotations:
                 one name overlap.
         """
         with self._store.writing(Text("“{title}”", Text(title))) as connection, self._blaming_rows(study_id, title):
-            edit = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
-        self._store.titles = {(study_id, True): title, (study_id, False): None}
-        return edit
+            return edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
@@ -207,11 +205,9 @@ class Annotations:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        if (study_id, undoing) not in self._store.titles:
-            with self._store.reading(Text("the history")) as connection:
-                row = edits.next_row(connection, study_id, undoing)
-            self._store.titles[study_id, undoing] = None if row is None else row.title
-        return self._store.titles[study_id, undoing]
+        with self._store.reading(Text("the history")) as connection:
+            row = edits.next_row(connection, study_id, undoing)
+        return None if row is None else row.title
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

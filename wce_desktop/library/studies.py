@@ -15,6 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import edits, study_rows, whole_reading
 from wce_desktop.library.annotations import Annotations
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 from wce_desktop.library.whole_reading import WholeReading
@@ -198,13 +199,10 @@ class Studies:
         folder = self._store.folder / "studies" / study_id
         if self._store.read_only:
             return folder  # what is missing there is missing
-        try:
+        with OnDiskError(
+            "The folder {folder} cannot be created ({why}).",
+            "Check the disk and the library folder's permissions.",
+            folder,
+        ):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(
-                "The folder {folder} cannot be created ({why}).",
-                "Check the disk and the library folder's permissions.",
-                folder,
-                error.strerror or error,
-            ) from error
         return folder

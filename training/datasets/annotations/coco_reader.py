@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.datasets.annotations.coco import Source
 from training.datasets.annotations.content import (
     BOX,
     IMAGE,
     AnnotatedImage,
     AnnotationFile,
+    Source,
     Video,
     bounds,
     dicts,

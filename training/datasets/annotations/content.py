@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from training.datasets.annotations.coco import Source
 from training.datasets.table import MAX_FRAME
 from training.settings import MAX_TEXT
 from training.texts import Text
 
+Source = Literal["suggestion", "accepted", "drawn"]
+"""A weak label nobody looked at, one that a reader accepted, or a box that a reader drew."""
 BOX, IMAGE, LABEL = "box", "image", "label"
 """What is counted where something is left out."""
 
@@ -39,7 +40,9 @@ class AnnotatedBox:
     is_relative: bool = False
     source: Source = "drawn"
     method: str = ""
-    """What suggested it, where a reader accepted it."""
+    """Of the explanation that suggested it, such as "score-cam"; empty: not said."""
+    score: float | None = None
+    """In [0, 1]: how strong the suggestion is; None: a reader drew it, or it is not said."""
 
 
 @dataclass(frozen=True, slots=True)

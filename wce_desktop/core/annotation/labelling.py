@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 from training.texts import Text, count_text
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove
-from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
+from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
@@ -34,23 +34,12 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
     held = track.frames(name, span)
     if held.frame_count == len(span):
         return _removed(track, name, span, len(span))
-    return add_label(track, span, name, study_id=study_id, reader=reader)
+    return add_label(track, Label(new_id(), study_id, span, name, reader=reader))
 
 
-def add_label(
-    track: LabelTrack,
-    span: Span,
-    name: str,
-    *,
-    study_id: str,
-    reader: str,
-    source: LabelSource = "reader",
-    finding_id: str | None = None,
-    model_id: str | None = None,
-) -> Plan:
-    """Label those frames of the span that do not carry the label yet."""
-    label = Label(new_id(), study_id, span, name, source, finding_id, reader, model_id)
-    if name == NORMAL:
+def add_label(track: LabelTrack, label: Label) -> Plan:
+    """Add a label to those of its frames that do not carry it yet; each piece gets an id of its own."""
+    if label.name == NORMAL:
         return _add_normal(track, label)
     missing = track.frames(label.name, label.span).missing_in(label.span)
     normal = track.frames(NORMAL, label.span)
@@ -89,15 +78,8 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
 
 def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
     """Label an event's frames with the class the model suggests."""
-    return add_label(
-        track,
-        event.span,
-        event.name,
-        study_id=study_id,
-        reader=reader,
-        source="accepted_suggestion",
-        model_id=model_id,
-    )
+    label = Label(new_id(), study_id, event.span, event.name, "accepted_suggestion", None, reader, model_id)
+    return add_label(track, label)
 
 
 def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:

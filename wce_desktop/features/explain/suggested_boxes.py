@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
-from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import coco_document, frame_name, write_coco
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage, Source
 from training.errors import UserError
 from training.inference.explanation import TITLES, Method
 from training.inference.weak_labels import weak_boxes
@@ -125,62 +126,49 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     reading = session.reading
     if reading is None:
         raise UserError("No study is open.", "Open a study first.")
-    boxes = _kept(reading) + _suggested(reading, suggestions)
+    images = _images(reading, suggestions, size)
+    boxes = [box for image in images for box in image.boxes]
     if not boxes:
         raise UserError(
             "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
         )
-    frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
-        [_image(reading, frame, size) for frame in frames],
-        boxes,
+        images,
         model_id=session.model_id,
         method="; ".join(sorted(TITLES.get(method, method) for method in methods)),
         settings={"threshold": round(level, 3)} | ({"note": note} if (note := _note(session)) else {}),
-        categories=[name for name in session.vocabulary.names if any(box.category == name for box in boxes)],
+        categories=[name for name in session.vocabulary.names if any(box.name == name for box in boxes)],
     )
     write_coco(path, document)
     suggested = sum(box.source == "suggestion" for box in boxes)
     return tr(
         "{boxes} on {frames}, {suggested} of them only suggested",
         boxes=counted(len(boxes), "box"),
-        frames=counted(len(frames), "frame"),
+        frames=counted(len(images), "frame"),
         suggested=suggested,
     )
 
 
-def _image(reading: Reading, frame_index: int, size: tuple[int, int]) -> CocoImage:
-    study_id, seconds = reading.study.study_id, float(reading.index.video_seconds[frame_index])
-    return CocoImage(frame_name(study_id, frame_index), *size, study_id, frame_index, round(seconds, 3))
+def _images(reading: Reading, suggestions: BoxSuggestions, size: tuple[int, int]) -> list[AnnotatedImage]:
+    """The frames with boxes, in order of time; those that a reader drew or accepted come first."""
+    study_id, images = reading.study.study_id, dict[int, AnnotatedImage]()
 
+    def boxes_of(frame: int) -> list[AnnotatedBox]:
+        seconds = round(float(reading.index.video_seconds[frame]), 3)
+        name = frame_name(study_id, frame)
+        return images.setdefault(frame, AnnotatedImage(name, *size, study_id, frame, seconds)).boxes
 
-def _kept(reading: Reading) -> list[CocoBox]:
-    return [
-        CocoBox(
-            frame_name(reading.study.study_id, box.frame_index),
-            box.name,
-            (box.x_min, box.y_min, box.x_max, box.y_max),
-            "accepted" if suggested_by(box) else "drawn",
-            method=suggested_by(box),
-        )
-        for box in reading.entries.boxes
-    ]
-
-
-def _suggested(reading: Reading, suggestions: BoxSuggestions) -> list[CocoBox]:
-    return [
-        CocoBox(
-            frame_name(reading.study.study_id, frame),
-            suggestion.name,
-            (suggestion.x_min, suggestion.y_min, suggestion.x_max, suggestion.y_max),
-            "suggestion",
-            round(min(1.0, suggestion.strength), 4),
-        )
-        for frame in suggestions.frames
-        for suggestion in suggestions.at(frame)
-    ]
+    for box in reading.entries.boxes:
+        corners, method = (box.x_min, box.y_min, box.x_max, box.y_max), suggested_by(box)
+        source: Source = "accepted" if method else "drawn"
+        boxes_of(box.frame_index).append(AnnotatedBox(box.name, *corners, source=source, method=method))
+    for frame in suggestions.frames:
+        for one in suggestions.at(frame):
+            corners, score = (one.x_min, one.y_min, one.x_max, one.y_max), round(min(1.0, one.strength), 4)
+            boxes_of(frame).append(AnnotatedBox(one.name, *corners, source="suggestion", score=score))
+    return [image for _, image in sorted(images.items())]
 
 
 class BoxActions(QObject):

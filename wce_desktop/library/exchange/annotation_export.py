@@ -5,21 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from training.datasets.annotations.coco import (
-    CocoBox,
-    CocoImage,
-    CocoNegative,
-    Source,
-    coco_document,
-    frame_name,
-    write_coco,
-)
-from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
+from training.datasets.annotations.coco import coco_document, frame_name, write_coco
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage, Source
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
@@ -187,9 +179,9 @@ class _Export:
         for box in self._library.annotations.boxes(study_id):
             image = boxed.setdefault(box.frame_index, AnnotatedImage(study_id=study_id, frame_index=box.frame_index))
             method = suggested_by(box)
-            source: Source = "accepted" if method else "drawn"
+            corners = box.x_min, box.y_min, box.x_max, box.y_max
             image.boxes.append(
-                AnnotatedBox(box.name, box.x_min, box.y_min, box.x_max, box.y_max, False, source, method)
+                AnnotatedBox(box.name, *corners, source="accepted" if method else "drawn", method=method)
             )
         if self._format.name == "cvat-video":
             return dict(sorted(boxed.items()))
@@ -278,7 +270,10 @@ class _Export:
             (self._place / "annotations").mkdir()
             path = self._place / "annotations" / "instances_default.json"
             named = [name for name in classes if name in boxed]
-            write_coco(path, _coco(self.images, named, self.negatives, self._fingerprints))
+            document = coco_document(
+                self.images, categories=named, negatives=self.negatives, fingerprints=self._fingerprints
+            )
+            write_coco(path, document)
         elif self._format.name == "cvat-images":
             write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes, self._fingerprints)
         elif self._format.name == "cvat-video":
@@ -303,36 +298,6 @@ def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | No
         return replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
 
     return cut
-
-
-def _coco(
-    images: Sequence[AnnotatedImage],
-    names: Sequence[str],
-    negatives: Sequence[AnnotatedImage],
-    fingerprints: Mapping[str, str],
-) -> dict[str, object]:
-    entries = [
-        CocoImage(
-            image.file_name,
-            image.width or 0,
-            image.height or 0,
-            image.study_id,
-            image.frame_index,
-            image.video_seconds,
-            tuple(image.labels),
-        )
-        for image in images
-    ]
-    boxes = [
-        CocoBox(image.file_name, box.name, (box.x_min, box.y_min, box.x_max, box.y_max), box.source, method=box.method)
-        for image in images
-        for box in image.boxes
-    ]
-    absent = [
-        CocoNegative(image.file_name, image.study_id, image.frame_index or 0, tuple(image.absent))
-        for image in negatives
-    ]
-    return coco_document(entries, boxes, categories=names, negatives=absent, fingerprints=fingerprints)
 
 
 def _check_apart(folder: Path, taken: Sequence[Path]) -> None:

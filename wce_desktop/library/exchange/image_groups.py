@@ -32,6 +32,8 @@ _PARTS_OF_SETS = re.compile(
 )
 """Folders of data sets, which say nothing of a recording."""
 SHOWN_GROUPS = 8
+LEFT_OUT = ""
+"""As the class of the vocabulary: boxes and labels of this class of the file are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +86,24 @@ class ImageGroup:
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What a person says of recordings: the study of all of them, or that of each by its name (empty: left out)."""
+class AnnotationChoice:
+    """What a person says about annotation files.
+
+    Attributes:
+        study_id: the study of all files, where these do not name another one.
+        names: class in the files -> class of the vocabulary, or `LEFT_OUT`.
+        first_frame: number that the names of images give the first frame; None: as the names show, else 0.
+        recordings: recording of the files, as `ImageGroup` names it -> study, whatever the files say; empty: left out.
+    """
 
     study_id: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    first_frame: int | None = None
     recordings: Mapping[str, str] = field(default_factory=dict)
 
 
 def image_groups(
-    files: Sequence[AnnotationFile], studies: Studies, chosen: Chosen, is_class: Callable[[str], bool]
+    files: Sequence[AnnotationFile], studies: Studies, chosen: AnnotationChoice, is_class: Callable[[str], bool]
 ) -> list[ImageGroup]:
     """The images of files by recording, each with its study where the clues agree on one.
 
@@ -288,7 +299,7 @@ def _rest(group: ImageGroup, studies: Studies) -> frozenset[str]:
     return frozenset(clue.text for clue in group.clues if clue.kind not in (_TASK, _FILE) and not _named(clue, studies))
 
 
-def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: Chosen) -> None:
+def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: AnnotationChoice) -> None:
     """Take over what a person said."""
     for study_id in {chosen.study_id, *chosen.recordings.values()} - {""}:
         if study_id not in studies.by_id:

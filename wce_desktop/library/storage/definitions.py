@@ -8,7 +8,6 @@ migration.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sqlite3
 from collections.abc import Iterable
@@ -23,7 +22,7 @@ from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import tables
 from wce_desktop.library.errors import NewerLibraryError
-from wce_desktop.library.storage.revisions import DIGESTS, REVISIONS, VERSION_TABLE, bring_to
+from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
 
 KINDS = {
     "trigger": to_translate("trigger"),
@@ -65,9 +64,7 @@ def difference(connection: sqlite3.Connection) -> str | None:
     revision = revision_in(connection)
     if revision is None:
         return tr("the version of its tables is missing")
-    if revision not in REVISIONS or digest(there) == DIGESTS.get(revision):
-        return None
-    return _first_difference(there, frozenset(map(_normalised_row, reference(revision))))
+    return None if revision not in REVISIONS else _first_difference(there, own_definitions(revision))
 
 
 def revision_in(connection: sqlite3.Connection) -> str | None:
@@ -85,11 +82,6 @@ def read_definitions(connection: sqlite3.Connection) -> frozenset[Definition]:
     return frozenset(definition for definition in map(_normalised_row, rows) if not _is_of_sqlite(definition))
 
 
-def digest(definitions: Iterable[Definition]) -> str:
-    """The SHA-256 of definitions, whatever their order."""
-    return hashlib.sha256(repr(sorted(map(tuple, definitions))).encode()).hexdigest()
-
-
 @cache
 def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
     """The rows of `sqlite_master` that a new database of a revision has, in their order."""
@@ -97,6 +89,12 @@ def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
         bring_to(memory, None, revision)
         rows = memory.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     return tuple(rows)
+
+
+@cache
+def own_definitions(revision: str) -> frozenset[Definition]:
+    """The definitions that a new database of a revision has."""
+    return frozenset(map(_normalised_row, reference(revision)))
 
 
 def drop_foreign_code(connection: sqlite3.Connection) -> bool:
@@ -108,8 +106,7 @@ def drop_foreign_code(connection: sqlite3.Connection) -> bool:
     revision = revision_in(connection)
     if revision not in REVISIONS:
         return False
-    own = frozenset(map(_normalised_row, reference(revision)))
-    for definition in sorted(read_definitions(connection) - own):
+    for definition in sorted(read_definitions(connection) - own_definitions(revision)):
         if definition.kind in ("trigger", "view"):
             name = definition.name.replace('"', '""')
             connection.execute(f'DROP {definition.kind.upper()} "{name}"')
