@@ -6,7 +6,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select
@@ -17,7 +17,7 @@ from training.texts import Text
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import advance
-from wce_desktop.library import audit, runs, study_rows, tables
+from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.label_counts import LabelCount, LabelTotals, NewLabels, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
@@ -190,7 +190,11 @@ class Models:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
         scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
         with self._store.writing(Text("the scoring")) as connection:
-            runs.note_scoring(connection, self._store.folder, scoring)
+            table, inside = tables.scorings, path.is_absolute() and path.is_relative_to(self._store.folder)
+            # Relative to the library where it is inside, so that the whole library can be moved.
+            stored = {"path": (path.relative_to(self._store.folder) if inside else path).as_posix()}
+            connection.execute(delete(table).where(table.c.study_id == study_id, table.c.model_id == model_id))
+            connection.execute(insert(table).values(**asdict(scoring) | stored))
             if is_complete:
                 state = study_rows.read_one(connection, study_id).state
                 study_rows.change(connection, study_id, {"state": advance(state, "scored")}, self._store.reader)
@@ -199,7 +203,15 @@ class Models:
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
         with self._store.reading(Text("the scorings")) as connection:
-            return runs.scorings(connection, self._store.folder, study_id, self._store.invalid_rows("scorings"))
+            asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
+            if study_id is not None:
+                asked = asked.where(tables.scorings.c.study_id == study_id)
+            invalid = self._store.invalid_rows("scorings")
+            return invalid.keep_valid("study", map(as_row, connection.execute(asked)), self._scoring)
+
+    def _scoring(self, row: Row) -> Scoring:
+        check_row(tables.scorings, row)
+        return Scoring(**{**row, "path": self._store.folder / row["path"]})
 
     def delete(self, model_id: str) -> None:
         """Delete a model that is not in use, with its scores of all studies; labels and other models stay.

@@ -106,7 +106,7 @@ class WholeReading:
         self.lost_links = 0
         self.items = [item for name in LISTS for item in self._items(document, name, others)]
         self.stamps = {str(row["label_id"]): str(row["created_utc"]) for row in _list(document, "labels")}
-        self.spans = {name: [_span(pair, name) for pair in _list(document, name)] for name in SPANS}
+        self.spans = {name: [Span(*_pair(pair, name)) for pair in _list(document, name)] for name in SPANS}
         self.speeds = [_pair(pair, "speeds") for pair in _list(document, "speeds")]
         self.audit = [_past(line, study_id) for line in _list(document, "audit")]
 
@@ -255,10 +255,6 @@ def _pair(value: Any, name: str) -> tuple[int, int]:
         case [int(first), int(second)] if 0 <= first < 2**31 and 0 <= second < 2**31:
             return first, second
     raise ValueError(f"{name} does not hold pairs of numbers")
-
-
-def _span(value: Any, name: str) -> Span:
-    return Span(*_pair(value, name))
 
 
 def _past(line: Mapping[str, Any], study_id: str) -> Row:

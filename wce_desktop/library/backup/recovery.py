@@ -56,7 +56,11 @@ def find_copies(folder: Path) -> list[Copy]:
         "The folder {folder} cannot be read ({why}).", "Connect its disk, or choose another folder.", folder
     ):
         places = [folder, folder / "backups", *sorted(folder.glob(f"{PREFIX}*"))]
-        rows = [_copy_at(backup) for place in places for backup in [*reversed(copies_in(place)), *_named(place)]]
+        rows = [
+            Copy(backup, contents_of(backup.path), _library_of(place))
+            for place in places
+            for backup in [*reversed(copies_in(place)), *_named(place)]
+        ]
     copies = [copy for copy in rows if copy.contents is not None or _is_encrypted(copy.path)]  # not what is damaged
     if not copies:
         raise UserError(
@@ -78,10 +82,6 @@ def _named(place: Path) -> list[Backup]:
     """Databases to which a person gave another name."""
     numbered = {FILE_NAME, *(copy.path.name for copy in copies_in(place))}
     return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered and path.is_file()]
-
-
-def _copy_at(backup: Backup) -> Copy:
-    return Copy(backup, contents_of(backup.path), _library_of(backup.path.parent))
 
 
 def _library_of(place: Path) -> str:
@@ -201,7 +201,8 @@ class Recovery:
 
     def _bring_key(self, folder: Path) -> None:
         key = key_of(self.copy)
-        if not key or key_file.held(folder) or _is_sound(folder / FILE_NAME):
+        database = folder / FILE_NAME
+        if not key or key_file.held(folder) or (not is_blank(database) and damage(database) is None):
             return
         if file := self._files.get(key):
             key_file.take_over(folder, file, key)
@@ -222,7 +223,3 @@ class Recovery:
             if not key_file.is_held(key):
                 forget_key(key)
         self._files.clear()
-
-
-def _is_sound(database: Path) -> bool:
-    return not is_blank(database) and damage(database) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from training.errors import UserError
 from training.settings import shortened
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_frames import FrameName, Studies, frame_names, is_generic, plain_name
 
 NO_STUDY = to_translate("the names do not say which study they belong to, and no study was chosen")
@@ -116,7 +115,9 @@ def image_groups(
     Raises:
         UserError: what a person says contradicts the files, or names an unknown recording or study.
     """
-    classes = {name.lower() for file in files for image in file.images for name in _classes(image)}
+    images = [image for file in files for image in file.images]
+    classes = {name.lower() for image in images for name in (*image.labels, *image.absent)}
+    classes |= {box.name.lower() for image in images for box in image.boxes}
     groups: dict[tuple[object, ...], ImageGroup] = {}
     for file in files:
         _collect(file, studies, lambda name: name.lower() in classes or is_class(name), groups)
@@ -131,12 +132,6 @@ def image_groups(
             group.problem = recording_differs(group, studies)
             group.study_id = "" if group.problem else group.study_id
     return by_recording
-
-
-def _classes(image: AnnotatedImage) -> Iterator[str]:
-    yield from image.labels
-    yield from image.absent
-    yield from (box.name for box in image.boxes)
 
 
 def _collect(
@@ -252,7 +247,8 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         group.problem = tr(NO_STUDY)
         return
     agreed = frozenset.intersection(*(named[clue] for clue in naming))
-    if agreed and all(_has_other_content(studies.by_id[study_id].study, group) for study_id in agreed):
+    contents = [studies.by_id[study_id].study.fingerprint for study_id in agreed]
+    if agreed and all(group.fingerprint and own not in ("", group.fingerprint) for own in contents):
         study = studies.by_id[min(agreed)].study.name
         group.problem, group.is_disputed = tr("study {study} here is another recording than theirs", study=study), True
         return
@@ -266,10 +262,6 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         group.study_id = fitting[0]
     else:
         group.problem = tr("several studies are called “{name}”", name=shortened(naming[0].text))
-
-
-def _has_other_content(study: Study, group: ImageGroup) -> bool:
-    return bool(study.fingerprint and group.fingerprint) and study.fingerprint != group.fingerprint
 
 
 def _named(clue: Clue, studies: Studies) -> frozenset[str]:

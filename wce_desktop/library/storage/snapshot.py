@@ -37,7 +37,9 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
     if integrity.size_of(log_of(file)) == 0:
         check(folder, file, immutable=True)
         engine = database.connect_to_read(file)
-        if _revision(engine) == REVISIONS[-1]:
+        with engine.connect() as connection:
+            is_current = definitions.revision_of(connection) == REVISIONS[-1]
+        if is_current:
             return engine, None
         engine.dispose()
     place = _copy(folder)
@@ -81,11 +83,6 @@ def _open_copy(folder: Path, place: Path) -> Engine:
         database.close(engine, file)
         raise
     return engine
-
-
-def _revision(engine: Engine) -> str | None:
-    with engine.connect() as connection:
-        return definitions.revision_of(connection)
 
 
 def _copy(folder: Path) -> Path:
