@@ -2282,6 +2282,66 @@
    <translation>{edit}: schon angenommen</translation>
   </message>
   <message>
+   <source>Name or number</source>
+   <translation>Name oder Nummer</translation>
+  </message>
+  <message>
+   <source>name or number of the patient</source>
+   <translation>Name oder Nummer des Patienten</translation>
+  </message>
+  <message>
+   <source>Year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>Sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
+   <source>date of the examination</source>
+   <translation>Datum der Untersuchung</translation>
+  </message>
+  <message>
+   <source>Capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>Indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>Preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>reader of the study</source>
+   <translation>Befunder der Studie</translation>
+  </message>
+  <message>
    <source>The caecum was not reached within the recording: the examination of the small bowel is incomplete, and lesions of its distal part may have been missed.</source>
    <translation>Das Zökum wurde in der Aufnahme nicht erreicht: Die Untersuchung des Dünndarms ist unvollständig, und Läsionen seines distalen Teils können übersehen worden sein.</translation>
   </message>
@@ -2501,18 +2561,6 @@
    <source>{path} is not a vocabulary: {problem}</source>
    <translation>{path} ist kein Vokabular: {problem}</translation>
   </message>
-  <message>
-   <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
-   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
-  </message>
-  <message>
-   <source>A box needs at least 2 pixels of the frame in each direction: it stays as it was</source>
-   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: sie bleibt, wie sie war</translation>
-  </message>
-  <message>
-   <source>The box is like this already</source>
-   <translation>Die Box ist schon so</translation>
-  </message>
   <message numerus="yes">
    <source>Accept {count} boxes around {names}</source>
    <comment>Accept {count} box around {names}</comment>
@@ -2546,8 +2594,20 @@
    <translation>Auf diesem Bild ist keine Box vorgeschlagen</translation>
   </message>
   <message>
+   <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
+  </message>
+  <message>
+   <source>A box needs at least 2 pixels of the frame in each direction: it stays as it was</source>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: sie bleibt, wie sie war</translation>
+  </message>
+  <message>
    <source>Take a box off its finding</source>
    <translation>Box von ihrem Befund lösen</translation>
+  </message>
+  <message>
+   <source>The box is like this already</source>
+   <translation>Die Box ist schon so</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames</source>
@@ -2638,10 +2698,6 @@
    <translation>Jedes Segment wird danach bewertet, welcher Anteil seiner Schleimhaut zu sehen war; alle drei müssen eingegeben werden.</translation>
   </message>
   <message>
-   <source>KODA score (cleanliness of the small bowel)</source>
-   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
-  </message>
-  <message>
    <source>inadequate (0 to 5)</source>
    <translation>ungenügend (0 bis 5)</translation>
   </message>
@@ -2662,8 +2718,60 @@
    <translation>Verdeckung, mittlerer Grad</translation>
   </message>
   <message>
+   <source>KODA score (cleanliness of the small bowel)</source>
+   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
+  </message>
+  <message>
    <source>Whole small bowel</source>
    <translation>Ganzer Dünndarm</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>Keine</translation>
+  </message>
+  <message>
+   <source>Mild to moderate oedema, hyperaemia or denudation</source>
+   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Severe oedema, hyperaemia or denudation</source>
+   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
+  </message>
+  <message>
+   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
+   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
+  </message>
+  <message>
+   <source>Large ulcer (more than 2 cm)</source>
+   <translation>Großes Ulkus (über 2 cm)</translation>
+  </message>
+  <message>
+   <source>Focal: one segment</source>
+   <translation>Fokal: ein Segment</translation>
+  </message>
+  <message>
+   <source>Patchy: two to three segments</source>
+   <translation>Fleckig: zwei bis drei Segmente</translation>
+  </message>
+  <message>
+   <source>Diffuse: more than three segments</source>
+   <translation>Diffus: mehr als drei Segmente</translation>
+  </message>
+  <message>
+   <source>Single, passed</source>
+   <translation>Einzeln, passiert</translation>
+  </message>
+  <message>
+   <source>Multiple, passed</source>
+   <translation>Mehrere, passiert</translation>
+  </message>
+  <message>
+   <source>Obstruction, not passed</source>
+   <translation>Obstruktion, nicht passiert</translation>
   </message>
   <message>
    <source>Short segment (up to 10 %)</source>
@@ -2728,10 +2836,6 @@
   <message>
    <source>Diffuse</source>
    <translation>Diffus</translation>
-  </message>
-  <message>
-   <source>None</source>
-   <translation>Keine</translation>
   </message>
   <message>
    <source>Few (2 to 7)</source>
@@ -2812,50 +2916,6 @@
   <message>
    <source>Traversed by the capsule</source>
    <translation>Von der Kapsel passiert</translation>
-  </message>
-  <message>
-   <source>Mild to moderate oedema, hyperaemia or denudation</source>
-   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Severe oedema, hyperaemia or denudation</source>
-   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
-   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
-  </message>
-  <message>
-   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
-   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
-  </message>
-  <message>
-   <source>Large ulcer (more than 2 cm)</source>
-   <translation>Großes Ulkus (über 2 cm)</translation>
-  </message>
-  <message>
-   <source>Focal: one segment</source>
-   <translation>Fokal: ein Segment</translation>
-  </message>
-  <message>
-   <source>Patchy: two to three segments</source>
-   <translation>Fleckig: zwei bis drei Segmente</translation>
-  </message>
-  <message>
-   <source>Diffuse: more than three segments</source>
-   <translation>Diffus: mehr als drei Segmente</translation>
-  </message>
-  <message>
-   <source>Single, passed</source>
-   <translation>Einzeln, passiert</translation>
-  </message>
-  <message>
-   <source>Multiple, passed</source>
-   <translation>Mehrere, passiert</translation>
-  </message>
-  <message>
-   <source>Obstruction, not passed</source>
-   <translation>Obstruktion, nicht passiert</translation>
   </message>
   <message>
    <source>Inflammation (A)</source>
@@ -3458,22 +3518,6 @@
    <translation>unterer Rand</translation>
   </message>
   <message>
-   <source>name or number of the patient</source>
-   <translation>Name oder Nummer des Patienten</translation>
-  </message>
-  <message>
-   <source>year of birth</source>
-   <translation>Geburtsjahr</translation>
-  </message>
-  <message>
-   <source>date of the examination</source>
-   <translation>Datum der Untersuchung</translation>
-  </message>
-  <message>
-   <source>reader of the study</source>
-   <translation>Befunder der Studie</translation>
-  </message>
-  <message>
    <source>patient</source>
    <translation>Patient</translation>
   </message>
@@ -3496,22 +3540,6 @@
   <message>
    <source>class at the other place</source>
    <translation>Klasse an der anderen Stelle</translation>
-  </message>
-  <message>
-   <source>sex</source>
-   <translation>Geschlecht</translation>
-  </message>
-  <message>
-   <source>capsule</source>
-   <translation>Kapsel</translation>
-  </message>
-  <message>
-   <source>indication</source>
-   <translation>Indikation</translation>
-  </message>
-  <message>
-   <source>preparation</source>
-   <translation>Vorbereitung</translation>
   </message>
   <message>
    <source>state</source>
@@ -8392,16 +8420,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Pseudonym oder Kliniknummer. Bleibt in dieser Bibliothek: Exporte enthalten eine zufällige Kennung.</translation>
   </message>
   <message>
-   <source>Year of birth</source>
-   <translation>Geburtsjahr</translation>
-  </message>
-  <message>
    <source>Four digits.</source>
    <translation>Vier Ziffern.</translation>
-  </message>
-  <message>
-   <source>Sex</source>
-   <translation>Geschlecht</translation>
   </message>
   <message>
    <source>Female, male or other.</source>
@@ -8416,24 +8436,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Als 2026-03-14 oder 14.03.2026.</translation>
   </message>
   <message>
-   <source>Capsule</source>
-   <translation>Kapsel</translation>
-  </message>
-  <message>
    <source>Model of the capsule.</source>
    <translation>Modell der Kapsel.</translation>
   </message>
   <message>
-   <source>Indication</source>
-   <translation>Indikation</translation>
-  </message>
-  <message>
    <source>Why the study was made.</source>
    <translation>Warum die Studie gemacht wurde.</translation>
-  </message>
-  <message>
-   <source>Preparation</source>
-   <translation>Vorbereitung</translation>
   </message>
   <message>
    <source>Preparation of the bowel, such as 2 l PEG.</source>
@@ -8458,10 +8466,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Born</source>
    <translation>Geboren</translation>
-  </message>
-  <message>
-   <source>Date</source>
-   <translation>Datum</translation>
   </message>
   <message>
    <source>female</source>
@@ -9680,10 +9684,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>New key</source>
    <translation>Neuer Schlüssel</translation>
-  </message>
-  <message>
-   <source>Name or number</source>
-   <translation>Name oder Nummer</translation>
   </message>
   <message>
    <source>Seen before the model flagged it</source>
@@ -12376,12 +12376,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Zeile {line} sagt, dass eine Sicherung wiederhergestellt wurde, mit einer unmöglichen Zeit oder Nummer. Sie wurde außerhalb des Programms hinzugefügt.</translation>
   </message>
   <message>
-   <source>the backup of {time}</source>
-   <translation>Sicherung vom {time}</translation>
-  </message>
-  <message>
    <source>the copy of {time}</source>
    <translation>Kopie vom {time}</translation>
+  </message>
+  <message>
+   <source>the backup of {time}</source>
+   <translation>Sicherung vom {time}</translation>
   </message>
   <message>
    <source>version {version} of a signed report</source>
@@ -12952,40 +12952,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
   </message>
   <message>
-   <source>the study has no image of this name</source>
-   <translation>die Studie hat kein Bild dieses Namens</translation>
-  </message>
-  <message>
-   <source>the name has no number of a frame</source>
-   <translation>der Name enthält keine Bildnummer</translation>
-  </message>
-  <message>
-   <source>the numbers in the names follow no single pattern</source>
-   <translation>die Nummern in den Namen folgen keinem einheitlichen Muster</translation>
-  </message>
-  <message>
-   <source>the study has no frame at the time in the name</source>
-   <translation>die Studie hat kein Bild zu der Zeit im Namen</translation>
-  </message>
-  <message>
    <source>the number in the name is lower than that of the first frame</source>
    <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
   </message>
   <message>
-   <source>the frame lies past the end of the study</source>
-   <translation>das Bild liegt hinter dem Ende der Studie</translation>
-  </message>
-  <message>
    <source>numbers in the names lie past the end of the study, so they do not count its frames</source>
    <translation>Zahlen in den Namen liegen hinter dem Ende der Studie, zählen also nicht deren Bilder</translation>
-  </message>
-  <message>
-   <source>the size is not that of the study's frames</source>
-   <translation>die Größe ist nicht die der Bilder der Studie</translation>
-  </message>
-  <message>
-   <source>the name and the file give different frames</source>
-   <translation>der Name und die Datei nennen verschiedene Bilder</translation>
   </message>
   <message>
    <source>The names do not show whether they count from 0 or from 1. 0 was taken: {image} is frame {frame} of the window; check its boxes.</source>
@@ -13004,12 +12976,40 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Nummern zählen ab 1, da die höchste die Bildanzahl der Studie ist: {image} ist Bild {frame} im Fenster.</translation>
   </message>
   <message>
+   <source>the frame lies past the end of the study</source>
+   <translation>das Bild liegt hinter dem Ende der Studie</translation>
+  </message>
+  <message>
+   <source>the size is not that of the study's frames</source>
+   <translation>die Größe ist nicht die der Bilder der Studie</translation>
+  </message>
+  <message>
    <source>{recording} is read as {study}: {examples}.</source>
    <translation>{recording} wird als {study} gelesen: {examples}.</translation>
   </message>
   <message>
    <source>the image with the highest number</source>
    <translation>das Bild mit der höchsten Nummer</translation>
+  </message>
+  <message>
+   <source>the study has no image of this name</source>
+   <translation>die Studie hat kein Bild dieses Namens</translation>
+  </message>
+  <message>
+   <source>the numbers in the names follow no single pattern</source>
+   <translation>die Nummern in den Namen folgen keinem einheitlichen Muster</translation>
+  </message>
+  <message>
+   <source>the name has no number of a frame</source>
+   <translation>der Name enthält keine Bildnummer</translation>
+  </message>
+  <message>
+   <source>the name and the file give different frames</source>
+   <translation>der Name und die Datei nennen verschiedene Bilder</translation>
+  </message>
+  <message>
+   <source>the study has no frame at the time in the name</source>
+   <translation>die Studie hat kein Bild zu der Zeit im Namen</translation>
   </message>
   <message>
    <source>{image} is frame {frame}, {seconds} s</source>
@@ -13364,10 +13364,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die entfernten Studien</translation>
   </message>
   <message>
-   <source>second readings</source>
-   <translation>Zweitbefundungen</translation>
-  </message>
-  <message>
    <source>removing the study</source>
    <translation>Entfernen der Studie</translation>
   </message>
@@ -13378,6 +13374,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Close programs that use the library's folder, and delete the runs or maps that contain the study.</source>
    <translation>Programme schließen, die den Ordner der Bibliothek verwenden, und die Läufe oder Karten mit der Studie löschen.</translation>
+  </message>
+  <message>
+   <source>second readings</source>
+   <translation>Zweitbefundungen</translation>
   </message>
   <message>
    <source>a file</source>
@@ -17032,10 +17032,6 @@ ungesehen</translation>
    <translation>Jeder Eintrag von negatives nennt ein Bild und die Klassen (absent), von denen eine Person gesagt hat, dass sie nicht vorliegen. Über andere Klassen sagt er nichts, und er bedeutet nicht normal: Anderes kann auf dem Bild zu sehen sein.</translation>
   </message>
   <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
    <source>The image {file_name} is in the export twice.</source>
    <translation>Das Bild {file_name} kommt im Export zweimal vor.</translation>
   </message>
@@ -17044,12 +17040,8 @@ ungesehen</translation>
    <translation>Jedes Bild einmal aufführen.</translation>
   </message>
   <message>
-   <source>A box names the image {file_name}, which is not exported.</source>
-   <translation>Eine Box nennt das Bild {file_name}, das nicht exportiert wird.</translation>
-  </message>
-  <message>
-   <source>Export its image too.</source>
-   <translation>Auch ihr Bild exportieren.</translation>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>A box of {file_name} has a corner that is not a number.</source>

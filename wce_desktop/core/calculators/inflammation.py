@@ -16,7 +16,7 @@ J Gastrointest Endosc 2011; 3: 23-29); we take 5/10/15, with which a single smal
 
 from __future__ import annotations
 
-from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points
+from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points, Result
 from wce_desktop.core.language import number_text, to_translate
 
 SEGMENTS = (("proximal", to_translate("Proximal half")), ("distal", to_translate("Distal half")))
@@ -49,11 +49,12 @@ _STRICTURE = _graded(
 )
 
 
-def _cecdai(points: Points) -> Computed:
+def _cecdai(points: Points) -> Result:
     """(A1 x B1 + C1) + (A2 x B2 + C2)."""
     parts = [tuple(points[f"{letter}-{key}"] for letter in "abc") for key, _ in SEGMENTS]
     formula = " + ".join(f"({a} × {b} + {c})" for a, b, c in parts)
-    return Computed(sum(a * b + c for a, b, c in parts), to_translate("of 36; 0 is no disease"), formula)
+    total = number_text(sum(a * b + c for a, b, c in parts))
+    return Result("cecdai", total, to_translate("of 36; 0 is no disease"), formula)
 
 
 CECDAI = Calculator(
@@ -159,7 +160,7 @@ def category(score: int) -> str:
     return to_translate("moderate to severe inflammation (790 or more)")
 
 
-def _lewis(points: Points) -> Computed:
+def _lewis(points: Points) -> Result:
     """The highest score of a tertile plus (stenoses x ulcerated x traversed)."""
     tertiles = [tertile_score(points, key) for key, _ in TERTILES]
     stenosis = points["stenosis"] * points["stenosis-ulcerated"] * points["stenosis-traversed"]
@@ -167,7 +168,7 @@ def _lewis(points: Points) -> Computed:
     formula = to_translate("tertiles {tertiles}; the highest {highest} + stenosis {stenosis}")
     shown = ", ".join(number_text(each) for each in tertiles)
     numbers = {"tertiles": shown, "highest": number_text(max(tertiles)), "stenosis": number_text(stenosis)}
-    return Computed(score, category(score), formula, numbers)
+    return Result("lewis", number_text(score), category(score), formula, numbers=numbers)
 
 
 LEWIS = Calculator(
