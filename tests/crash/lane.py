@@ -17,10 +17,9 @@ WINDOW = (
     "PySide6.QtTest",
     "wce_desktop.shell.application",
     "tests.wce_desktop.sessions",
-    "alembic.command",
 )
 TORCH = ("torch", "training.inference.score", "training.finetuning.run", "training.pretraining.run")
-STORES = ("wce_desktop.shell.exchange_cli", "alembic.command", "alembic.autogenerate")
+STORES = ("wce_desktop.shell.exchange_cli",)
 KINDS = {
     "labelling": ("tests.crash.labelling", "Labelling", WINDOW),
     "scoring": ("tests.crash.jobs", "Scoring", TORCH),

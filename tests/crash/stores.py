@@ -16,9 +16,9 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, tables
+from wce_desktop.library import Library
 from wce_desktop.library.backup import backup_file, backups
-from wce_desktop.library.storage import database, definitions, integrity
+from wce_desktop.library.storage import database, definitions, integrity, revisions
 
 LABELS = 4000
 NAMES = ("polyp", "blood", "ulcer", "normal")
@@ -160,7 +160,7 @@ class Migration(Timed):
             self.problem(f"the database is damaged: {found}")
         version = _version(library / database.FILE_NAME)
         self.tally.in_middle += version == "0001"
-        if version not in ("0001", tables.REVISIONS[-1]) or _count(library / database.FILE_NAME, "labels") != LABELS:
+        if version not in ("0001", revisions.REVISIONS[-1]) or _count(library / database.FILE_NAME, "labels") != LABELS:
             self.problem(f"the tables are those of {version}, or labels are missing")
         if version == "0001" and _has(library / database.FILE_NAME, "group_id"):
             self.problem("a migration was done by half")
@@ -170,7 +170,7 @@ class Migration(Timed):
         self.tally.compared += 1
         with Library.open(library, "reader") as opened:
             is_same = len(opened.annotations.labels("S1")) == LABELS and opened.studies.get("S1").last_frame == 4
-        if not is_same or _version(library / database.FILE_NAME) != tables.REVISIONS[-1]:
+        if not is_same or _version(library / database.FILE_NAME) != revisions.REVISIONS[-1]:
             self.tally.different += 1
             self.problem("the next start did not bring the library up to date")
 

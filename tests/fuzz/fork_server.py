@@ -130,7 +130,7 @@ def import_all(kind: str) -> None:
     for package_name in PACKAGES[kind]:
         package = importlib.import_module(package_name)
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):
-            if not module.name.endswith("__main__") and ".migrations" not in module.name:
+            if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
     if kind != "window":
         import torch

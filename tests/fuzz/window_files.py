@@ -102,8 +102,8 @@ def place_annotations(path: Path) -> None:
     if not files:
         raise UserError(f"{path} has no annotations.", "")
     print(survey(files, studies, names, AnnotationChoice()).unplaced)
-    rows = annotation_source(path, files, studies, names, AnnotationChoice("P01"))
-    print(len(rows.source.labels), len(rows.source.boxes), *rows.notes, *rows.examples, sep="\n")
+    source, examples = annotation_source(path, files, studies, names, AnnotationChoice("P01"))
+    print(len(source.labels), len(source.boxes), *source.notes, *examples, sep="\n")
 
 
 READERS: dict[str, Callable[[Path], None]] = {

@@ -71,7 +71,7 @@ Visit = Callable[[QWidget], object]
 def window_classes() -> set[type[QWidget]]:
     """The classes of windows in the code of the program."""
     for module in pkgutil.walk_packages(wce_desktop.__path__, "wce_desktop."):
-        if not module.name.endswith("__main__") and ".migrations" not in module.name:
+        if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     found: set[type[QWidget]] = set()
     waiting: list[type[QWidget]] = [QDialog, QMainWindow, QMessageBox]

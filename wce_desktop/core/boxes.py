@@ -10,9 +10,6 @@ from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import to_translate
 
-TOO_SMALL_TO_DRAW = to_translate("A box needs at least 2 pixels of the frame in each direction: nothing was drawn")
-TOO_SMALL = to_translate("A box needs at least 2 pixels of the frame in each direction: it stays as it was")
-UNCHANGED = to_translate("The box is like this already")
 WEAK_PREFIX = "weak-"
 """Prefix of the id of an accepted suggested box, followed by the method's name and a random number
 ("weak-score-cam-9f…"): a box has no other field for its origin."""
@@ -102,7 +99,7 @@ def draw_box(
     """
     inside = clipped(edges, *size)
     if inside is None:
-        return Plan(TOO_SMALL_TO_DRAW, ())
+        return Plan(to_translate("A box needs at least 2 pixels of the frame in each direction: nothing was drawn"), ())
     owner = owner_of(findings, name, frame_index)
     made = Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)
     return Plan(Text("Draw a box around {name}", name_text(name)), (Add(made),))
@@ -112,7 +109,9 @@ def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
     """Move or resize a box; what lies beyond the frame, of `size` width and height, is cut off."""
     inside = clipped(edges, *size)
     if inside is None:
-        return Plan(TOO_SMALL, ())
+        return Plan(
+            to_translate("A box needs at least 2 pixels of the frame in each direction: it stays as it was"), ()
+        )
     x_min, y_min, x_max, y_max = inside
     new = replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
     return _replaced(box, new, Text("Change a box around {name}", name_text(box.name)))
@@ -149,7 +148,7 @@ def owner_of(findings: Sequence[Finding], name: str, frame_index: int) -> str | 
 
 
 def _replaced(old: Box, new: Box, title: str) -> Plan:
-    return Plan(UNCHANGED, ()) if old == new else Plan(title, (Replace(old, new),))
+    return Plan(to_translate("The box is like this already"), ()) if old == new else Plan(title, (Replace(old, new),))
 
 
 def _box(one: SuggestedBox, findings: Sequence[Finding], study_id: str, reader: str) -> Box:

@@ -178,16 +178,6 @@ class _Formatter(Formatter):
 _FORMATTER = _Formatter()
 
 
-def decimal_mark() -> str:
-    """What stands before decimals in the chosen language."""
-    return "." if _stays_english.get() else _marks.get(ord("."), ".")
-
-
-def group_mark() -> str:
-    """What separates thousands in the chosen language."""
-    return "," if _stays_english.get() else _marks.get(ord(","), ",")
-
-
 def read_translations(path: Path) -> dict[str, str]:
     """The finished translations of a .ts file by their English texts.
 

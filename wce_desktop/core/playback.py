@@ -1,8 +1,7 @@
 """Which frame to show next, and when."""
 
 import math
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,10 +35,9 @@ class Playback:
         self.views = 1
         self.seen_up_to_fps = SEEN_UP_TO_FPS
         """Up to which rate frames count as seen; see `core.dwell`."""
-        self._starts: Sequence[int] | None = None
-        self._stops: Sequence[int] = []
-        self._kept_from: NDArray[np.int64] | None = None
-        self._kept_until: NDArray[np.int64] | None = None
+        self._spans: SpanSet | None = None
+        self._kept: NDArray[np.bool_] | None = None
+        self._neighbours: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
         self._pace: NDArray[np.float32] | None = None
         self._due_seconds = 0.0
         self._waits_for: int | None = None
@@ -52,7 +50,7 @@ class Playback:
         self.frame_count = frame_count
         self.position = 0
         self.direction = 1
-        self._starts = self._kept_from = self._kept_until = self._pace = None
+        self._spans = self._kept = self._neighbours = self._pace = None
         self.pause()
 
     def play(self, now_seconds: float, direction: int = 1) -> bool:
@@ -107,30 +105,15 @@ class Playback:
         self.views = views
 
     def set_spans(self, spans: Iterable[Span] | None) -> None:
-        """Play only frames of these spans (sorted, disjoint), such as flagged ones; None plays everything."""
-        if spans is None:
-            self._starts, self._stops = None, []
-            return
-        if isinstance(spans, SpanSet):  # sorted and disjoint by itself; there may be 100,000
-            self._starts, self._stops = spans.starts, spans.stops
-            return
-        kept = [(span.start, span.stop) for span in spans]
-        edges = [edge for pair in kept for edge in pair]
-        if edges != sorted(edges):
-            raise ValueError("spans must be sorted and disjoint")
-        self._starts, self._stops = [start for start, _ in kept], [stop for _, stop in kept]
+        """Play only frames of these spans, such as flagged ones; None plays everything."""
+        self._spans = spans if spans is None or isinstance(spans, SpanSet) else SpanSet(spans)
+        self._neighbours = None
 
     def set_kept(self, kept: NDArray[np.bool_] | None) -> None:
         """Leave out frames while playing: (N,) bool, False for those; None leaves out none."""
-        if kept is None:
-            self._kept_from = self._kept_until = None
-            return
-        if kept.shape != (self.frame_count,):
+        if kept is not None and kept.shape != (self.frame_count,):
             raise ValueError(f"kept must be ({self.frame_count},), got {kept.shape}")
-        at = np.arange(self.frame_count)
-        following = np.where(kept, at, self.frame_count)[::-1]
-        self._kept_from = np.minimum.accumulate(following)[::-1].astype(np.int64)
-        self._kept_until = np.maximum.accumulate(np.where(kept, at, -1)).astype(np.int64)
+        self._kept, self._neighbours = kept, None
 
     def set_pace(self, pace: NDArray[np.float32] | None) -> None:
         """Play faster where `pace` (N,) is above 1, slower where it is below; None plays evenly."""
@@ -203,43 +186,20 @@ class Playback:
 
     def _after(self, position: int) -> int | None:
         """The position that follows in the direction of play, or None at the end."""
+        following, previous = self._played_neighbours()
         if self.direction > 0:
-            return self._played_from(position + self.views)
-        last_of_previous = self._played_until(position - 1)
-        return None if last_of_previous is None else max(0, last_of_previous - self.views + 1)
+            first = position + self.views
+            found = int(following[first]) if first < self.frame_count else self.frame_count
+            return found if found < self.frame_count else None
+        last = int(previous[position - 1]) if position > 0 else -1
+        return max(0, last - self.views + 1) if last >= 0 else None
 
-    def _played_from(self, frame_index: int) -> int | None:
-        """The first frame at or after `frame_index` that is flagged (where only these are played) and kept."""
-        at: int | None = frame_index
-        while at is not None and at < self.frame_count:
-            at = self._flagged_from(at)
-            kept = at if at is None or at >= self.frame_count or self._kept_from is None else int(self._kept_from[at])
-            if kept == at:
-                return at if at is not None and at < self.frame_count else None
-            at = kept
-        return None
-
-    def _played_until(self, frame_index: int) -> int | None:
-        """The last frame at or before `frame_index` that is flagged (where only these are played) and kept."""
-        at: int | None = frame_index
-        while at is not None and at >= 0:
-            at = self._flagged_until(at)
-            kept = at if at is None or self._kept_until is None else int(self._kept_until[at])
-            if kept == at:
-                return at
-            at = kept
-        return None
-
-    def _flagged_from(self, frame_index: int) -> int | None:
-        """The first frame to play at or after `frame_index`."""
-        if self._starts is None:
-            return frame_index
-        which = bisect_right(self._stops, frame_index)
-        return max(frame_index, self._starts[which]) if which < len(self._starts) else None
-
-    def _flagged_until(self, frame_index: int) -> int | None:
-        """The last frame to play at or before `frame_index`."""
-        if frame_index < 0 or self._starts is None:
-            return frame_index if frame_index >= 0 else None
-        which = bisect_right(self._starts, frame_index) - 1
-        return min(frame_index, self._stops[which] - 1) if which >= 0 else None
+    def _played_neighbours(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(N,) twice: the first frame to play at or after each frame (N: none), and the last one at or before (-1)."""
+        if self._neighbours is None:
+            count, at = self.frame_count, np.arange(self.frame_count)
+            played = np.ones(count, bool) if self._spans is None else self._spans.to_mask(count)
+            played = played if self._kept is None else played & self._kept
+            following = np.minimum.accumulate(np.where(played, at, count)[::-1])[::-1]
+            self._neighbours = following, np.maximum.accumulate(np.where(played, at, -1))
+        return self._neighbours

@@ -44,7 +44,7 @@ class Span:
 class SpanSet:
     """An immutable set of frames, held as sorted spans that neither overlap nor touch.
 
-    `contains` takes O(log n) of the number of spans; `add` and `remove` give a new set.
+    `contains` takes O(log n) of the number of spans.
     """
 
     __slots__ = ("_starts", "_stops")
@@ -94,35 +94,6 @@ class SpanSet:
         np.add.at(edges, np.minimum(np.asarray(self._starts, dtype=np.int64), frame_count), 1)
         np.add.at(edges, np.minimum(np.asarray(self._stops, dtype=np.int64), frame_count), -1)
         return np.cumsum(edges[:-1]).astype(bool)
-
-    def add(self, span: Span) -> SpanSet:
-        """The set with the frames of `span` too."""
-        first = bisect_left(self._stops, span.start)  # touching spans join
-        last = bisect_right(self._starts, span.stop)
-        start = min(span.start, self._starts[first]) if first < last else span.start
-        stop = max(span.stop, self._stops[last - 1]) if first < last else span.stop
-        return SpanSet._of(
-            [*self._starts[:first], start, *self._starts[last:]], [*self._stops[:first], stop, *self._stops[last:]]
-        )
-
-    def remove(self, span: Span) -> SpanSet:
-        """The set without the frames of `span`."""
-        first = bisect_right(self._stops, span.start)
-        last = bisect_left(self._starts, span.stop)
-        if first >= last:
-            return self
-        kept_starts: list[int] = []
-        kept_stops: list[int] = []
-        if self._starts[first] < span.start:
-            kept_starts.append(self._starts[first])
-            kept_stops.append(span.start)
-        if self._stops[last - 1] > span.stop:
-            kept_starts.append(span.stop)
-            kept_stops.append(self._stops[last - 1])
-        return SpanSet._of(
-            [*self._starts[:first], *kept_starts, *self._starts[last:]],
-            [*self._stops[:first], *kept_stops, *self._stops[last:]],
-        )
 
     def union(self, spans: Iterable[Span]) -> SpanSet:
         """The set with the frames of all `spans` too."""

@@ -6,7 +6,7 @@ each before three digits, and a number with decimals has none.
 
 import re
 
-from wce_desktop.core.language import decimal_mark, group_mark
+from wce_desktop.core.language import written_number
 
 _SPACES = " '\u00a0\u202f"
 """Stand between thousands in any language, and between nothing else."""
@@ -18,7 +18,7 @@ def parse_whole(typed: str) -> int:
     Raises:
         ValueError: it is anything else.
     """
-    marks = re.escape(group_mark() + _SPACES)
+    marks = re.escape(written_number(",") + _SPACES)
     text = typed.strip()
     if not re.fullmatch(rf"[+-]?(\d+|\d{{1,3}}([{marks}]\d{{3}})+)", text):
         raise ValueError(f"{text!r} is not a whole number")
@@ -31,7 +31,7 @@ def parse_decimal(typed: str) -> float:
     Raises:
         ValueError: it is anything else.
     """
-    mark, text = re.escape(decimal_mark()), typed.strip()
-    if not re.fullmatch(rf"[+-]?(\d+({mark}\d*)?|{mark}\d+)([eE][+-]?\d+)?", text):
-        raise ValueError(f"{text!r} is not a number with a decimal {decimal_mark()!r}")
-    return float(text.replace(decimal_mark(), "."))
+    mark, text = written_number("."), typed.strip()
+    if not re.fullmatch(rf"[+-]?(\d+([{mark}]\d*)?|[{mark}]\d+)([eE][+-]?\d+)?", text):
+        raise ValueError(f"{text!r} is not a number with a decimal {mark!r}")
+    return float(text.replace(mark, "."))

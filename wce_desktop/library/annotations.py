@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy import func, select
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Change, Edit, Item, Replace
+from wce_desktop.core.annotation.change import Change, Edit, Item, ItemKind, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.landmark import Landmark
@@ -19,7 +20,7 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, label_counts, study_rows, tables
-from wce_desktop.library.rows import as_row, from_row, read_labels
+from wce_desktop.library.rows import KIND_OF, KINDS, InvalidRows, as_row, from_row, read_labels
 from wce_desktop.library.store import Store
 
 
@@ -44,23 +45,23 @@ class Annotations:
 
     def findings(self, study_id: str) -> tuple[Finding, ...]:
         """The findings of a study, in order of time."""
-        return tuple(item for item in self._items("finding", study_id) if isinstance(item, Finding))
+        return self._items(Finding, study_id)
 
     def landmarks(self, study_id: str) -> tuple[Landmark, ...]:
         """The landmarks of a study, in order of time."""
-        return tuple(item for item in self._items("landmark", study_id) if isinstance(item, Landmark))
+        return self._items(Landmark, study_id)
 
     def boxes(self, study_id: str) -> tuple[Box, ...]:
         """The boxes of a study, in order of time."""
-        return tuple(item for item in self._items("box", study_id) if isinstance(item, Box))
+        return self._items(Box, study_id)
 
     def links(self, study_id: str) -> tuple[Link, ...]:
         """The links that belong to a study, in order of time; not those of other studies that lead to it."""
-        return tuple(item for item in self._items("link", study_id) if isinstance(item, Link))
+        return self._items(Link, study_id)
 
     def report_parts(self, study_id: str) -> tuple[ReportPart, ...]:
         """What was entered for the report of a study beside its findings, in order of kind."""
-        return tuple(item for item in self._items("report part", study_id) if isinstance(item, ReportPart))
+        return self._items(ReportPart, study_id)
 
     def class_counts(self) -> dict[str, int]:
         """How many labels, findings, boxes and ends of links of all studies have each class."""
@@ -82,12 +83,19 @@ class Annotations:
     def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
         """Study, class and frames with that label, of all labels."""
         with self._store.reading(Text("the labels")) as connection:
-            return label_counts.label_counts_by_study(connection)
+            rows = label_counts.count_labels(connection)
+        return tuple((row.study_id, row.name, row.new_frames) for row in rows if row.answer == "yes")
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
+        column = tables.labels.c
+        joined = tables.labels.join(tables.studies, column.study_id == tables.studies.c.study_id)
+        asked = select(column.name, tables.studies.c.patient_id).select_from(joined).distinct()
+        patients: dict[str, set[str]] = {}
         with self._store.reading(Text("the labels")) as connection:
-            return label_counts.patients_by_class(connection)
+            for name, patient_id in connection.execute(asked.where(label_counts.IS_COUNTED, column.answer == "yes")):
+                patients.setdefault(str(name), set()).add(str(patient_id))
+        return {name: frozenset(having) for name, having in patients.items()}
 
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
@@ -95,24 +103,20 @@ class Annotations:
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
         with self._store.reading(Text("the links")) as connection:
             rows = connection.execute(asked.order_by(column.other_frame_index)).all()
-        invalid = self._store.invalid_rows("links to it", study_id)
-        kept = invalid.keep_valid("link", map(as_row, rows), lambda row: from_row("link", row))
-        return tuple(item for item in kept if isinstance(item, Link))
+        return self._valid(Link, rows, self._store.invalid_rows("links to it", study_id))
 
-    def _items(self, kind: str, study_id: str) -> tuple[Item, ...]:
-        chosen = {
-            "finding": tables.findings,
-            "landmark": tables.landmarks,
-            "box": tables.boxes,
-            "link": tables.links,
-            "report part": tables.report_parts,
-        }[kind]
-        order = next(chosen.c[name] for name in ("start", "frame_index", "kind") if name in chosen.c)
-        asked = select(chosen).where(chosen.c.study_id == study_id).order_by(order)
+    def _items(self, item_type: type[ItemKind], study_id: str) -> tuple[ItemKind, ...]:
+        """The items of one kind, in order of time."""
+        table = KINDS[KIND_OF[item_type]][1]
+        order = next(table.c[name] for name in ("start", "frame_index", "kind") if name in table.c)
         with self._store.reading(Text("the entries of the study")) as connection:
-            rows = connection.execute(asked).all()
-        invalid = self._store.invalid_rows(f"{kind}s", study_id)
-        return invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
+            rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(order)).all()
+        return self._valid(item_type, rows, self._store.invalid_rows(f"{KIND_OF[item_type]}s", study_id))
+
+    def _valid(self, item_type: type[ItemKind], rows: Iterable[Any], invalid: InvalidRows) -> tuple[ItemKind, ...]:
+        kind = KIND_OF[item_type]
+        kept = invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
+        return tuple(item for item in kept if isinstance(item, item_type))
 
     def edit(self, study_id: str, title: str, changes: Sequence[Change], model_id: str | None = None) -> Edit:
         """Make changes as one undo step; on disk when this returns.
@@ -126,9 +130,7 @@ class Annotations:
                 one name overlap.
         """
         with self._store.writing(Text("“{title}”", Text(title))) as connection, self._blaming_rows(study_id, title):
-            edit = edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
-        self._store.titles = {(study_id, True): title, (study_id, False): None}
-        return edit
+            return edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
@@ -182,12 +184,12 @@ class Annotations:
             UserError: it was an edit of several studies, and another of them was edited since.
         """
         with self._store.writing(Text("undo")) as connection:
-            return edits.undo(connection, study_id, self._store.reader)
+            return edits.step(connection, study_id, self._store.reader, undoing=True)
 
     def redo(self, study_id: str) -> Edit | None:
         """Redo the last undone edit; returns it, or None."""
         with self._store.writing(Text("redo")) as connection:
-            return edits.redo(connection, study_id, self._store.reader)
+            return edits.step(connection, study_id, self._store.reader, undoing=False)
 
     def undo_title(self, study_id: str) -> str | None:
         """Title of the edit that `undo` would undo, or None."""
@@ -203,10 +205,9 @@ class Annotations:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
-        if (study_id, undoing) not in self._store.titles:
-            with self._store.reading(Text("the history")) as connection:
-                self._store.titles[study_id, undoing] = edits.next_title(connection, study_id, undoing=undoing)
-        return self._store.titles[study_id, undoing]
+        with self._store.reading(Text("the history")) as connection:
+            row = edits.next_row(connection, study_id, undoing)
+        return None if row is None else row.title
 
     def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
         """The labels of a finding: those that came with it, and those that were there before and assigned to it."""

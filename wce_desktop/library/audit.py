@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, cast, delete, insert, or_, select
 from sqlalchemy import Text as Words
 
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
+from wce_desktop.core.annotation.change import Change, Item, item_id, items_of
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.library import tables
 from wce_desktop.library.evidence import audit_chain
@@ -77,22 +77,24 @@ def add_lines(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
 
 def record(
     connection: Connection,
-    *,
-    when: str,
     reader: str,
     title: str,
     action: str,
     kind: str,
     item_id: str,
+    *,
+    when: str = "",
     study_id: str | None = None,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
     model_id: str | None = None,
 ) -> None:
     """Add one line for what is no edit: a study added or finished, a model registered or taken into use."""
-    line: dict[str, Any] = {"when_utc": when, "reader": reader, "study_id": study_id, "title": title, "action": action}
-    line |= {"kind": kind, "item_id": item_id, "before": before, "after": after, "model_id": model_id}
-    add_lines(connection, [line])
+    line = {"when_utc": when or now_utc(), "reader": reader, "study_id": study_id, "title": title, "action": action}
+    add_lines(
+        connection,
+        [line | {"kind": kind, "item_id": item_id, "before": before, "after": after, "model_id": model_id}],
+    )
 
 
 def delete_row(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
@@ -106,16 +108,7 @@ def delete_row(connection: Connection, table: Table, kind: str, item_id: str, re
     if row is None:
         raise KeyError(item_id)
     connection.execute(delete(table).where(column == item_id))
-    record(
-        connection,
-        when=now_utc(),
-        reader=reader,
-        title=f"Delete {kind} {item_id}",
-        action="remove",
-        kind=kind,
-        item_id=item_id,
-        before=as_row(row),
-    )
+    record(connection, reader, f"Delete {kind} {item_id}", "remove", kind, item_id, before=as_row(row))
 
 
 def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntry, ...]:
@@ -174,8 +167,10 @@ def _readable(row: Row) -> Row:
     return row | {name: {"unreadable": item.text} for name, item in items.items()}
 
 
-def _logged(item: Item) -> Row:
+def _logged(item: Item | None) -> Row | None:
     """An item as the log has it: not what the reader calls the patient."""
+    if item is None:
+        return None
     row = to_row(item)
     if row.get("pseudonym"):
         row["pseudonym"] = ENTERED
@@ -183,23 +178,14 @@ def _logged(item: Item) -> Row:
 
 
 def _line(change: Change, model_id: str | None) -> dict[str, Any]:
-    before: Item | None
-    after: Item | None
-    match change:
-        case Add(item):
-            action, before, after = "add", None, item
-        case Remove(item):
-            action, before, after = "remove", item, None
-        case Replace(before, after):
-            action, item = "replace", after
-    suggested_by = item.model_id if isinstance(item, Label) else None
+    *_, item = items_of([change])
     return {
-        "action": action,
+        "action": change.verb,
         "kind": kind_of(item),
         "item_id": item_id(item),
-        "before": None if before is None else _logged(before),
-        "after": None if after is None else _logged(after),
-        "model_id": model_id or suggested_by,
+        "before": _logged(change.old),
+        "after": _logged(change.new),
+        "model_id": model_id or (item.model_id if isinstance(item, Label) else None),
     }
 
 

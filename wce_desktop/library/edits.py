@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
+from wce_desktop.core.annotation.change import Change, Edit, Item, Remove, Replace, inverted, item_id, items_of
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
@@ -87,7 +87,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
     Returns None, and changes nothing, where it is not the last edit, or did anything else.
     """
-    row = _next(connection, study_id, undoing=True)
+    row = next_row(connection, study_id, undoing=True)
     if row is None or row.edit_id != edit_id or row.group_id is not None:
         return None
     this = tables.edits.c.edit_id == edit_id
@@ -111,7 +111,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
 def _forget_undone(connection: Connection, study_id: str) -> None:
     """Drop the undone edits of a study, their parts in other studies, and the edits that depend on them."""
-    if _next(connection, study_id, undoing=False) is None:
+    if next_row(connection, study_id, undoing=False) is None:
         return
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
     while waiting:
@@ -128,25 +128,9 @@ def _forget_undone(connection: Connection, study_id: str) -> None:
         connection.execute(delete(tables.edits).where(gone))
 
 
-def undo(connection: Connection, study_id: str, reader: str) -> Edit | None:
-    """Undo the last edit; returns it, with the changes that were made now, or None when there is none."""
-    return _step(connection, study_id, reader, undoing=True)
-
-
-def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
-    """Redo the last undone edit; returns it, or None when there is none."""
-    return _step(connection, study_id, reader, undoing=False)
-
-
-def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
-    """Title of the next edit of undo (or redo), or None."""
-    row = _next(connection, study_id, undoing)
-    return None if row is None else row.title
-
-
 def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
     """Whether the next edit of undo (or redo) changes an item of these kinds, in any of its studies."""
-    row = _next(connection, study_id, undoing)
+    row = next_row(connection, study_id, undoing)
     if row is None:
         return False
     column = tables.edits.c
@@ -156,16 +140,17 @@ def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item],
         changes = [change for document in recorded for change in changes_from_json(document)]
     except ValueError:  # undo says what is wrong with it
         return True
-    return any(isinstance(item, kinds) for item in _items(changes))
+    return any(isinstance(item, kinds) for item in items_of(changes))
 
 
-def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
+def next_row(connection: Connection, study_id: str, undoing: bool) -> Any:
     """The row of the next edit of undo (or redo): id, title, group, study; or None."""
     return connection.execute(_COMES_NEXT[undoing], {"study": study_id}).first()
 
 
-def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
-    row = _next(connection, study_id, undoing)
+def step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
+    """Undo the last edit, or redo the last undone one; returns it with the changes made now, or None without any."""
+    row = next_row(connection, study_id, undoing)
     if row is None:
         return None
     parts = [row] if row.group_id is None else _parts(connection, row, undoing)
@@ -183,7 +168,7 @@ def _parts(connection: Connection, row: Any, undoing: bool) -> list[Any]:
     asked = select(column.study_id).where(column.group_id == row.group_id).order_by(column.edit_id)
     parts = []
     for study_id in connection.execute(asked).scalars().all():
-        part = _next(connection, study_id, undoing)
+        part = next_row(connection, study_id, undoing)
         if part is None or part.group_id != row.group_id:
             name = connection.execute(
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
@@ -234,37 +219,19 @@ def _impossible_step(connection: Connection, part: Any, error: Exception, *, und
 def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:
     """Make the changes in their order, those of one kind that follow each other at once."""
     _check_ends(connection, study_id, changes)
-    for (verb, _), group in groupby(changes, key=_verb_and_kind):
+    for (verb, kind), group in groupby(changes, key=lambda change: (change.verb, type(change.old or change.new))):
         alike = list(group)
-        for item in _items(alike):
+        for item in items_of(alike):
             if item.study_id != study_id:
                 raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
-        if isinstance(alike[0], Replace) and isinstance(alike[0].new, Record):
-            for change in alike:
-                assert isinstance(change, Replace)
-                assert isinstance(change.new, Record)
-                change_record(connection, change.new, when)
-        elif verb is Add:
-            _add(connection, [change.item for change in alike if isinstance(change, Add)], when)
-        elif verb is Remove:
-            _remove(connection, [change.item for change in alike if isinstance(change, Remove)])
-        else:
-            _remove(connection, [change.old for change in alike if isinstance(change, Replace)])
-            _add(connection, [change.new for change in alike if isinstance(change, Replace)], when)
+        if kind is not Record:
+            _remove(connection, [change.old for change in alike if change.old is not None])
+            _add(connection, [change.new for change in alike if change.new is not None], when)
+        elif verb != "replace":
+            raise ValueError("a record is part of its study, and is neither added nor removed")
+        for record in (change.new for change in alike if isinstance(change.new, Record)):
+            change_record(connection, record, when)
     _check_labels(connection, study_id, changes)
-
-
-def _verb_and_kind(change: Change) -> tuple[type, type]:
-    return type(change), type(change.old if isinstance(change, Replace) else change.item)
-
-
-def _items(changes: Iterable[Change]) -> Iterable[Item]:
-    for change in changes:
-        if isinstance(change, Replace):
-            yield change.old
-            yield change.new
-        else:
-            yield change.item
 
 
 def change_record(connection: Connection, record: Record, when: str) -> None:
@@ -276,27 +243,22 @@ def change_record(connection: Connection, record: Record, when: str) -> None:
 
 
 def _add(connection: Connection, items: list[Item], when: str) -> None:
-    if isinstance(items[0], Record):
-        raise ValueError("a record is part of its study, and cannot be added")
-    stamp = {"created_utc": when} if isinstance(items[0], Label) else {}
-    connection.execute(insert(table_of(items[0])), [to_row(item) | stamp for item in items])
+    if items:
+        stamp = {"created_utc": when} if isinstance(items[0], Label) else {}
+        connection.execute(insert(table_of(items[0])), [to_row(item) | stamp for item in items])
 
 
 def _remove(connection: Connection, items: list[Item]) -> None:
-    if isinstance(items[0], Record):
-        raise ValueError("a record is part of its study, and cannot be removed")
-    table = table_of(items[0])
-    key = next(iter(table.primary_key))
     for first in range(0, len(items), 500):  # SQLite bounds the number of parameters
-        ids = [item_id(item) for item in items[first : first + 500]]
-        if connection.execute(delete(table).where(key.in_(ids))).rowcount != len(ids):
+        table, ids = table_of(items[0]), [item_id(item) for item in items[first : first + 500]]
+        if connection.execute(delete(table).where(next(iter(table.primary_key)).in_(ids))).rowcount != len(ids):
             raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
 
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
     """Check that items lie within the frames of the study, and the other places of links within theirs."""
     frame_count = _frame_count(connection, study_id)
-    for item in _items(change for change in changes if not isinstance(change, Remove)):
+    for item in items_of(change for change in changes if not isinstance(change, Remove)):
         if isinstance(item, Record | ReportPart):
             continue
         stop = item.span.stop if isinstance(item, Label | Finding) else item.frame_index + 1
@@ -340,19 +302,14 @@ _OVERLAP = text(
 
 def _check_labels(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
     """Labels of one name never overlap: the lookup by binary search relies on it."""
-    added = [item for change in changes if not isinstance(change, Remove) for item in _items([change])]
-    added_labels = [item for item in added if isinstance(item, Label)]
+    added_labels = [change.new for change in changes if isinstance(change.new, Label)]
     if len(added_labels) > _FEW:
         overlap = connection.execute(_OVERLAP, {"study_id": study_id}).first()
         if overlap is not None:
             raise ValueError(f"two labels {overlap.name!r} overlap at frame {overlap.next}")
         return
     for label in added_labels:
-        if _count_meeting(connection, label) > 1:
+        # Of the two labels of its name that begin last before its end, one is itself.
+        sought = {"study": label.study_id, "name": label.name, "start": label.span.start, "stop": label.span.stop}
+        if connection.execute(_COUNT_MEETING, sought).scalar_one() > 1:
             raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
-
-
-def _count_meeting(connection: Connection, label: Label) -> int:
-    """How many of the two labels of its name that begin last before its end meet it; itself is one of them."""
-    sought = {"study": label.study_id, "name": label.name, "start": label.span.start, "stop": label.span.stop}
-    return int(connection.execute(_COUNT_MEETING, sought).scalar_one())

@@ -110,6 +110,21 @@ class ReadOnlyLibraryError(UserError):
     """The library is open for reading only."""
 
 
+class OnDiskError:
+    """Within it an error of the disk becomes a `UserError` about some values and, as the last one, why."""
+
+    def __init__(self, message: str, hint: str, *values: object) -> None:
+        self._given = message, hint, *values
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, OSError):
+            message, hint, *values = self._given
+            raise UserError(str(message), str(hint), *values, error.strerror or error) from error
+
+
 def cause_of(error: BaseException) -> BaseException:
     """SQLite's own error behind one of SQLAlchemy's."""
     return error.orig if isinstance(error, DatabaseError) and error.orig is not None else error

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from training.errors import UserError
 from training.texts import Text
 from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.audit import AuditLog
 from wce_desktop.library.backup import backups
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.models import Models
 from wce_desktop.library.removals import Removals, forget_in_backups
 from wce_desktop.library.reports import Reports
@@ -85,18 +85,17 @@ class Library(Store):
         Raises:
             UserError: there is no room, or the folder cannot be written.
         """
-        with sentences(self.folder, Text("a backup")):
-            try:
-                path = backups.backup(self.folder, always=True)
-                forget_in_backups(self.folder)
-                return path
-            except OSError as error:
-                raise UserError(
-                    "No backup of the library in {folder} can be created ({why}).",
-                    "Free some disk space, or check the folder's permissions.",
-                    self.folder,
-                    error.strerror or error,
-                ) from error
+        with (
+            sentences(self.folder, Text("a backup")),
+            OnDiskError(
+                "No backup of the library in {folder} can be created ({why}).",
+                "Free some disk space, or check the folder's permissions.",
+                self.folder,
+            ),
+        ):
+            path = backups.backup(self.folder, always=True)
+            forget_in_backups(self.folder)
+            return path
 
     def close(self) -> None:
         """Write everything into one file and close the library; a second call does nothing."""

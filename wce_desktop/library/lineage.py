@@ -1,8 +1,7 @@
 """Lineage: what a model or a run was derived from, what was derived from it, and who has learned from a study."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from wce_desktop.core.language import to_translate, tr, tr_count
@@ -242,13 +241,9 @@ def _has_learned(family: Family, item: Item, study_id: str, patient_id: str) -> 
 
 def _entry(run: Run, study_id: str) -> str | None:
     """The patient under whom a run's manifest lists a study; None where it does not."""
-    for path in _manifests(run.folder):
+    for path in (run.folder / "inputs" / "manifest.json", inputs_folder(run.folder) / "manifest.json"):
         studies = read_json(path).get("studies")
         for study in studies if isinstance(studies, list) else ():
             if isinstance(study, dict) and study.get("study_id") == study_id:
                 return str(study.get("patient_id"))
     return None
-
-
-def _manifests(folder: Path) -> Iterable[Path]:
-    return (folder / "inputs" / "manifest.json", inputs_folder(folder) / "manifest.json")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select
@@ -16,8 +17,8 @@ from training.texts import Text
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import advance
-from wce_desktop.library import audit, label_counts, runs, study_rows, tables
-from wce_desktop.library.label_counts import LabelTotals, NewLabels
+from wce_desktop.library import audit, study_rows, tables
+from wce_desktop.library.label_counts import LabelCount, LabelTotals, NewLabels, count_labels
 from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.runs import Scoring
 from wce_desktop.library.storage.database import now_utc
@@ -106,12 +107,11 @@ class Models:
             connection.execute(insert(tables.meta).values(key=_CURRENT, value=model_id))
             audit.record(
                 connection,
-                when=now_utc(),
-                reader=self._store.reader,
-                title=Text("Use model {name}", model_id),
-                action="replace",
-                kind="current model",
-                item_id=model_id,
+                self._store.reader,
+                Text("Use model {name}", model_id),
+                "replace",
+                "current model",
+                model_id,
                 before=None if before is None else {"model_id": before},
                 after={"model_id": model_id},
                 model_id=model_id,
@@ -149,34 +149,52 @@ class Models:
 
     def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
         """The labels given since the model in use was trained, or after a time, by study."""
-        with self._store.reading(Text("the new labels")) as connection:
-            return label_counts.new_labels(connection, self._trained_until(after_utc))
+        labels, frames = Counter[str](), Counter[str]()
+        for row in self._new(after_utc):
+            labels[row.study_id] += row.new
+            frames[row.study_id] += row.new_frames
+        return tuple(NewLabels(study_id, count, frames[study_id]) for study_id, count in labels.items())
 
     def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
         """Labelled frames by class, of the labels given since the model in use was trained, or after a time."""
-        with self._store.reading(Text("the labels")) as connection:
-            return label_counts.label_counts(connection, self._trained_until(after_utc))
+        frames = Counter[str]()
+        for row in self._new(after_utc):
+            frames[row.name] += row.new_frames
+        return dict(frames)
 
     def label_totals(self, left_out: Collection[str] = ()) -> LabelTotals:
         """Which classes were ever labelled, and the labels given since the model in use was trained.
 
         `left_out`: ids of studies that do not count.
         """
-        with self._store.reading(Text("the labels")) as connection:
-            return label_counts.label_totals(connection, self._trained_until(), left_out)
+        rows = [row for row in self._counts() if row.study_id not in left_out and row.answer in ("yes", "no")]
+        frames: dict[str, Counter[str]] = {"yes": Counter(), "no": Counter()}
+        for row in rows:
+            if row.new:
+                frames[row.answer][row.name] += row.new_frames
+        ever = frozenset(row.name for row in rows if row.answer == "yes")
+        return LabelTotals(ever, frames["yes"], len({row.study_id for row in rows if row.new}), frames["no"])
 
-    def _trained_until(self, after_utc: str | None = None) -> str:
-        """A time, or the one up to which labels trained the model in use; empty where that was not trained here."""
-        if after_utc is not None:
-            return after_utc
-        model = self.current
-        return model.labels_until_utc if model else ""
+    def _new(self, after_utc: str | None) -> list[LabelCount]:
+        return [row for row in self._counts(after_utc) if row.new and row.answer == "yes"]
+
+    def _counts(self, after_utc: str | None = None) -> list[LabelCount]:
+        """Since a time, or that up to which labels trained the model in use; all where that was not trained here."""
+        if after_utc is None:
+            model = self.current
+            after_utc = model.labels_until_utc if model else ""
+        with self._store.reading(Text("the labels")) as connection:
+            return count_labels(connection, after_utc)
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
         scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
         with self._store.writing(Text("the scoring")) as connection:
-            runs.note_scoring(connection, self._store.folder, scoring)
+            table, inside = tables.scorings, path.is_absolute() and path.is_relative_to(self._store.folder)
+            # Relative to the library where it is inside, so that the whole library can be moved.
+            stored = {"path": (path.relative_to(self._store.folder) if inside else path).as_posix()}
+            connection.execute(delete(table).where(table.c.study_id == study_id, table.c.model_id == model_id))
+            connection.execute(insert(table).values(**asdict(scoring) | stored))
             if is_complete:
                 state = study_rows.read_one(connection, study_id).state
                 study_rows.change(connection, study_id, {"state": advance(state, "scored")}, self._store.reader)
@@ -185,7 +203,15 @@ class Models:
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
         with self._store.reading(Text("the scorings")) as connection:
-            return runs.scorings(connection, self._store.folder, study_id, self._store.invalid_rows("scorings"))
+            asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
+            if study_id is not None:
+                asked = asked.where(tables.scorings.c.study_id == study_id)
+            invalid = self._store.invalid_rows("scorings")
+            return invalid.keep_valid("study", map(as_row, connection.execute(asked)), self._scoring)
+
+    def _scoring(self, row: Row) -> Scoring:
+        check_row(tables.scorings, row)
+        return Scoring(**{**row, "path": self._store.folder / row["path"]})
 
     def delete(self, model_id: str) -> None:
         """Delete a model that is not in use, with its scores of all studies; labels and other models stay.
@@ -238,15 +264,7 @@ def _add(
             **facts,
         )
     )
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        title=Text("Register model {name}", name),
-        action="add",
-        kind="model",
-        item_id=name,
-    )
+    audit.record(connection, reader, Text("Register model {name}", name), "add", "model", name, when=when)
 
 
 def _model(row: Row, models: Path, current: str | None) -> Model:

@@ -82,11 +82,15 @@ class Removals:
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
         with sentences(self._store.folder, Text("a part of the removal")):
+            column = tables.studies.c
             for study_id in study_ids:
-                for second in self._second_readings(study_id):
+                with self._store.reading(Text("second readings")) as connection:
+                    seconds = list(connection.scalars(select(column.study_id).where(column.second_of == study_id)))
+                for second in seconds:
                     self._remove(second, ())
                 self._remove(study_id, (learned or {}).get(study_id, ()))
-            self._empty_log()
+            with closing(open_file(self._store.folder / FILE_NAME)) as opened:
+                opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # no deleted rows are left in SQLite's log
             backups.backup(self._store.folder, always=True)  # the new state of the library: nothing counts as missing
 
     def all(self) -> tuple[Removal, ...]:
@@ -94,11 +98,6 @@ class Removals:
         with self._store.reading(Text("the removed studies")) as connection:
             rows = connection.execute(select(tables.removals).order_by(tables.removals.c.removal_id)).all()
         return tuple(Removal(**as_row(row)) for row in rows)
-
-    def _second_readings(self, study_id: str) -> list[str]:
-        column = tables.studies.c
-        with self._store.reading(Text("second readings")) as connection:
-            return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
 
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         folder = self._store.folder / "studies" / study_id
@@ -127,22 +126,8 @@ class Removals:
             "facts": facts,
         }
         connection.execute(insert(tables.removals).values(**row))
-        audit.record(
-            connection,
-            when=when,
-            reader=self._store.reader,
-            title=TITLE,
-            action="remove",
-            kind="study",
-            item_id=study_id,
-            study_id=study_id,
-            after=facts,
-        )
-
-    def _empty_log(self) -> None:
-        """Move everything from SQLite's log into the file, so that no deleted rows are left in the log."""
-        with closing(open_file(self._store.folder / FILE_NAME)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        reader = self._store.reader
+        audit.record(connection, reader, TITLE, "remove", "study", study_id, when=when, study_id=study_id, after=facts)
 
 
 def kept_until(removed: datetime) -> datetime:

@@ -15,6 +15,7 @@ from training.texts import Text
 from wce_desktop.core.identity import new_id
 from wce_desktop.library import audit, tables
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.evidence import audit_chain, report_checking
 from wce_desktop.library.evidence.report_checking import ReportCheck, keys_of
 from wce_desktop.library.evidence.signature import (
@@ -157,7 +158,11 @@ def write_files(report: SignedReport, html: bytes, pdf: bytes, key: str = "") ->
     files = {report.html_path: html, report.path: pdf}
     if report.signed is not None:
         files[report.signature_path] = report.signed.file
-    try:
+    with OnDiskError(
+        "The signed report cannot be written into {folder} ({why}).",
+        "Nothing was signed. Free some disk space, or check the folder's permissions.",
+        report.path.parent,
+    ):
         for file, content in files.items():
             if not sealing.has_only(file, content):
                 raise UserError(
@@ -167,13 +172,6 @@ def write_files(report: SignedReport, html: bytes, pdf: bytes, key: str = "") ->
                 )
         for file, content in files.items():
             sealing.write(file, content, key)
-    except OSError as error:
-        raise UserError(
-            "The signed report cannot be written into {folder} ({why}).",
-            "Nothing was signed. Free some disk space, or check the folder's permissions.",
-            report.path.parent,
-            error.strerror or error,
-        ) from error
 
 
 def _add(connection: Connection, folder: Path, report: SignedReport) -> None:
@@ -184,12 +182,12 @@ def _add(connection: Connection, folder: Path, report: SignedReport) -> None:
         _note_key(connection, report.public_key, report)
     audit.record(
         connection,
+        report.reader,
+        Text("Sign version {count:,} of the report", report.version),
+        "sign",
+        "report",
+        report.report_id,
         when=report.created_utc,
-        reader=report.reader,
-        title=Text("Sign version {count:,} of the report", report.version),
-        action="sign",
-        kind="report",
-        item_id=report.report_id,
         study_id=report.study_id,
         after=logged(report),
     )
@@ -202,16 +200,10 @@ def _note_key(connection: Connection, public_key: str, report: SignedReport) -> 
         return
     values = {"public_key": public_key, "reader": report.reader, "first_utc": report.created_utc}
     connection.execute(insert(tables.reader_keys).values(**values))
-    audit.record(
-        connection,
-        when=report.created_utc,
-        reader=report.reader,
-        title="First signature with another key than before" if keys else "First signature with this key",
-        action="add",
-        kind="signature key",
-        item_id=fingerprint(public_key),
-        after={"public_key": public_key, "earlier": [fingerprint(key) for key in keys]},
-    )
+    title = "First signature with another key than before" if keys else "First signature with this key"
+    after = {"public_key": public_key, "earlier": [fingerprint(key) for key in keys]}
+    identity, when = fingerprint(public_key), report.created_utc
+    audit.record(connection, report.reader, title, "add", "signature key", identity, when=when, after=after)
 
 
 def _from_row(row: Row, folder: Path) -> SignedReport:

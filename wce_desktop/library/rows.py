@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import JSON, Boolean, Column, Connection, Float, Integer, Table, select
 
-from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, items_of
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
@@ -22,38 +22,34 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
+from wce_desktop.library.storage.revisions import REVISIONS
 
 Made = TypeVar("Made")
 _MOST = 2**63
 
 Row = dict[str, Any]
-CHANGES_VERSION = len(tables.REVISIONS)
+CHANGES_VERSION = len(REVISIONS)
 """Written with the changes of an edit: a new column comes with a new revision. 0 are lists without a version."""
 
 _NONE = type(None)
+_LABEL_COLUMNS = ("label_id", "start", "stop", "name", "source", "finding_id", "reader", "model_id", "answer")
 _LABEL_TYPES = {
     (str, int, int, str, str, finding, str, model, str) for finding in (str, _NONE) for model in (str, _NONE)
 }  # quicker to compare than to ask each value
 
-_TABLES: dict[type, Table] = {
-    Label: tables.labels,
-    Finding: tables.findings,
-    Landmark: tables.landmarks,
-    Box: tables.boxes,
-    Link: tables.links,
-    Record: tables.studies,
-    ReportPart: tables.report_parts,
+KINDS: dict[str, tuple[type, Table]] = {
+    "finding": (Finding, tables.findings),
+    "label": (Label, tables.labels),
+    "landmark": (Landmark, tables.landmarks),
+    "box": (Box, tables.boxes),
+    "report part": (ReportPart, tables.report_parts),
+    "link": (Link, tables.links),
+    "record": (Record, tables.studies),
 }
-_KINDS: dict[type, str] = {
-    Label: "label",
-    Finding: "finding",
-    Landmark: "landmark",
-    Box: "box",
-    Link: "link",
-    Record: "record",
-    ReportPart: "report part",
-}
-_FIELDS: dict[type, tuple[str, ...]] = {kind: tuple(field.name for field in fields(kind)) for kind in _TABLES}
+"""Kind of item -> its class and its table; a finding comes before what belongs to it."""
+KIND_OF = {item_type: kind for kind, (item_type, _) in KINDS.items()}
+_FIELDS = {item_type: tuple(field.name for field in fields(item_type)) for item_type in KIND_OF}
+_VERBS: dict[str, type] = {change.verb: change for change in (Add, Remove, Replace)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +137,8 @@ def columns_of(item_type: type) -> frozenset[str]:
     return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
 
 
-_NOT_OF = {
-    kind: frozenset(column.name for column in table.columns) - columns_of(kind) for kind, table in _TABLES.items()
-}
+_NOT_OF = {item_type: frozenset(table.columns.keys()) - columns_of(item_type) for item_type, table in KINDS.values()}
 """The columns of a table that its items do not have."""
-_CLASSES: dict[str, type] = {name: kind for kind, name in _KINDS.items()}
 
 
 def as_row(row: Any) -> Row:
@@ -155,12 +148,12 @@ def as_row(row: Any) -> Row:
 
 def table_of(item: Item) -> Table:
     """The table that holds items of this kind."""
-    return _TABLES[type(item)]
+    return KINDS[kind_of(item)][1]
 
 
 def kind_of(item: Item) -> str:
     """ "label", "finding", "landmark", "box", "link", "record" or "report part"."""
-    return _KINDS[type(item)]
+    return KIND_OF[type(item)]
 
 
 def to_row(item: Item) -> Row:
@@ -184,8 +177,8 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
     Raises:
         ValueError: the row breaks a rule.
     """
-    item_type = _CLASSES[kind]
-    check_row(_TABLES[item_type], row, but=_NOT_OF[item_type])
+    item_type, table = KINDS[kind]
+    check_row(table, row, but=_NOT_OF[item_type])
     values = dict(row)
     if "start" in values:
         values["span"] = Span(values["start"], values["stop"])
@@ -199,7 +192,7 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         values["was_seen_before"] = bool(values["was_seen_before"])
     if "content" in values and not isinstance(values["content"], dict):
         raise ValueError(f"content is {shown(values['content'])}")
-    item: Item = item_type(**{field.name: values[field.name] for field in fields(item_type)})
+    item: Item = item_type(**{name: values[name] for name in _FIELDS[item_type]})
     return item
 
 
@@ -216,27 +209,17 @@ def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None
     """
     aside = InvalidRows() if aside is None else aside
     column = tables.labels.c
-    asked = select(
-        column.label_id,
-        column.start,
-        column.stop,
-        column.name,
-        column.source,
-        column.finding_id,
-        column.reader,
-        column.model_id,
-        column.answer,
-    )
+    asked = select(*(column[name] for name in _LABEL_COLUMNS))
     rows = connection.execute(asked.where(column.study_id == study_id).order_by(column.start))
     count = connection.execute(select(tables.studies.c.frame_count).where(tables.studies.c.study_id == study_id))
     counted = count.scalar()
     last = counted if type(counted) is int and counted > 0 else math.inf  # 0: not yet counted
     labels: list[Label] = []
     ends: dict[str, int] = {}
-    for label_id, start, stop, name, source, finding_id, reader, model_id, answer in rows:
-        values = (label_id, start, stop, name, source, finding_id, reader, model_id, answer)
+    for row in rows:
+        label_id, start, stop, name, source, finding_id, reader, model_id, answer = row
         try:
-            if tuple(map(type, values)) not in _LABEL_TYPES:
+            if tuple(map(type, row)) not in _LABEL_TYPES:
                 raise ValueError(
                     f"{start=}, {stop=}, {name=}, {source=}, {finding_id=}, {reader=}, {model_id=}, {answer=}"
                 )
@@ -259,13 +242,8 @@ def changes_to_json(changes: Iterable[Change]) -> dict[str, Any]:
 
 
 def _change_to_json(change: Change) -> list[Any]:
-    match change:
-        case Add(item):
-            return ["add", kind_of(item), to_row(item)]
-        case Remove(item):
-            return ["remove", kind_of(item), to_row(item)]
-        case Replace(old, new):
-            return ["replace", kind_of(old), to_row(old), to_row(new)]
+    items = list(items_of([change]))
+    return [change.verb, kind_of(items[0]), *map(to_row, items)]
 
 
 def changes_from_json(document: Any) -> tuple[Change, ...]:
@@ -285,18 +263,15 @@ def changes_from_json(document: Any) -> tuple[Change, ...]:
 
 def _change_from_json(document: Any, version: int) -> Change:
     match document:
-        case ["add", str(kind), dict(row)] if kind in _CLASSES:
-            return Add(_item(kind, row, version))
-        case ["remove", str(kind), dict(row)] if kind in _CLASSES:
-            return Remove(_item(kind, row, version))
-        case ["replace", str(kind), dict(old), dict(new)] if kind in _CLASSES:
-            return Replace(_item(kind, old, version), _item(kind, new, version))
-        case _:
-            raise ValueError(f"a change is {shown(document)}")
+        case [str(verb), str(kind), dict(), *further] if verb in _VERBS and kind in KINDS:
+            if len(further) == (verb == "replace") and all(isinstance(row, dict) for row in further):
+                change: Change = _VERBS[verb](*(_item(kind, row, version) for row in document[2:]))
+                return change
+    raise ValueError(f"a change is {shown(document)}")
 
 
 def _item(kind: str, row: Row, version: int) -> Item:
     if version < CHANGES_VERSION:
-        defaults = {field.name: field.default for field in fields(_CLASSES[kind]) if field.default is not MISSING}
+        defaults = {field.name: field.default for field in fields(KINDS[kind][0]) if field.default is not MISSING}
         row = {name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()} | row
     return from_row(kind, row)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import insert, select, update
 
 from training.texts import Text
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
-from wce_desktop.library.rows import InvalidRows, Row, as_row, check_row, shown
+from wce_desktop.library.rows import Row, as_row, check_row, shown
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 
@@ -55,35 +55,6 @@ class Run:
     kind: RunKind = "finetune"
     base_run_id: str | None = None
     message: str = ""
-
-
-def note_scoring(connection: Connection, folder: Path, scoring: Scoring) -> None:
-    """Remember an embeddings file; an earlier note of the same study and model is replaced."""
-    table = tables.scorings
-    connection.execute(delete(table).where(table.c.study_id == scoring.study_id, table.c.model_id == scoring.model_id))
-    connection.execute(
-        insert(table).values(
-            study_id=scoring.study_id,
-            model_id=scoring.model_id,
-            path=_relative(folder, scoring.path),
-            is_complete=scoring.is_complete,
-            created_utc=scoring.created_utc or now_utc(),
-        )
-    )
-
-
-def scorings(connection: Connection, folder: Path, study_id: str | None, aside: InvalidRows) -> tuple[Scoring, ...]:
-    """The scorings of a study, or of all, oldest first; rows that break a rule are noted and left out."""
-
-    def scoring(row: Row) -> Scoring:
-        check_row(tables.scorings, row)
-        return Scoring(**{**row, "path": folder / row["path"]})
-
-    asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
-    if study_id is not None:
-        asked = asked.where(tables.scorings.c.study_id == study_id)
-    rows = map(as_row, connection.execute(asked))
-    return aside.keep_valid("study", rows, scoring)
 
 
 class Runs:
@@ -177,9 +148,3 @@ def _run(row: Row, folder: Path) -> Run:
     if not isinstance(row["summary"], dict):
         raise ValueError(f"summary is {shown(row['summary'])}")
     return Run(**row, folder=folder / "runs" / row["run_id"])
-
-
-def _relative(folder: Path, path: Path) -> str:
-    """Relative to the library where it is inside, so that the whole library can be moved."""
-    inside = path.is_absolute() and path.is_relative_to(folder)
-    return (path.relative_to(folder) if inside else path).as_posix()

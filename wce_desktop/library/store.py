@@ -11,9 +11,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from training.errors import UserError
 from training.texts import Text
-from wce_desktop.library.errors import ReadOnlyLibraryError, UnreachableLibraryError
+from wce_desktop.library.errors import OnDiskError, ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.rows import InvalidRows
 from wce_desktop.library.storage.failures import sentences
 
@@ -32,8 +31,6 @@ class Store:
         self._invalid: dict[tuple[str, str], InvalidRows] = {}
         self.engine = engine
         self._writer = engine.execution_options(writes=True)
-        self.titles: dict[tuple[str, bool], str | None] = {}
-        """(study_id, undoing) -> the title of the next step, as long as nothing else is written."""
 
     @contextmanager
     def reading(self, what: str) -> Iterator[Connection]:
@@ -80,7 +77,6 @@ class Store:
     def writing(self, what: str) -> Iterator[Connection]:
         """A transaction: everything is on disk at its end, or nothing after an error."""
         self.check_writable(what)
-        self.titles = {}
         with self._connected(), sentences(self.folder, what), self._writer.begin() as connection:
             yield connection
 
@@ -122,15 +118,10 @@ def _set_aside(folder: Path) -> Path | None:
         UserError: it cannot be renamed.
     """
     aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
-    try:
+    with OnDiskError(
+        "The folder {folder} cannot be deleted ({why}).",
+        "Close the program that uses it, or check the folder's permissions; nothing was changed.",
+        folder,
+    ):
         shutil.rmtree(aside, ignore_errors=True)
-        if not folder.exists():
-            return None
-        return folder.rename(aside)
-    except OSError as error:
-        raise UserError(
-            "The folder {folder} cannot be deleted ({why}).",
-            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
-            folder,
-            error.strerror or error,
-        ) from error
+        return folder.rename(aside) if folder.exists() else None

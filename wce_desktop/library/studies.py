@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+
 from training.errors import UserError
 from training.texts import Text
 from training.video import NUMBERING
@@ -13,8 +15,9 @@ from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
-from wce_desktop.library import edits, study_rows, whole_reading
+from wce_desktop.library import edits, study_rows, tables, whole_reading
 from wce_desktop.library.annotations import Annotations
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
 from wce_desktop.library.whole_reading import WholeReading
@@ -162,13 +165,14 @@ class Studies:
         """
         path = path.resolve()
         with self._store.writing(Text("the study {name}", path.name)) as connection:
-            earlier = study_rows.with_fingerprint(connection, fingerprint) if fingerprint else None
-            if earlier is not None:
-                return study_rows.change(connection, earlier.study_id, {"path": path}, self._store.reader)
+            columns = tables.studies.c
+            same = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
+            if fingerprint and (earlier := connection.scalar(same.limit(1))) is not None:
+                return study_rows.change(connection, earlier, {"path": path}, self._store.reader)
             study = Study(
                 study_id=study_id or new_id("s-"),
                 patient_id=patient_id or new_id("p-"),
-                name=name or readable_name(path, study_rows.names(connection)),
+                name=name or readable_name(path, frozenset(connection.scalars(select(columns.name)))),
                 path=path,
                 fingerprint=fingerprint,
                 frame_count=frame_count,
@@ -191,20 +195,19 @@ class Studies:
     def patient_name(self, patient_id: str) -> str:
         """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
         with self._store.reading(Text("the patient")) as connection:
-            return study_rows.patient_name(connection, patient_id)
+            columns = tables.studies.c
+            asked = select(columns.pseudonym).where(columns.patient_id == patient_id, columns.pseudonym != "")
+            return str(connection.scalar(asked.limit(1)) or "")
 
     def folder(self, study_id: str) -> Path:
         """The folder for a study's index and embedding files, made when it is missing."""
         folder = self._store.folder / "studies" / study_id
         if self._store.read_only:
             return folder  # what is missing there is missing
-        try:
+        with OnDiskError(
+            "The folder {folder} cannot be created ({why}).",
+            "Check the disk and the library folder's permissions.",
+            folder,
+        ):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(
-                "The folder {folder} cannot be created ({why}).",
-                "Check the disk and the library folder's permissions.",
-                folder,
-                error.strerror or error,
-            ) from error
         return folder

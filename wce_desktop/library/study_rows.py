@@ -31,7 +31,6 @@ _FIXED = {
     "read_by",
 }  # or by an edit of the record
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
-_SEEN = tables.seen_spans.c
 
 
 def _is_sound(table: Table) -> ColumnElement[bool]:
@@ -45,7 +44,9 @@ def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False
     Args:
         second: the readings of second readers instead.
     """
-    counts, columns = seen_counts(connection), tables.studies.c
+    columns, seen = tables.studies.c, tables.seen_spans.c
+    summed = select(seen.study_id, func.sum(seen.stop - seen.start)).where(_is_sound(tables.seen_spans))
+    counts = {study_id: int(count) for study_id, count in connection.execute(summed.group_by(seen.study_id))}
     asked = select(tables.studies).where(columns.second_of.is_not(None) if second else columns.second_of.is_(None))
     rows = map(as_row, connection.execute(asked.order_by(columns.created_utc)))
     return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
@@ -72,19 +73,6 @@ def read_one(connection: Connection, study_id: str) -> Study:
             study_id,
             error,
         ) from error
-
-
-def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
-    """The study with this content, or None."""
-    columns = tables.studies.c
-    asked = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
-    study_id = connection.execute(asked.limit(1)).scalar()
-    return None if study_id is None else read_one(connection, study_id)
-
-
-def names(connection: Connection) -> frozenset[str]:
-    """The names of all studies."""
-    return frozenset(connection.execute(select(tables.studies.c.name)).scalars())
 
 
 def add(connection: Connection, study: Study, reader: str) -> Study:
@@ -115,18 +103,9 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     ensure_patient(connection, study.patient_id, when)
     row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
     connection.execute(insert(tables.studies).values(**row))
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        study_id=study.study_id,
-        title=Text("Add study {name}", study.name),
-        action="add",
-        kind="study",
-        item_id=study.study_id,
-        after=row,
-    )
-    return read_one(connection, study.study_id)
+    title, name = Text("Add study {name}", study.name), study.study_id
+    audit.record(connection, reader, title, "add", "study", name, when=when, study_id=name, after=row)
+    return read_one(connection, name)
 
 
 def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
@@ -146,17 +125,9 @@ def add_second(connection: Connection, first: Study, study_id: str, reader: str)
         "created_utc": when,
     }
     connection.execute(insert(tables.studies).values(**row | changed))
-    audit.record(
-        connection,
-        when=when,
-        reader=reader,
-        study_id=study_id,
-        title=Text("Begin a second reading of {name}", first.study_id),
-        action="add",
-        kind="study",
-        item_id=study_id,
-        after={"second_of": first.study_id, "read_by": reader},
-    )
+    title = Text("Begin a second reading of {name}", first.study_id)
+    after = {"second_of": first.study_id, "read_by": reader}
+    audit.record(connection, reader, title, "add", "study", study_id, when=when, study_id=study_id, after=after)
     return read_one(connection, study_id)
 
 
@@ -183,17 +154,10 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
         # Second readings have the same video.
         connection.execute(update(tables.studies).where(tables.studies.c.second_of == study_id).values(**shared))
     if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
+        title = f"Set {', '.join(sorted(logged))} of {old.name}"
+        before = {name: _plain(old, name) for name in logged}
         audit.record(
-            connection,
-            when=when,
-            reader=reader,
-            study_id=study_id,
-            title=f"Set {', '.join(sorted(logged))} of {old.name}",
-            action="replace",
-            kind="study",
-            item_id=study_id,
-            before={name: _plain(old, name) for name in logged},
-            after=logged,
+            connection, reader, title, "replace", "study", study_id, study_id=study_id, before=before, after=logged
         )
     return read_one(connection, study_id)
 
@@ -223,13 +187,6 @@ def read_record(connection: Connection, study_id: str) -> Record:
     return record
 
 
-def patient_name(connection: Connection, patient_id: str) -> str:
-    """What readers call a patient, or empty."""
-    columns = tables.studies.c
-    asked = select(columns.pseudonym).where(columns.patient_id == patient_id, columns.pseudonym != "")
-    return str(connection.execute(asked.limit(1)).scalar() or "")
-
-
 def read_seen(connection: Connection, study_id: str, table: Table = tables.seen_spans) -> SpanSet:
     """All frames of a study in a table of spans, the seen ones by default; rows that are no span are left out."""
     column = table.c
@@ -254,12 +211,6 @@ def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int])
         connection.execute(delete(table).where(*this))
         row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + earlier.get(fps, 0)}
         connection.execute(insert(table).values(**row))
-
-
-def seen_counts(connection: Connection) -> dict[str, int]:
-    """How many frames of each study were seen."""
-    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_is_sound(tables.seen_spans))
-    return {study_id: int(count) for study_id, count in connection.execute(asked.group_by(_SEEN.study_id))}
 
 
 def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:

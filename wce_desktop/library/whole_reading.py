@@ -20,16 +20,9 @@ from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import STATES, Study, StudyState, advance
 from wce_desktop.library import audit, edits, study_rows, tables
-from wce_desktop.library.rows import Row, as_row, columns_of, from_row, kind_of, table_of, to_row
+from wce_desktop.library.rows import KINDS, Row, as_row, columns_of, from_row, kind_of, table_of, to_row
 
-KINDS: Mapping[str, tuple[str, Table]] = {
-    "findings": ("finding", tables.findings),
-    "labels": ("label", tables.labels),
-    "landmarks": ("landmark", tables.landmarks),
-    "boxes": ("box", tables.boxes),
-    "report_parts": ("report part", tables.report_parts),
-    "links": ("link", tables.links),
-}
+LISTS = {table.name: (kind, table) for kind, (_, table) in KINDS.items() if kind != "record"}
 """List in the document -> kind of item and its table, in the order in which they are added."""
 SPANS: Mapping[str, Table] = {"seen": tables.seen_spans, "fast": tables.fast_spans}
 RECORDING = ("fingerprint", "frame_count", "duration_seconds", "runs")
@@ -47,7 +40,7 @@ def read_whole(connection: Connection, study_id: str) -> Row:
 
     Rows that break rules are taken over as they are; an import refuses them.
     """
-    document: Row = {name: _rows(connection, table, study_id) for name, (_, table) in KINDS.items()}
+    document: Row = {name: _rows(connection, table, study_id) for name, (_, table) in LISTS.items()}
     for name, table in SPANS.items():
         document[name] = [[row["start"], row["stop"]] for row in _rows(connection, table, study_id, "start")]
     speeds = _rows(connection, tables.reading_speeds, study_id, "frames_per_second")
@@ -111,14 +104,14 @@ class WholeReading:
         self.study_id = study_id
         self._check = check
         self.lost_links = 0
-        self.items = [item for name in KINDS for item in self._items(document, name, others)]
+        self.items = [item for name in LISTS for item in self._items(document, name, others)]
         self.stamps = {str(row["label_id"]): str(row["created_utc"]) for row in _list(document, "labels")}
-        self.spans = {name: [_span(pair, name) for pair in _list(document, name)] for name in SPANS}
+        self.spans = {name: [Span(*_pair(pair, name)) for pair in _list(document, name)] for name in SPANS}
         self.speeds = [_pair(pair, "speeds") for pair in _list(document, "speeds")]
         self.audit = [_past(line, study_id) for line in _list(document, "audit")]
 
     def _items(self, document: Mapping[str, Any], name: str, others: Mapping[str, str]) -> Iterable[Any]:
-        kind, table = KINDS[name]
+        kind, table = LISTS[name]
         for number, row in enumerate(_list(document, name)):
             if number % _BETWEEN_CHECKS == 0:
                 self._check()
@@ -137,7 +130,7 @@ class WholeReading:
     def with_free_ids(self, connection: Connection) -> WholeReading:
         """The same with new identities for items whose own are taken in this library."""
         renamed: dict[str, str] = {}
-        for kind, table in KINDS.values():
+        for kind, table in LISTS.values():
             mine = [item_id(item) for item in self.items if kind_of(item) == kind]
             taken = set(connection.scalars(select(key_of(table)))) if mine else set()
             renamed |= {identity: new_id("f-" if kind == "finding" else "") for identity in mine if identity in taken}
@@ -174,7 +167,7 @@ def write_whole(connection: Connection, reading: WholeReading, title: str, reade
 
 def is_untouched(connection: Connection, study_id: str) -> bool:
     """Whether nothing was entered for a study and no frame of it was seen."""
-    entered = (*(table for _, table in KINDS.values()), *SPANS.values())
+    entered = (*(table for _, table in LISTS.values()), *SPANS.values())
     return all(
         connection.execute(select(table.c.study_id).where(table.c.study_id == study_id).limit(1)).first() is None
         for table in entered
@@ -262,10 +255,6 @@ def _pair(value: Any, name: str) -> tuple[int, int]:
         case [int(first), int(second)] if 0 <= first < 2**31 and 0 <= second < 2**31:
             return first, second
     raise ValueError(f"{name} does not hold pairs of numbers")
-
-
-def _span(value: Any, name: str) -> Span:
-    return Span(*_pair(value, name))
 
 
 def _past(line: Mapping[str, Any], study_id: str) -> Row:

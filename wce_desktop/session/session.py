@@ -159,7 +159,7 @@ class Session(SessionState):
         if reading.seen[span.start : span.stop].all():
             return
         reading.seen[span.start : span.stop] = True
-        self._unsaved_seen = self._unsaved_seen.add(span)
+        self._unsaved_seen = self._unsaved_seen.union([span])
         self.seen_changed.emit()
 
     def note_looked(self, looked: Looked) -> None:
@@ -171,7 +171,7 @@ class Session(SessionState):
             self.mark_seen(span)
         elif not reading.fast[span.start : span.stop].all():
             reading.fast[span.start : span.stop] = True
-            self._unsaved_fast = self._unsaved_fast.add(span)
+            self._unsaved_fast = self._unsaved_fast.union([span])
             self.seen_changed.emit()
 
     def save_seen(self) -> None:

@@ -72,11 +72,6 @@ def test_flagged_only_plays_all_flagged_frames(mask: list[bool], start: int, vie
         assert positions == sorted(set(positions), reverse=direction < 0)
 
 
-def test_spans_must_be_sorted_and_disjoint() -> None:
-    with pytest.raises(ValueError, match="sorted"):
-        Playback(10).set_spans([Span(5, 7), Span(1, 3)])
-
-
 def test_upcoming_is_what_comes() -> None:
     playback = Playback(100)
     playback.set_spans([Span(3, 5), Span(90, 92)])

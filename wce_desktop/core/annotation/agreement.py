@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, LabelTrack
@@ -14,14 +16,12 @@ from wce_desktop.core.span import Span, SpanSet
 Side = Literal["first", "second"]
 
 
-def cohen_kappa(pairs: Iterable[tuple[object, object]]) -> float | None:
-    """Cohen's kappa (Cohen 1960) of paired answers; None where chance alone agrees fully or there are no pairs."""
+def cohen_kappa(pairs: Iterable[tuple[object, object]] | Mapping[tuple[object, object], int]) -> float | None:
+    """Cohen's kappa (Cohen 1960) of paired answers, or of how often each pair was given.
+
+    None where chance alone agrees fully or there are no pairs.
+    """
     counts = Counter(pairs)
-    return kappa_of_counts({(first, second): number for (first, second), number in counts.items()})
-
-
-def kappa_of_counts(counts: dict[tuple[object, object], int]) -> float | None:
-    """Cohen's kappa of a table: how often the readers gave this pair of answers."""
     total = sum(counts.values())
     if total == 0:
         return None
@@ -58,7 +58,7 @@ class FrameAgreement:
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa, label or no label; None where no reader or each reader labelled all of the frames."""
-        return kappa_of_counts(
+        return cohen_kappa(
             {
                 (True, True): self.both,
                 (True, False): self.only_first,
@@ -91,28 +91,22 @@ def frame_agreement(first: LabelTrack, second: LabelTrack, seen_by_both: SpanSet
 
 
 def _agreement(name: str, first: LabelTrack, second: LabelTrack, seen: SpanSet) -> FrameAgreement:
-    counts = Counter[str]()
+    totals = np.zeros(6, np.int64)
     for span in seen:
         of_first, of_second = first.frames(name, span), second.frames(name, span)
         no_first, no_second = first.negatives.frames(name, span), second.negatives.frames(name, span)
         common = _common_frames(of_first, of_second)
-        counts["both"] += common
-        counts["only_first"] += of_first.frame_count - common
-        counts["only_second"] += of_second.frame_count - common
-        counts["denied_by_second"] += _common_frames(of_first, no_second)
-        counts["denied_by_first"] += _common_frames(of_second, no_first)
-        counts["denied_by_both"] += _common_frames(no_first, no_second)
-    neither = seen.frame_count - counts["both"] - counts["only_first"] - counts["only_second"]
-    return FrameAgreement(
-        name,
-        counts["both"],
-        counts["only_first"],
-        counts["only_second"],
-        neither,
-        counts["denied_by_second"],
-        counts["denied_by_first"],
-        counts["denied_by_both"],
-    )
+        totals += (
+            common,
+            of_first.frame_count - common,
+            of_second.frame_count - common,
+            _common_frames(of_first, no_second),
+            _common_frames(of_second, no_first),
+            _common_frames(no_first, no_second),
+        )
+    both, only_first, only_second, *denied = totals.tolist()
+    neither = seen.frame_count - both - only_first - only_second
+    return FrameAgreement(name, both, only_first, only_second, neither, *denied)
 
 
 def _common_frames(first: SpanSet, second: SpanSet) -> int:
@@ -166,10 +160,10 @@ class FindingAgreement:
 def finding_agreement(first: Sequence[Finding], second: Sequence[Finding]) -> FindingAgreement:
     """Match findings by their common frames: the largest overlap first, then the same kind, then the earlier one."""
     pairs = [
-        (_common(one.span, other.span), one.kind == other.kind, -one.span.start, one, other)
+        (len(both), one.kind == other.kind, -one.span.start, one, other)
         for one in first
         for other in second
-        if one.span.intersects(other.span)
+        if (both := one.span.intersect(other.span)) is not None
     ]
     taken: set[str] = set()
     matched = []
@@ -182,8 +176,3 @@ def finding_agreement(first: Sequence[Finding], second: Sequence[Finding]) -> Fi
         tuple(one for one in first if one.finding_id not in taken),
         tuple(other for other in second if other.finding_id not in taken),
     )
-
-
-def _common(one: Span, other: Span) -> int:
-    both = one.intersect(other)
-    return 0 if both is None else len(both)

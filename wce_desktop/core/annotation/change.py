@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
@@ -18,22 +18,37 @@ Item: TypeAlias = Label | Finding | Landmark | Box | Link | Record | ReportPart
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """A new item."""
+    """A new item; there is no `old` one."""
 
+    verb: ClassVar = "add"
+    old: ClassVar[None] = None
     item: Item
+
+    @property
+    def new(self) -> Item:
+        """The item."""
+        return self.item
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """A removed item, kept in full so that the removal can be undone."""
+    """A removed item, kept in full so that the removal can be undone; there is no `new` one."""
 
+    verb: ClassVar = "remove"
+    new: ClassVar[None] = None
     item: Item
+
+    @property
+    def old(self) -> Item:
+        """The item."""
+        return self.item
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
     """An item that becomes another of the same kind."""
 
+    verb: ClassVar = "replace"
     old: Item
     new: Item
 
@@ -62,13 +77,12 @@ class Edit:
 
     def touches(self, kind: type[Item]) -> bool:
         """Whether an item of this kind was added, removed or changed."""
-        items = (change.old if isinstance(change, Replace) else change.item for change in self.changes)
-        return any(isinstance(item, kind) for item in items)
+        return any(isinstance(change.old or change.new, kind) for change in self.changes)
 
     @property
     def frame_index(self) -> int | None:
         """The first frame of what was added, removed or changed; None where that lies on no frame."""
-        items = [change.old if isinstance(change, Replace) else change.item for change in self.changes]
+        items = [change.old or change.new for change in self.changes]
         spans = [item.span.start for item in items if isinstance(item, Label | Finding)]
         points = [item.frame_index for item in items if isinstance(item, Landmark | Box | Link)]
         return min((*spans, *points), default=None)
@@ -85,22 +99,8 @@ class Plan(NamedTuple):
 
 
 def item_id(item: Item) -> str:
-    """The identity of an item of any kind."""
-    match item:
-        case Label():
-            return item.label_id
-        case Finding():
-            return item.finding_id
-        case Landmark():
-            return item.landmark_id
-        case Box():
-            return item.box_id
-        case Link():
-            return item.link_id
-        case Record():
-            return item.study_id
-        case ReportPart():
-            return item.part_id
+    """The identity of an item of any kind: its first field."""
+    return str(getattr(item, fields(item)[0].name))
 
 
 ItemKind = TypeVar("ItemKind", Finding, Landmark, Box, Link, ReportPart)
@@ -110,26 +110,25 @@ def apply_to_items(items: Sequence[ItemKind], changes: Sequence[Change], kind: t
     """The items of one kind after these changes; changes of other kinds are ignored. What is new comes last."""
     held = {item_id(item): item for item in items}
     for change in changes:
-        gone = change.old if isinstance(change, Replace) else change.item if isinstance(change, Remove) else None
-        new = change.new if isinstance(change, Replace) else change.item if isinstance(change, Add) else None
-        if isinstance(gone, kind):
-            held.pop(item_id(gone), None)  # what the library could not read is not among them
-        if isinstance(new, kind):
-            held[item_id(new)] = new
+        if isinstance(change.old, kind):
+            held.pop(item_id(change.old), None)  # what the library could not read is not among them
+        if isinstance(change.new, kind):
+            held[item_id(change.new)] = change.new
     return list(held.values())
 
 
 def inverse(change: Change) -> Change:
     """The change that undoes this one."""
-    match change:
-        case Add(item):
-            return Remove(item)
-        case Remove(item):
-            return Add(item)
-        case Replace(old, new):
-            return Replace(new, old)
+    if isinstance(change, Replace):
+        return Replace(change.new, change.old)
+    return Remove(change.item) if isinstance(change, Add) else Add(change.item)
 
 
 def inverted(changes: Sequence[Change]) -> tuple[Change, ...]:
     """The changes that undo these, in reverse order."""
-    return tuple(inverse(change) for change in reversed(changes))
+    return tuple(map(inverse, reversed(changes)))
+
+
+def items_of(changes: Iterable[Change]) -> Iterator[Item]:
+    """All items before and after these changes."""
+    return (item for change in changes for item in (change.old, change.new) if item is not None)

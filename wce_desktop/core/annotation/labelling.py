@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from training.texts import Text, count_text
-from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
-from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
+from wce_desktop.core.annotation.change import Add, Change, Plan, Remove
+from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
@@ -34,23 +34,12 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
     held = track.frames(name, span)
     if held.frame_count == len(span):
         return _removed(track, name, span, len(span))
-    return add_label(track, span, name, study_id=study_id, reader=reader)
+    return add_label(track, Label(new_id(), study_id, span, name, reader=reader))
 
 
-def add_label(
-    track: LabelTrack,
-    span: Span,
-    name: str,
-    *,
-    study_id: str,
-    reader: str,
-    source: LabelSource = "reader",
-    finding_id: str | None = None,
-    model_id: str | None = None,
-) -> Plan:
-    """Label those frames of the span that do not carry the label yet."""
-    label = Label(new_id(), study_id, span, name, source, finding_id, reader, model_id)
-    if name == NORMAL:
+def add_label(track: LabelTrack, label: Label) -> Plan:
+    """Add a label to those of its frames that do not carry it yet; each piece gets an id of its own."""
+    if label.name == NORMAL:
         return _add_normal(track, label)
     missing = track.frames(label.name, label.span).missing_in(label.span)
     normal = track.frames(NORMAL, label.span)
@@ -89,15 +78,8 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
 
 def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
     """Label an event's frames with the class the model suggests."""
-    return add_label(
-        track,
-        event.span,
-        event.name,
-        study_id=study_id,
-        reader=reader,
-        source="accepted_suggestion",
-        model_id=model_id,
-    )
+    label = Label(new_id(), study_id, event.span, event.name, "accepted_suggestion", None, reader, model_id)
+    return add_label(track, label)
 
 
 def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
@@ -137,17 +119,9 @@ def remove_label(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]
 
 def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]:
     """The labels added and removed by changes, without those that came and went on the way."""
-    added: list[Label] = []
-    removed: list[Label] = []
-    for change in changes:
-        match change:
-            case Add(Label() as label):
-                added.append(label)
-            case Remove(Label() as label):
-                removed.append(label)
-            case Replace(Label() as old, Label() as new):
-                removed.append(old)
-                added.append(new)
+    changes = list(changes)
+    added = [change.new for change in changes if isinstance(change.new, Label)]
+    removed = [change.old for change in changes if isinstance(change.old, Label)]
     passing = set(added) & set(removed)
     return [label for label in added if label not in passing], [label for label in removed if label not in passing]
 
@@ -155,17 +129,10 @@ def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]
 def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:
     """Apply the label changes of an edit, undo or redo to a track; other changes are ignored."""
     for change in changes:
-        match change:
-            case Add(Label() as label):
-                track.add(label)
-            case Remove(Label() as label):
-                track.remove(label)
-            case Add() | Remove():
-                continue
-            case _:
-                if isinstance(change.old, Label) and isinstance(change.new, Label):
-                    track.remove(change.old)
-                    track.add(change.new)
+        if isinstance(change.old, Label):
+            track.remove(change.old)
+        if isinstance(change.new, Label):
+            track.add(change.new)
 
 
 def _add_normal(track: LabelTrack, label: Label) -> Plan:

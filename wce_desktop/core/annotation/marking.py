@@ -13,6 +13,7 @@ from wce_desktop.core.annotation.labelling import add_label, apply_to_track, rej
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.event import Event
+from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.suggested import EarlierFinding
@@ -41,14 +42,8 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
         for label in track.overlapping(finding.kind, finding.span)
         if label.finding_id is None
     ]
-    labels = add_label(
-        track,
-        finding.span,
-        finding.kind,
-        study_id=finding.study_id,
-        reader=finding.reader,
-        finding_id=finding.finding_id,
-    ).changes
+    label = Label(new_id(), finding.study_id, finding.span, finding.kind, "reader", finding.finding_id, finding.reader)
+    labels = add_label(track, label).changes
     title = new_finding_title(finding.kind, len(finding.span))
     return Plan(title, (Add(finding), *joining, *labels))
 
@@ -287,17 +282,8 @@ def _labels(
         for label in track.overlapping(name, span)
         if label.finding_id is None or (label.finding_id != finding_id and label.span.intersect(span) == label.span)
     ]
-    plan = add_label(
-        track,
-        span,
-        name,
-        study_id=study_id,
-        reader=reader,
-        source="accepted_suggestion",
-        finding_id=finding_id,
-        model_id=model_id,
-    )
-    return [*assigned, *plan.changes]
+    label = Label(new_id(), study_id, span, name, "accepted_suggestion", finding_id, reader, model_id)
+    return [*assigned, *add_label(track, label).changes]
 
 
 def _labels_on(track: LabelTrack, parts: Sequence[Event]) -> list[Label]:

@@ -7,9 +7,22 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, get_args
 
+from wce_desktop.core.language import to_translate
+
 Sex = Literal["", "female", "male", "other"]
 SEXES: tuple[Sex, ...] = get_args(Sex)
 FIRST_YEAR = 1880
+TITLES = {
+    "pseudonym": (to_translate("Name or number"), to_translate("name or number of the patient")),
+    "birth_year": (to_translate("Year of birth"), to_translate("year of birth")),
+    "sex": (to_translate("Sex"), to_translate("sex")),
+    "exam_date": (to_translate("Date"), to_translate("date of the examination")),
+    "capsule": (to_translate("Capsule"), to_translate("capsule")),
+    "indication": (to_translate("Indication"), to_translate("indication")),
+    "preparation": (to_translate("Preparation"), to_translate("preparation")),
+    "read_by": (to_translate("Reader"), to_translate("reader of the study")),
+}
+"""What a reader enters -> what reports call it, and sentences of the audit log."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 

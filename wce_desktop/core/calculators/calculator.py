@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wce_desktop.core.annotation.report_part import PartKind
-from wce_desktop.core.language import number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,30 +76,19 @@ class Result:
     """
 
     kind: PartKind
-    title: str
     value: str
     meaning: str
-    inputs: tuple[tuple[str, str], ...]
     formula_text: str
-    source: str
     is_adequate: bool | None = None
     numbers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    title: str = ""
+    inputs: tuple[tuple[str, str], ...] = ()
+    source: str = ""
 
     @property
     def formula(self) -> str:
         """How the figure follows from the inputs, with the numbers."""
         return self.formula_text.format(**self.numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """A figure with its formula; the attributes are those of `Result`."""
-
-    value: int
-    meaning: str
-    formula_text: str
-    numbers: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    is_adequate: bool | None = None
 
 
 Points = Mapping[str, int]
@@ -112,7 +100,7 @@ class Calculator:
     """A score of choices.
 
     Args:
-        compute: the score from the points of all fields.
+        compute: the score from the points of all fields, yet without title, inputs and source.
         about: how to divide the bowel and what else a reader must know, in a sentence.
         has_nothing: whether a group may be answered with "nothing seen": the first choice of each of its fields.
     """
@@ -120,7 +108,7 @@ class Calculator:
     kind: PartKind
     title: str
     fields: tuple[Field, ...]
-    compute: Callable[[Points], Computed]
+    compute: Callable[[Points], Result]
     source: str
     about: str
     has_nothing: bool = False
@@ -149,16 +137,5 @@ class Calculator:
             return None
         chosen = {field.key: field.chosen(content) or field.choices[0] for field in self.fields}
         points = {key: choice.points for key, choice in chosen.items()}
-        score = self.compute(points)
         inputs = tuple((field.named, chosen[field.key].title) for field in self.asked(content))
-        return Result(
-            kind=self.kind,
-            title=self.title,
-            value=number_text(score.value),
-            meaning=score.meaning,
-            inputs=inputs,
-            formula_text=score.formula_text,
-            source=self.source,
-            is_adequate=score.is_adequate,
-            numbers=score.numbers,
-        )
+        return replace(self.compute(points), title=self.title, inputs=inputs, source=self.source)

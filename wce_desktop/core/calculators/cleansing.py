@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points, Result
+from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points, Result
 from wce_desktop.core.language import number_text, to_translate
 from wce_desktop.core.span import Span
 
@@ -42,16 +42,22 @@ _GRADES = (
 )
 
 
-def _cc_clear(points: Points) -> Computed:
+def _cc_clear(points: Points) -> Result:
     """The sum of the three grades; inadequate below 6, or where a segment has 0 or 1."""
     grades = [points[key] for key, _ in SEGMENTS]
     total, formula = sum(grades), " + ".join(map(str, grades))
     if total < GOOD_FROM:
-        return Computed(total, to_translate("inadequate (0 to 5)"), formula, is_adequate=False)
+        return Result("cc-clear", number_text(total), to_translate("inadequate (0 to 5)"), formula, is_adequate=False)
     if min(grades) <= INADEQUATE_SEGMENT:
-        return Computed(total, to_translate("inadequate (a segment has 0 or 1)"), formula, is_adequate=False)
+        return Result(
+            "cc-clear",
+            number_text(total),
+            to_translate("inadequate (a segment has 0 or 1)"),
+            formula,
+            is_adequate=False,
+        )
     meaning = to_translate("excellent (8 to 9)") if total >= EXCELLENT_FROM else to_translate("good (6 to 7)")
-    return Computed(total, meaning, formula, is_adequate=True)
+    return Result("cc-clear", number_text(total), meaning, formula, is_adequate=True)
 
 
 CC_CLEAR = Calculator(
@@ -167,11 +173,11 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
     )
     return Result(
         "koda",
-        to_translate("KODA score (cleanliness of the small bowel)"),
         number_text(score, ".2f"),
         ADEQUATE if is_adequate else NOT_ADEQUATE,
-        inputs,
         f"({number_text(visualised, '.2f')} + {number_text(obstruction, '.2f')}) / 2",
-        SOURCE,
         is_adequate,
+        title=to_translate("KODA score (cleanliness of the small bowel)"),
+        inputs=inputs,
+        source=SOURCE,
     )

@@ -16,52 +16,45 @@ J Gastrointest Endosc 2011; 3: 23-29); we take 5/10/15, with which a single smal
 
 from __future__ import annotations
 
-from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points
+from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points, Result
 from wce_desktop.core.language import number_text, to_translate
 
 SEGMENTS = (("proximal", to_translate("Proximal half")), ("distal", to_translate("Distal half")))
-_INFLAMMATION = tuple(
-    Choice(str(points), title, points)
-    for points, title in enumerate(
-        (
-            to_translate("None"),
-            to_translate("Mild to moderate oedema, hyperaemia or denudation"),
-            to_translate("Severe oedema, hyperaemia or denudation"),
-            to_translate("Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)"),
-            to_translate("Moderate ulcer (0.5 to 2 cm) or pseudopolyp"),
-            to_translate("Large ulcer (more than 2 cm)"),
-        )
-    )
+
+
+def _graded(*titles: str) -> tuple[Choice, ...]:
+    """Answers with 0, 1, 2 … points."""
+    return tuple(Choice(str(points), title, points) for points, title in enumerate(titles))
+
+
+_INFLAMMATION = _graded(
+    to_translate("None"),
+    to_translate("Mild to moderate oedema, hyperaemia or denudation"),
+    to_translate("Severe oedema, hyperaemia or denudation"),
+    to_translate("Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)"),
+    to_translate("Moderate ulcer (0.5 to 2 cm) or pseudopolyp"),
+    to_translate("Large ulcer (more than 2 cm)"),
 )
-_EXTENT = tuple(
-    Choice(str(points), title, points)
-    for points, title in enumerate(
-        (
-            to_translate("None"),
-            to_translate("Focal: one segment"),
-            to_translate("Patchy: two to three segments"),
-            to_translate("Diffuse: more than three segments"),
-        )
-    )
+_EXTENT = _graded(
+    to_translate("None"),
+    to_translate("Focal: one segment"),
+    to_translate("Patchy: two to three segments"),
+    to_translate("Diffuse: more than three segments"),
 )
-_STRICTURE = tuple(
-    Choice(str(points), title, points)
-    for points, title in enumerate(
-        (
-            to_translate("None"),
-            to_translate("Single, passed"),
-            to_translate("Multiple, passed"),
-            to_translate("Obstruction, not passed"),
-        )
-    )
+_STRICTURE = _graded(
+    to_translate("None"),
+    to_translate("Single, passed"),
+    to_translate("Multiple, passed"),
+    to_translate("Obstruction, not passed"),
 )
 
 
-def _cecdai(points: Points) -> Computed:
+def _cecdai(points: Points) -> Result:
     """(A1 x B1 + C1) + (A2 x B2 + C2)."""
     parts = [tuple(points[f"{letter}-{key}"] for letter in "abc") for key, _ in SEGMENTS]
     formula = " + ".join(f"({a} × {b} + {c})" for a, b, c in parts)
-    return Computed(sum(a * b + c for a, b, c in parts), to_translate("of 36; 0 is no disease"), formula)
+    total = number_text(sum(a * b + c for a, b, c in parts))
+    return Result("cecdai", total, to_translate("of 36; 0 is no disease"), formula)
 
 
 CECDAI = Calculator(
@@ -167,7 +160,7 @@ def category(score: int) -> str:
     return to_translate("moderate to severe inflammation (790 or more)")
 
 
-def _lewis(points: Points) -> Computed:
+def _lewis(points: Points) -> Result:
     """The highest score of a tertile plus (stenoses x ulcerated x traversed)."""
     tertiles = [tertile_score(points, key) for key, _ in TERTILES]
     stenosis = points["stenosis"] * points["stenosis-ulcerated"] * points["stenosis-traversed"]
@@ -175,7 +168,7 @@ def _lewis(points: Points) -> Computed:
     formula = to_translate("tertiles {tertiles}; the highest {highest} + stenosis {stenosis}")
     shown = ", ".join(number_text(each) for each in tertiles)
     numbers = {"tertiles": shown, "highest": number_text(max(tertiles)), "stenosis": number_text(stenosis)}
-    return Computed(score, category(score), formula, numbers)
+    return Result("lewis", number_text(score), category(score), formula, numbers=numbers)
 
 
 LEWIS = Calculator(

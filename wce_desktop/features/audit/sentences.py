@@ -11,6 +11,7 @@ from typing import Any
 from wce_desktop.core.annotation.finding import ENTRIES
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.record import TITLES
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame
@@ -28,8 +29,8 @@ Values = Mapping[str, Any]
 _HIDDEN = {"study_id", "label_id", "box_id", "link_id", "part_id", "stop", "reader", "when_utc", "frame_index"}
 """Columns that a sentence says elsewhere, or not at all."""
 _FREE = {
-    "pseudonym", "birth_year", "sex", "exam_date", "capsule", "indication", "preparation", "read_by", "path", "summary",
-    "recommendation", "fingerprint", *(name for name, entry in ENTRIES.items() if entry.is_free_text),
+    *TITLES, "path", "summary", "recommendation", "fingerprint",
+    *(name for name, entry in ENTRIES.items() if entry.is_free_text),
 }  # fmt: skip
 """What may name somebody, or is known of a patient: an export says only that it was changed."""
 _CLASSES = {("label", "name"), ("box", "name"), ("finding", "kind"), ("link", "name"), ("link", "other_name")}

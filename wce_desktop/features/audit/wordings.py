@@ -1,6 +1,7 @@
 """The wordings of the lines of the audit log, without their values."""
 
 from wce_desktop.core.annotation.finding import ENTRIES
+from wce_desktop.core.annotation.record import TITLES
 from wce_desktop.core.language import to_translate
 
 DONE = {
@@ -96,6 +97,7 @@ PARTS = {
 }
 WORDS = {
     **{name: entry.in_log for name, entry in ENTRIES.items()},
+    **{name: in_log for name, (_, in_log) in TITLES.items()},
     "name": to_translate("class"),
     "kind": to_translate("class"),
     "key_frames": to_translate("key frames"),
@@ -107,20 +109,12 @@ WORDS = {
     "y_min": to_translate("upper edge"),
     "x_max": to_translate("right edge"),
     "y_max": to_translate("lower edge"),
-    "pseudonym": to_translate("name or number of the patient"),
-    "birth_year": to_translate("year of birth"),
-    "exam_date": to_translate("date of the examination"),
-    "read_by": to_translate("reader of the study"),
     "patient_id": to_translate("patient"),
     "path": to_translate("place of its file"),
     "fingerprint": to_translate("content of its file"),
     "runs": to_translate("which frames follow each other"),
     "is_same": to_translate("the same or not"),
     "other_name": to_translate("class at the other place"),
-    "sex": to_translate("sex"),
-    "capsule": to_translate("capsule"),
-    "indication": to_translate("indication"),
-    "preparation": to_translate("preparation"),
     "state": to_translate("state"),
     "threshold": to_translate("threshold"),
     "source": to_translate("source"),

@@ -21,7 +21,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
-from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, AskedRecording, Survey
+from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
@@ -172,7 +172,7 @@ class AnswersDialog(QDialog):
             box.setCurrentIndex(max(box.findData(recording.study_id), 0))
             box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
             self.recordings[recording.name] = box
-            form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(recording.images)})"), box)
+            form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(len(recording.images))})"), box)
             note = make_text(COLORS.muted)
             note.setText(_sentence(recording))
             form.addRow("", note)
@@ -204,12 +204,14 @@ class AnswersDialog(QDialog):
         return form
 
 
-def _sentence(recording: AskedRecording) -> str:
+def _sentence(recording: ImageGroup) -> str:
     """What the files say of a recording, and why that is not enough."""
-    clues = tr("Clues: {clues}.", clues=recording.clues) if recording.clues else tr("The files say nothing of it.")
+    clues = (
+        tr("Clues: {clues}.", clues=recording.clues_in_words) if recording.clues else tr("The files say nothing of it.")
+    )
     if recording.study_id:
         return clues
-    reason, image = recording.problem, shortened(recording.example)
+    reason, image = recording.problem, shortened(recording.images[0][0].shown_name)
     return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
 
 

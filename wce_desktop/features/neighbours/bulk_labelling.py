@@ -7,10 +7,11 @@ from training.texts import count_text
 from wce_desktop.core.annotation import labelling, marking
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import LabelSource, LabelTrack
+from wce_desktop.core.annotation.label import Label, LabelSource, LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
 from wce_desktop.core.clock import counted
+from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
@@ -137,16 +138,8 @@ def _add_spans(
     changes: list[Change] = []
     source: LabelSource = "accepted_suggestion" if model_id else "reader"
     for span in spans:
-        plan = labelling.add_label(
-            track,
-            span,
-            name,
-            study_id=study_id,
-            reader=session.library.reader,
-            source=source,
-            finding_id=finding_id,
-            model_id=model_id,
-        )
+        label = Label(new_id(), study_id, span, name, source, finding_id, session.library.reader, model_id)
+        plan = labelling.add_label(track, label)
         apply_to_track(track, plan.changes)
         changes += plan.changes
     return changes

@@ -83,7 +83,7 @@ def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingC
         answers = [Add(Label(new_id(), study_id, span, difference.name, reader=reader, answer="no")) for span in denied]
         changes = (*remove_label(labels, difference.span, difference.name), *answers)
         return Plan(Text("Take {reader}'s view: not {name}", reader, name_text(difference.name)), changes)
-    plan = add_label(labels, difference.span, difference.name, study_id=study_id, reader=reader)
+    plan = add_label(labels, Label(new_id(), study_id, difference.span, difference.name, reader=reader))
     title = count_text(
         "Take {reader}'s {name} on {count:,} frame",
         "Take {reader}'s {name} on {count:,} frames",

@@ -14,8 +14,8 @@ from wce_desktop.core.clock import counted, local_time
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage.definitions import difference
 from wce_desktop.library.storage.integrity import damage, table_names
+from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
-from wce_desktop.library.tables import REVISIONS
 
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""

@@ -99,7 +99,9 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     # Do not wait because of a backup dated in the future: the clock was or is wrong.
     if kept and not always and timedelta(0) <= at - kept[-1].made < MIN_AGE:
         return None
-    sequence = 1 + max([_restored_from(folder / FILE_NAME), *(older.sequence for older in kept)])
+    with closing(open_file(folder / FILE_NAME)) as connection:
+        restored_from = noted_sequence(connection)
+    sequence = 1 + max([restored_from, *(older.sequence for older in kept)])
     target = folder / "backups" / backup_name(sequence, at)
     target.parent.mkdir(mode=0o700, exist_ok=True)
     for left in target.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
@@ -188,24 +190,20 @@ def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     weeks = _newest_of_each((file.made.isocalendar()[:2], file) for file in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= _most_complete(ordered) | {file for file in ordered if _is_locked(file.path)}
+        kept |= _most_complete(ordered)
+        # Of what no key opens that is held nobody knows what it holds.
+        kept |= {file for file in ordered if is_encrypted(file.path) and not key_of(file.path)}
     return [file for file in ordered if file not in kept and not file.has_own_name]
 
 
 def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
     """The newest of those with the most labels, findings, edits, and the longest log; `ordered` is oldest first."""
-    held = [(contents_of(file.path) or Contents(), file) for file in ordered]
-    counts = [[(c.labels, c.findings, c.edits, c.log_lines)[kind] for c, _ in held] for kind in range(4)]
-    return {ordered[_last_index_of_max(of_kind)] for of_kind in counts if of_kind}
-
-
-def _is_locked(file: Path) -> bool:
-    """Whether a backup cannot be read with any key that is held: nobody knows what it holds."""
-    return is_encrypted(file) and not key_of(file)
-
-
-def _last_index_of_max(values: Sequence[int]) -> int:
-    return max(range(len(values)), key=lambda index: (values[index], index))
+    held = {file: contents_of(file.path) or Contents() for file in reversed(ordered)}
+    counts = [
+        {file: getattr(contents, name) for file, contents in held.items()}
+        for name in ("labels", "findings", "edits", "log_lines")
+    ]
+    return {max(of_kind, key=of_kind.__getitem__) for of_kind in counts if of_kind}
 
 
 def _newest_of_each(backups: Iterable[tuple[Hashable, Backup]]) -> list[Backup]:
@@ -335,8 +333,3 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
         new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
         if note is not None:
             write_note(new, *note)
-
-
-def _restored_from(file: Path) -> int:
-    with closing(open_file(file)) as connection:
-        return noted_sequence(connection)

@@ -118,8 +118,11 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
     backups = find_backups(folder)
     if not backups:
         return None
-    reference = backups[-1] if backups[-1].sequence else max(backups, key=_labels_in)
-    before = contents_of(reference.path)
+    contents = {backups[-1]: contents_of(backups[-1].path)}
+    if not backups[-1].sequence:
+        contents = {backup: contents_of(backup.path) for backup in backups}
+    reference = max(contents, key=lambda backup: -1 if (held := contents[backup]) is None else held.labels)
+    before = contents[reference]
     return None if before is None else _loss(folder / FILE_NAME, reference, before)
 
 
@@ -156,11 +159,6 @@ def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[st
             rows = json.loads(removal.facts)["rows"]
             gone += Counter({kind: int(rows.get(kind, 0)) for kind in ("labels", "findings")})
     return gone
-
-
-def _labels_in(backup: Backup) -> int:
-    contents = contents_of(backup.path)
-    return -1 if contents is None else contents.labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,20 +237,17 @@ def _compared(
 ) -> list[Difference]:
     ways: dict[str, How] = dict.fromkeys(before.keys() - now.keys(), "comes back")
     ways |= dict.fromkeys(now.keys() - before.keys(), "goes")
-    ways |= {key: "changes" for key in now.keys() & before.keys() if _differs(table, before[key], now[key])}
-    rows = [_difference(how, table, before.get(key) or now[key], names, hidden) for key, how in ways.items()]
-    return sorted(rows, key=lambda row: (HOWS.index(row.how), row.study, row.what))
-
-
-def _differs(table: str, old: Row, new: Row) -> bool:
     ignored = _PROGRESS if table == "studies" else set()
-    return any(old[name] != new[name] for name in old.keys() & new.keys() - ignored)
-
-
-def _difference(how: How, table: str, row: Row, names: Mapping[str, str], hidden: Collection[str]) -> Difference:
-    study_id = str(row.get("study_id", ""))
-    study = names.get(study_id, "")
-    return Difference(how, table, study, tr("(hidden)") if study_id in hidden else _words(table, row))
+    for key in now.keys() & before.keys():
+        if any(before[key][name] != now[key][name] for name in before[key].keys() & now[key].keys() - ignored):
+            ways[key] = "changes"
+    rows = []
+    for key, how in ways.items():
+        row = before.get(key) or now[key]
+        study_id = str(row.get("study_id", ""))
+        what = tr("(hidden)") if study_id in hidden else _words(table, row)
+        rows.append(Difference(how, table, names.get(study_id, ""), what))
+    return sorted(rows, key=lambda row: (HOWS.index(row.how), row.study, row.what))
 
 
 def _words(table: str, row: Row) -> str:

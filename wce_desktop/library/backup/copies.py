@@ -22,6 +22,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of, list_backups
 from wce_desktop.library.backup.signed_reports import can_be_read, copy_reports_to, report_key
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.removals import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -93,15 +94,12 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
         raise UserError("There is no backup to copy.", "Make a backup first.")
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
         raise UserError("The folder for copies lies inside the library.", "Choose a folder on another disk.")
-    try:
+    with OnDiskError(
+        "The backup could not be copied to {chosen} ({why}).",
+        "Check that the folder can be reached and has space. The older copies are kept.",
+        chosen,
+    ):
         return _copy(Backup.at(files[-1]), folder, chosen)
-    except OSError as error:
-        raise UserError(
-            "The backup could not be copied to {chosen} ({why}).",
-            "Check that the folder can be reached and has space. The older copies are kept.",
-            chosen,
-            error.strerror or error,
-        ) from error
 
 
 def tend_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:

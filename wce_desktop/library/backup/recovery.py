@@ -17,6 +17,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
 from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_missing, key_beside
 from wce_desktop.library.backup.signed_reports import copied_report, copy_of, has_sealed_form, keep_copy, signed_files
+from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import damage, is_blank
@@ -51,16 +52,15 @@ def find_copies(folder: Path) -> list[Copy]:
     Raises:
         UserError: there are none, or it cannot be read.
     """
-    try:
+    with OnDiskError(
+        "The folder {folder} cannot be read ({why}).", "Connect its disk, or choose another folder.", folder
+    ):
         places = [folder, folder / "backups", *sorted(folder.glob(f"{PREFIX}*"))]
-        rows = [_copy_at(backup) for place in places for backup in [*reversed(copies_in(place)), *_named(place)]]
-    except OSError as error:
-        raise UserError(
-            "The folder {folder} cannot be read ({why}).",
-            "Connect its disk, or choose another folder.",
-            folder,
-            error.strerror or error,
-        ) from error
+        rows = [
+            Copy(backup, contents_of(backup.path), _library_of(place))
+            for place in places
+            for backup in [*reversed(copies_in(place)), *_named(place)]
+        ]
     copies = [copy for copy in rows if copy.contents is not None or _is_encrypted(copy.path)]  # not what is damaged
     if not copies:
         raise UserError(
@@ -82,10 +82,6 @@ def _named(place: Path) -> list[Backup]:
     """Databases to which a person gave another name."""
     numbered = {FILE_NAME, *(copy.path.name for copy in copies_in(place))}
     return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered and path.is_file()]
-
-
-def _copy_at(backup: Backup) -> Copy:
-    return Copy(backup, contents_of(backup.path), _library_of(backup.path.parent))
 
 
 def _library_of(place: Path) -> str:
@@ -194,12 +190,8 @@ class Recovery:
         """
         if self.is_locked:
             raise UserError("The copy is encrypted.", "Enter its passphrase first.")
-        try:
+        with OnDiskError("The folder {folder} cannot be made ({why}).", "Choose another folder.", folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserError(
-                "The folder {folder} cannot be made ({why}).", "Choose another folder.", folder, error.strerror or error
-            ) from error
         with backups.holding(folder, Text("restoring a copy")):
             backups.checked(folder, self.copy)
             self._bring_key(folder)
@@ -209,7 +201,8 @@ class Recovery:
 
     def _bring_key(self, folder: Path) -> None:
         key = key_of(self.copy)
-        if not key or key_file.held(folder) or _is_sound(folder / FILE_NAME):
+        database = folder / FILE_NAME
+        if not key or key_file.held(folder) or (not is_blank(database) and damage(database) is None):
             return
         if file := self._files.get(key):
             key_file.take_over(folder, file, key)
@@ -230,7 +223,3 @@ class Recovery:
             if not key_file.is_held(key):
                 forget_key(key)
         self._files.clear()
-
-
-def _is_sound(database: Path) -> bool:
-    return not is_blank(database) and damage(database) is None

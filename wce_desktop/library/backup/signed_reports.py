@@ -70,35 +70,31 @@ def copy_reports(library: Path) -> int:
     return copied
 
 
-def restore_reports(library: Path) -> int:
+def restore_reports(library: Path, *, only_missing: bool = False) -> int:
     """Copy back the signed reports of the database that are missing or were changed; returns how many files.
+
+    Args:
+        only_missing: only those whose files are gone, as a process leaves them that was killed while restoring. One
+            that cannot be written is left for the next time, and noted in the log.
 
     Raises:
         OSError: one cannot be written.
     """
     restored, key = 0, report_key(library)
     for relative, sha256 in signed_files(library / DATABASE):
-        if read_signed(library / relative, sha256) is None and (kept := copy_of(library, relative, sha256)) is not None:
-            _keep_replaced(library, relative, key)
-            sealing.write(library / relative, kept, key)
-            restored += 1
-    return restored
-
-
-def restore_missing_reports(library: Path) -> None:
-    """Copy back the signed reports whose files are gone, as a process leaves them that was killed while restoring.
-
-    One that cannot be written is left for the next time, and noted in the log.
-    """
-    key = report_key(library)
-    for relative, sha256 in signed_files(library / DATABASE):
-        if sealing.is_there(library / relative):
+        path = library / relative
+        if sealing.is_there(path) if only_missing else read_signed(path, sha256) is not None:
             continue
         try:
-            if (content := copy_of(library, relative, sha256)) is not None:
-                sealing.write(library / relative, content, key)
+            if (kept := copy_of(library, relative, sha256)) is not None:
+                _keep_replaced(library, relative, key)
+                sealing.write(path, kept, key)
+                restored += 1
         except OSError as error:
+            if not only_missing:
+                raise
             LOG.warning("a signed report was not restored: %s", error.strerror)
+    return restored
 
 
 def forget_copies(place: Path, study_ids: Iterable[str]) -> None:

@@ -60,11 +60,6 @@ class ChainCheck:
     history: LogHistory = field(default_factory=LogHistory)
 
 
-def new_salt() -> str:
-    """A random salt for a line."""
-    return os.urandom(SALT_DIGITS // 2).hex()
-
-
 def digests(salt: str, title: object, before: object, after: object) -> tuple[str, str]:
     """The salted digests of a line's title and of its content, whose JSON counts as text."""
     half = SALT_DIGITS // 2
@@ -85,7 +80,7 @@ def hash_line(previous: str, facts: Iterable[object], title: str, content: str) 
 
 def chained(previous: str, line: dict[str, Any]) -> str:
     """Give a new line its salt and its hash, which is returned; `before` and `after` are JSON values or None."""
-    line["salt"] = new_salt()
+    line["salt"] = os.urandom(SALT_DIGITS // 2).hex()
     before, after = (None if line.get(name) is None else json.dumps(line[name]) for name in ("before", "after"))
     facts = [line.get(name) for name in FACTS]
     line["hash"] = hash_line(previous, facts, *digests(line["salt"], line["title"], before, after))

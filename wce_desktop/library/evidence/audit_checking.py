@@ -52,7 +52,7 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     """
     copied = [] if chosen is None else copies(library.folder, chosen)
     backups = find_backups(library.folder)
-    witnesses = [witness for witness in (*_backups(backups), *_copies(copied), *_reports(library)) if witness.head.hash]
+    witnesses = [witness for witness in (*_files(backups, copied), *_reports(library)) if witness.head.hash]
     result = library.audit.check({witness.head.hash for witness in witnesses}, reporter.check)
     history, newest = result.history, max((witness.sequence for witness in backups), default=0)
     remarks: list[str | Note] = [*_breaks(result), *_odd_lines(history, newest), *_without_note(backups)]
@@ -78,18 +78,14 @@ def check_log(library: Library, reporter: Reporter, chosen: Path | None = None) 
     return remarks
 
 
-def _backups(backups: list[Backup]) -> Iterator[Witness]:
-    for backup in backups:
-        head = noted_head(backup.path)
-        if head is not None:
-            yield Witness(tr("the backup of {time}", time=backup.local_time), head, backup.sequence, backup.made)
-
-
-def _copies(copied: list[Backup]) -> Iterator[Witness]:
-    for copy in copied:
-        head = noted_head(copy.path)
-        if head is not None:
-            yield Witness(tr("the copy of {time}", time=copy.local_time), head, made=copy.made)
+def _files(backups: list[Backup], copied: list[Backup]) -> Iterator[Witness]:
+    for file in (*backups, *copied):
+        if (head := noted_head(file.path)) is None:
+            continue
+        if file in copied:
+            yield Witness(tr("the copy of {time}", time=file.local_time), head, made=file.made)
+        else:
+            yield Witness(tr("the backup of {time}", time=file.local_time), head, file.sequence, file.made)
 
 
 def _reports(library: Library) -> Iterator[Witness]:

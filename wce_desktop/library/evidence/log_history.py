@@ -69,7 +69,8 @@ class LogHistory:
         """Note what a line says."""
         item = str(facts["item_id"])
         if self.restored and self.restored[-1].place == place - 1:
-            self._limit(self.restored[-1], time_of(facts["when_utc"]))
+            following = time_of(facts["when_utc"])
+            self.restored[-1].until = min(filter(None, (self.restored[-1].until, following)))
         match facts["action"], facts["kind"]:
             case "remove", "study":
                 self._removed[item] = place
@@ -90,7 +91,8 @@ class LogHistory:
             return False
         if study_id in self.studies and self._added.get(study_id, 0) <= place:
             return False
-        return self._removed.get(study_id, 0) > place or self._was_restored_after(place)
+        was_restored_later = bool(self.restored) and self.restored[-1].place > place
+        return self._removed.get(study_id, 0) > place or was_restored_later
 
     @property
     def removals_without_line(self) -> int:
@@ -102,14 +104,6 @@ class LogHistory:
         for report_id, study_id, place in self.signed:
             if report_id not in there and not self.is_removed(study_id, place):
                 yield report_id
-
-    def _was_restored_after(self, place: int) -> bool:
-        return bool(self.restored) and self.restored[-1].place > place
-
-    @staticmethod
-    def _limit(restored: Restored, following: datetime | None) -> None:
-        if following is not None:
-            restored.until = min(restored.until, following)
 
 
 def may_be_cleared(facts: Mapping[str, Any], title: object, has_content: bool, cleared: Mapping[str, Any]) -> bool:

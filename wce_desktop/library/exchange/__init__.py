@@ -1,9 +1,10 @@
 """Export and import of labels: tables of this program, and formats of annotation tools."""
 
 from wce_desktop.library.exchange.annotation_export import AnnotationSummary, export_annotations
-from wce_desktop.library.exchange.annotations import LEFT_OUT, AnnotationChoice, AskedRecording, Survey, survey
+from wce_desktop.library.exchange.annotations import Survey, survey
 from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.library.exchange.exporting import ExportSummary, export_library
+from wce_desktop.library.exchange.image_groups import LEFT_OUT, AnnotationChoice, ImageGroup
 from wce_desktop.library.exchange.importing import (
     ImportPlan,
     apply_import,
@@ -17,9 +18,9 @@ __all__ = [
     "LEFT_OUT",
     "AnnotationChoice",
     "AnnotationSummary",
-    "AskedRecording",
     "ExportFormat",
     "ExportSummary",
+    "ImageGroup",
     "ImportPlan",
     "Survey",
     "apply_import",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from training.datasets.annotations.coco import coco_document, frame_name, write_coco
-from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage, Source
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
@@ -179,9 +179,9 @@ class _Export:
         for box in self._library.annotations.boxes(study_id):
             image = boxed.setdefault(box.frame_index, AnnotatedImage(study_id=study_id, frame_index=box.frame_index))
             method = suggested_by(box)
-            source: Source = "accepted" if method else "drawn"
+            corners = box.x_min, box.y_min, box.x_max, box.y_max
             image.boxes.append(
-                AnnotatedBox(box.name, box.x_min, box.y_min, box.x_max, box.y_max, False, source, method)
+                AnnotatedBox(box.name, *corners, source="accepted" if method else "drawn", method=method)
             )
         if self._format.name == "cvat-video":
             return dict(sorted(boxed.items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from training.datasets.annotations.content import (
@@ -28,7 +28,7 @@ from training.texts import Text, join_texts
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.image_groups import Chosen, ImageGroup, image_groups, names_of
+from wce_desktop.library.exchange.image_groups import AnnotationChoice, ImageGroup, image_groups, names_of
 from wce_desktop.library.exchange.places import FoundBy, Place, Places
 from wce_desktop.library.exchange.source import ImportSource
 from wce_desktop.library.exchange.study_frames import Studies
@@ -58,42 +58,8 @@ MATCHED: Mapping[FoundBy, tuple[str, str]] = {
     ),
 }
 """A sentence for one image and one for many, by how they were found."""
-LEFT_OUT = ""
-"""As the class of the vocabulary: boxes and labels of this class of the file are left out."""
 SHOWN_CLASSES = 8
 BETWEEN_REPORTS = 256
-
-
-@dataclass(frozen=True)
-class AnnotationChoice:
-    """What a person says about annotation files.
-
-    Attributes:
-        study_id: the study of all files, where these do not name another one.
-        names: class in the files -> class of the vocabulary, or `LEFT_OUT`.
-        first_frame: number that the names of images give the first frame; None: as the names show, else 0.
-        recordings: recording of the files, as `Survey` names it -> study, whatever the files say; empty: left out.
-    """
-
-    study_id: str = ""
-    names: Mapping[str, str] = field(default_factory=dict)
-    first_frame: int | None = None
-    recordings: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class AskedRecording:
-    """A recording of annotation files: how many images it has, what the files say of it, and which study that means.
-
-    `study_id` is empty where the clues do not agree on one; `problem` says why. `example` names the first image.
-    """
-
-    name: str
-    images: int
-    clues: str
-    study_id: str
-    problem: str
-    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,25 +68,25 @@ class Survey:
 
     Attributes:
         formats: of the files, in words.
-        recordings: to which the images belong, those without a study first.
+        recordings: to which the images belong, those without a study first; `problem` says why one has none.
         unknown: class of the files without a class of the vocabulary -> its boxes and labels.
         unclear_numbers: whether frames are found by the numbers in names, which may count from 0 or from 1.
     """
 
     formats: tuple[str, ...]
-    recordings: tuple[AskedRecording, ...]
+    recordings: tuple[ImageGroup, ...]
     unknown: Mapping[str, int]
     unclear_numbers: bool = False
 
     @property
     def images(self) -> int:
         """All of them."""
-        return sum(recording.images for recording in self.recordings)
+        return sum(len(recording.images) for recording in self.recordings)
 
     @property
     def unplaced(self) -> int:
         """Images whose study the files do not say."""
-        return sum(recording.images for recording in self.recordings if not recording.study_id)
+        return sum(len(recording.images) for recording in self.recordings if not recording.study_id)
 
     @property
     def needs_answers(self) -> bool:
@@ -174,7 +140,7 @@ def survey(
         choice: what is already said.
     """
     library, classes = Studies(studies), ClassNames(names, choice.names)
-    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings), classes.knows)
+    groups = image_groups(files, library, choice, classes.knows)
     places = Places(library, choice.first_frame)
     places.learn_numbers(groups)
     unknown = Counter[str]()
@@ -184,17 +150,7 @@ def survey(
     is_unclear = choice.first_frame is None and any(known.first is None for known in places.numbers.values())
     return Survey(
         tuple(dict.fromkeys(file.format for file in files)),
-        tuple(
-            AskedRecording(
-                group.name,
-                len(group.images),
-                group.clues_in_words,
-                group.study_id,
-                group.problem,
-                group.images[0][0].shown_name,
-            )
-            for group in sorted(groups, key=lambda group: bool(group.study_id))
-        ),
+        tuple(sorted(groups, key=lambda group: bool(group.study_id))),
         dict(unknown.most_common()),
         is_unclear,
     )
@@ -208,8 +164,8 @@ def annotation_source(
     choice: AnnotationChoice | None = None,
     reporter: Reporter | None = None,
     folder_of: Callable[[str], Path] | None = None,
-) -> AnnotationRows:
-    """The rows of an import, what is left out, and how frames were found.
+) -> tuple[ImportSource, tuple[str, ...]]:
+    """The rows of an import with sentences about what is left out; and examples of names and their frames.
 
     A frame with a box of a class also gets the label of that class: classifiers learn from labels.
 
@@ -229,23 +185,14 @@ def annotation_source(
     choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
     library = Studies(studies, folder_of)
     classes = ClassNames(names, choice.names)
-    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings), classes.knows)
+    groups = image_groups(files, library, choice, classes.knows)
     rows = _Rows(Places(library, choice.first_frame), classes)
     rows.add(files, groups, reporter)
     rows.check(path)
     folder = path if path.is_dir() else path.parent
     labels, boxes = tuple(rows.label_rows()), tuple(rows.boxes)
-    source = ImportSource(path, folder, Manifest(studies=()), labels, (), boxes, ())
-    return AnnotationRows(source, tuple(rows.sentences()), tuple(rows.examples))
-
-
-@dataclass(frozen=True)
-class AnnotationRows:
-    """The rows that annotation files become; sentences about what is left out; examples of names and their frames."""
-
-    source: ImportSource
-    notes: tuple[str, ...]
-    examples: tuple[str, ...]
+    source = ImportSource(path, folder, Manifest(studies=()), labels, (), boxes, (), tuple(rows.sentences()))
+    return source, tuple(rows.examples)
 
 
 def _runs(frames: Mapping[int, Source]) -> Iterable[tuple[int, int]]:

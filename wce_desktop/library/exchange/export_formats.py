@@ -82,7 +82,5 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = (
 
 def export_format(name: str) -> ExportFormat:
     """The format of this name; KeyError where there is none."""
-    for each in EXPORT_FORMATS:
-        if each.name == name:
-            return each
-    raise KeyError(name)
+    formats: dict[str, ExportFormat] = {each.name: each for each in EXPORT_FORMATS}
+    return formats[name]

@@ -25,7 +25,7 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study, without_patient
 from wce_desktop.library.exchange.finding_rows import row_of
 from wce_desktop.library.exchange.links import link_rows
-from wce_desktop.library.finding_links import finding_links
+from wce_desktop.library.finding_links import same_as
 from wce_desktop.library.library import Library
 from wce_desktop.library.studies import INDEX_NAME
 
@@ -222,7 +222,7 @@ def _findings(
 ) -> Iterator[FindingRow]:
     """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
     findings = library.annotations.findings(study.study_id)
-    same = _same_as(library, study, exported)
+    same = same_as(library, study.study_id, exported)
     seconds = _video_seconds(library, study) if findings else ()
     for finding in findings if has_free_text else (each.without_free_text() for each in findings):
         start = finding.span.start
@@ -232,16 +232,6 @@ def _findings(
             round(float(seconds[start]), 3) if start < len(seconds) else None,
             "; ".join(same.get(finding.finding_id, ())),
         )
-
-
-def _same_as(library: Library, study: Study, exported: Collection[str]) -> dict[str, list[str]]:
-    same: dict[str, list[str]] = {}
-    for link in finding_links(library, study.study_id):
-        if link.finding is not None and link.is_same and link.other_study_id in exported:
-            other = link.other_finding
-            place = f"frame {link.other_frame_index}" if other is None else other.finding_id
-            same.setdefault(link.finding.finding_id, []).append(f"{link.other_study_id}/{place}")
-    return same
 
 
 def _video_seconds(library: Library, study: Study) -> Sequence[float]:

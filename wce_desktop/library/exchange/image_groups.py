@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from training.errors import UserError
 from training.settings import shortened
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_frames import FrameName, Studies, frame_names, is_generic, plain_name
 
 NO_STUDY = to_translate("the names do not say which study they belong to, and no study was chosen")
@@ -32,6 +31,8 @@ _PARTS_OF_SETS = re.compile(
 )
 """Folders of data sets, which say nothing of a recording."""
 SHOWN_GROUPS = 8
+LEFT_OUT = ""
+"""As the class of the vocabulary: boxes and labels of this class of the file are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +85,24 @@ class ImageGroup:
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What a person says of recordings: the study of all of them, or that of each by its name (empty: left out)."""
+class AnnotationChoice:
+    """What a person says about annotation files.
+
+    Attributes:
+        study_id: the study of all files, where these do not name another one.
+        names: class in the files -> class of the vocabulary, or `LEFT_OUT`.
+        first_frame: number that the names of images give the first frame; None: as the names show, else 0.
+        recordings: recording of the files, as `ImageGroup` names it -> study, whatever the files say; empty: left out.
+    """
 
     study_id: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    first_frame: int | None = None
     recordings: Mapping[str, str] = field(default_factory=dict)
 
 
 def image_groups(
-    files: Sequence[AnnotationFile], studies: Studies, chosen: Chosen, is_class: Callable[[str], bool]
+    files: Sequence[AnnotationFile], studies: Studies, chosen: AnnotationChoice, is_class: Callable[[str], bool]
 ) -> list[ImageGroup]:
     """The images of files by recording, each with its study where the clues agree on one.
 
@@ -105,7 +115,9 @@ def image_groups(
     Raises:
         UserError: what a person says contradicts the files, or names an unknown recording or study.
     """
-    classes = {name.lower() for file in files for image in file.images for name in _classes(image)}
+    images = [image for file in files for image in file.images]
+    classes = {name.lower() for image in images for name in (*image.labels, *image.absent)}
+    classes |= {box.name.lower() for image in images for box in image.boxes}
     groups: dict[tuple[object, ...], ImageGroup] = {}
     for file in files:
         _collect(file, studies, lambda name: name.lower() in classes or is_class(name), groups)
@@ -120,12 +132,6 @@ def image_groups(
             group.problem = recording_differs(group, studies)
             group.study_id = "" if group.problem else group.study_id
     return by_recording
-
-
-def _classes(image: AnnotatedImage) -> Iterator[str]:
-    yield from image.labels
-    yield from image.absent
-    yield from (box.name for box in image.boxes)
 
 
 def _collect(
@@ -241,7 +247,8 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         group.problem = tr(NO_STUDY)
         return
     agreed = frozenset.intersection(*(named[clue] for clue in naming))
-    if agreed and all(_has_other_content(studies.by_id[study_id].study, group) for study_id in agreed):
+    contents = [studies.by_id[study_id].study.fingerprint for study_id in agreed]
+    if agreed and all(group.fingerprint and own not in ("", group.fingerprint) for own in contents):
         study = studies.by_id[min(agreed)].study.name
         group.problem, group.is_disputed = tr("study {study} here is another recording than theirs", study=study), True
         return
@@ -255,10 +262,6 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         group.study_id = fitting[0]
     else:
         group.problem = tr("several studies are called “{name}”", name=shortened(naming[0].text))
-
-
-def _has_other_content(study: Study, group: ImageGroup) -> bool:
-    return bool(study.fingerprint and group.fingerprint) and study.fingerprint != group.fingerprint
 
 
 def _named(clue: Clue, studies: Studies) -> frozenset[str]:
@@ -288,7 +291,7 @@ def _rest(group: ImageGroup, studies: Studies) -> frozenset[str]:
     return frozenset(clue.text for clue in group.clues if clue.kind not in (_TASK, _FILE) and not _named(clue, studies))
 
 
-def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: Chosen) -> None:
+def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: AnnotationChoice) -> None:
     """Take over what a person said."""
     for study_id in {chosen.study_id, *chosen.recordings.values()} - {""}:
         if study_id not in studies.by_id:

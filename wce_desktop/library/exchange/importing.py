@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.files.terminal import printable
 from training.runs.reporter import Reporter, SilentReporter
 from training.texts import Text, join_texts
-from training.video import NUMBERING, build_index, first_picture
+from training.video import build_index, first_picture
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -27,9 +27,10 @@ from wce_desktop.core.clock import counted_text
 from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
+from wce_desktop.library.exchange.annotations import annotation_source
+from wce_desktop.library.exchange.image_groups import AnnotationChoice
 from wce_desktop.library.exchange.links import link_changes
-from wce_desktop.library.exchange.planning import Runs, StudyContent, newly_known, runs_in_words, runs_of, study_changes
+from wce_desktop.library.exchange.planning import Runs, StudyContent, StudyPlan, newly_known, runs_in_words, runs_of
 from wce_desktop.library.exchange.source import (
     FILES,
     ImportSource,
@@ -44,30 +45,11 @@ from wce_desktop.library.library import Library
 
 
 @dataclass(frozen=True, slots=True)
-class NewStudy:
-    """A study of the manifest that the library does not have yet."""
-
-    study_id: str
-    patient_id: str
-    path: Path
-    fingerprint: str
-    frame_count: int
-    duration_seconds: float
-    runs: Runs | None = None
-    numbering: int = NUMBERING
-
-    @property
-    def name(self) -> str:
-        """The name of its file."""
-        return self.path.stem
-
-
-@dataclass(frozen=True, slots=True)
 class ImportPlan:
     """What an import would do; nothing of it is done yet.
 
     Args:
-        new_studies: to be added first.
+        new_studies: of the manifest, to be added first; each is called as its file.
         changes: for each study id, in the library's words; studies of which nothing is new are left out.
         left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
@@ -76,7 +58,7 @@ class ImportPlan:
     """
 
     source: Path
-    new_studies: tuple[NewStudy, ...]
+    new_studies: tuple[Study, ...]
     changes: Mapping[str, tuple[Change, ...]]
     left_out: tuple[str, ...]
     runs: Mapping[str, Runs] = field(default_factory=dict)
@@ -164,9 +146,9 @@ def plan_annotations(
 ) -> ImportPlan:
     """Work out what annotation files that were read would change; see `plan_import`."""
     with garbage_stays():
-        rows = annotation_source(path, files, library.studies.all(), names, choice, reporter, library.studies.folder)
-        plan = plan_source(library, rows.source, names, reporter)
-    return replace(plan, left_out=(*rows.notes, *plan.left_out), examples=rows.examples)
+        studies = library.studies
+        source, examples = annotation_source(path, files, studies.all(), names, choice, reporter, studies.folder)
+        return replace(plan_source(library, source, names, reporter), examples=examples)
 
 
 def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
@@ -184,8 +166,9 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
         reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()
         taken = _taken_findings(library, study_id)
-        made, notes = study_changes(source, study_id, content, kept, library.reader, taken, reporter)
-        left_out += notes
+        plan = StudyPlan(source, study_id, content, kept, library.reader, taken, reporter)
+        made = plan.changes()
+        left_out += plan.notes
         if made:
             changes[study_id] = made
     links, notes = _links(library, source, ids, frame_counts)
@@ -208,7 +191,7 @@ def _links(
 
 
 def _check_against_studies(
-    library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[NewStudy]
+    library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[Study]
 ) -> None:
     """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
     paths = {study.study_id: study.path for study in library.studies.all()} | {one.study_id: one.path for one in new}
@@ -239,7 +222,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             frame_count=study.frame_count,
             duration_seconds=study.duration_seconds,
             runs=study.runs,
-            numbering=study.numbering,
+            numbering=study.frame_numbering,
         )
     for study_id, runs in plan.runs.items():
         library.studies.update(study_id, runs=runs)
@@ -265,12 +248,12 @@ def garbage_stays() -> Iterator[None]:
             gc.enable()
 
 
-def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[NewStudy]]:
+def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[Study]]:
     """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
     by_id = {study.study_id: study for study in library.studies.all()}
     by_content = {study.fingerprint: study.study_id for study in library.studies.all() if study.fingerprint}
     ids: dict[str, str] = {}
-    new: list[NewStudy] = []
+    new: list[Study] = []
     for done, entry in enumerate(source.manifest.studies):
         reporter.check()
         reporter.progress(done, len(source.manifest.studies), "studies", "reading")
@@ -320,7 +303,7 @@ def _check_numbering(source: ImportSource, entry: StudyEntry, study: Study) -> N
         )
 
 
-def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
+def _new_study(source: ImportSource, entry: StudyEntry) -> Study:
     for text in (entry.study_id, entry.patient_id):
         if not is_safe_id(text):
             raise UserError(
@@ -339,15 +322,16 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         )
     index = build_index(entry.path, numbering=entry.frame_numbering)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0
-    return NewStudy(
+    return Study(
         entry.study_id,
         entry.patient_id,
+        entry.path.stem,
         entry.path,
         index.fingerprint,
         len(index),
         max(seconds, 0.0),
-        runs_of(entry, len(index)),
-        index.numbering,
+        runs=runs_of(entry, len(index)),
+        numbering=index.numbering,
     )
 
 
@@ -360,10 +344,10 @@ def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyCo
 
     for entry in source.manifest.studies:
         of(entry.study_id).spans.extend(entry.spans)
-    for at, label in enumerate(source.labels):
-        of(label.study_id).label_rows.append((at, label))
-    for at, finding in enumerate(source.findings):
-        of(finding.study_id).finding_rows.append((at, finding))
+    for label in source.labels:
+        of(label.study_id).label_rows.append(label)
+    for finding in source.findings:
+        of(finding.study_id).finding_rows.append(finding)
     for at, box in enumerate(source.boxes):
         of(box.study_id).box_rows.append((at, box))
     return content

@@ -12,12 +12,6 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 
-UNKNOWN_STUDY = to_translate("a study is unknown")
-BEYOND_THE_END = to_translate("a frame lies past the end of its study")
-SAME_PLACE = to_translate("both places are the same")
-ALREADY_THERE = to_translate("already there")
-OPPOSITE = to_translate("the library or an earlier line says the opposite")
-
 _Ends: TypeAlias = frozenset[tuple[str, int, str]]
 """Study, frame and name of both places, whichever comes first."""
 
@@ -68,14 +62,18 @@ def _reason(row: LinkRow, frame_counts: Mapping[str, int], known: Mapping[_Ends,
     """Why a row cannot be used, or is not new; empty: it is new."""
     places = (row.study_id, row.frame_index), (row.other_study_id, row.other_frame_index)
     if any(study_id not in frame_counts for study_id, _ in places):
-        return UNKNOWN_STUDY
+        return to_translate("a study is unknown")
     if any(0 < frame_counts[study_id] <= frame for study_id, frame in places):
-        return BEYOND_THE_END
+        return to_translate("a frame lies past the end of its study")
     ends = _ends(row)
     if len(ends) < 2:
-        return SAME_PLACE
+        return to_translate("both places are the same")
     if ends in known:
-        return ALREADY_THERE if known[ends] == row.is_same else OPPOSITE
+        return (
+            to_translate("already there")
+            if known[ends] == row.is_same
+            else to_translate("the library or an earlier line says the opposite")
+        )
     return ""
 
 

@@ -12,16 +12,8 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library.exchange.image_groups import NO_STUDY, ImageGroup, our_name
 from wce_desktop.library.exchange.study_frames import FrameName, Studies, StudyFrames, one_pattern
 
-NO_SUCH_IMAGE = to_translate("the study has no image of this name")
-NO_NUMBER = to_translate("the name has no number of a frame")
-NO_PATTERN = to_translate("the numbers in the names follow no single pattern")
-NO_SUCH_TIME = to_translate("the study has no frame at the time in the name")
 TOO_LOW = to_translate("the number in the name is lower than that of the first frame")
-PAST_THE_END = to_translate("the frame lies past the end of the study")
 OTHER_LENGTH = to_translate("numbers in the names lie past the end of the study, so they do not count its frames")
-OTHER_SIZE = to_translate("the size is not that of the study's frames")
-OTHER_FRAME = to_translate("the name and the file give different frames")
-
 FoundBy = Literal["file name", "study and frame", "time", "number"]
 """How an image was matched with a frame: by the name of an image of the study, by what the file says, by a time or a
 number in its name."""
@@ -123,30 +115,29 @@ class Places:
         if isinstance(frame, str):
             return frame
         if frame >= MAX_FRAME or 0 < frames.study.frame_count <= frame:
-            return PAST_THE_END
+            return to_translate("the frame lies past the end of the study")
         own = frames.own_size(image.file_name.rsplit("/", 1)[-1])
         size, stated = frames.frame_size, (image.height, image.width) if image.height and image.width else own
         if size is not None and stated is not None and stated != size:
-            return OTHER_SIZE
+            return to_translate("the size is not that of the study's frames")
         return Place(group.study_id, frame, size or stated, found_by)
 
     def _named_frame(self, name: FrameName, group: ImageGroup, frames: StudyFrames) -> tuple[int | str, FoundBy]:
         """The frame by the time or the number in a name."""
         if frames.is_folder:
-            return NO_SUCH_IMAGE, "number"
+            return to_translate("the study has no image of this name"), "number"
         if not name.is_sure or group.name in self._without_pattern:
-            return NO_PATTERN, "number"
+            return to_translate("the numbers in the names follow no single pattern"), "number"
         if name.seconds is not None:
             frame = frames.frame_at(name.seconds, name.step_seconds)
-            return NO_SUCH_TIME if frame is None else frame, "time"
+            return to_translate("the study has no frame at the time in the name") if frame is None else frame, "time"
         number = name.frame_number
         if number is None:
-            return NO_NUMBER, "number"
+            return to_translate("the name has no number of a frame"), "number"
         first, seen = self._first_of(group.study_id), self.numbers.get(group.study_id)
         if seen is not None and 0 < seen.frame_count <= seen.highest - first:
             return OTHER_LENGTH, "number"
-        frame = number - first
-        return TOO_LOW if frame < 0 else frame, "number"
+        return number - first if number >= first else TOO_LOW, "number"
 
     def _first_of(self, study_id: str) -> int:
         """What the first frame of a study is called in names of images."""
@@ -182,7 +173,7 @@ def _certain_frame(image: AnnotatedImage, frames: StudyFrames) -> tuple[int | st
     ours = ours if ours is not None and ours[0] else None
     if image.frame_index is not None:
         if ours is not None and ours[1] != image.frame_index:
-            return OTHER_FRAME, "study and frame"
+            return to_translate("the name and the file give different frames"), "study and frame"
         return image.frame_index, "study and frame"
     named = frames.images.get(image.file_name.rsplit("/", 1)[-1])
     if named is not None:

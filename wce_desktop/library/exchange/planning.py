@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeVar
 
 from training.datasets.findings import BoxRow, FindingRow
 from training.datasets.labels import LabelRow
 from training.datasets.manifest import StudyEntry, StudySpan
+from training.errors import UserError
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Change
@@ -22,9 +24,10 @@ from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.source import ImportSource, row_error
+from wce_desktop.library.exchange.source import ImportSource
 
 Runs = tuple[Span, ...]
+Row = TypeVar("Row")
 
 
 def runs_of(entry: StudyEntry, frames: int) -> Runs | None:
@@ -73,11 +76,11 @@ BETWEEN_REPORTS = 4096
 
 @dataclass(slots=True)
 class StudyContent:
-    """One study's rows, each with its place in its file, or what the library keeps of it."""
+    """One study's rows, those of boxes with their places in the file, or what the library keeps of it."""
 
     spans: list[StudySpan] = field(default_factory=list)
-    label_rows: list[tuple[int, LabelRow]] = field(default_factory=list)
-    finding_rows: list[tuple[int, FindingRow]] = field(default_factory=list)
+    label_rows: list[LabelRow] = field(default_factory=list)
+    finding_rows: list[FindingRow] = field(default_factory=list)
     box_rows: list[tuple[int, BoxRow]] = field(default_factory=list)
     labels: tuple[Label, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -85,122 +88,156 @@ class StudyContent:
     boxes: tuple[Box, ...] = ()
 
 
-def study_changes(
-    source: ImportSource,
-    study_id: str,
-    content: StudyContent,
-    kept: StudyContent,
-    reader: str,
-    taken: frozenset[str],
-    reporter: Reporter,
-) -> tuple[tuple[Change, ...], list[str]]:
-    """The changes for one study, and sentences about what is left out.
+@dataclass
+class StudyPlan:
+    """Works out the changes for one study.
 
     Args:
         content: the files' rows.
         kept: what the library has.
         taken: identities of findings that other studies use.
-        reporter: receives progress in boxes, and can cancel.
+        reporter: receives progress in labels and boxes, and can cancel.
     """
-    notes: list[str] = []
-    finding_ids = _finding_ids(content.finding_rows, kept.findings, taken)
-    findings = _findings(study_id, content, kept, finding_ids, reader, notes)
-    there = {finding.finding_id for finding in kept.findings} | {finding.finding_id for finding in findings}
-    box_ids = {theirs: ours for theirs, ours in finding_ids.items() if ours in there}
-    return (
-        *_landmarks(study_id, content.spans, kept.landmarks, reader, notes),
-        *map(Add, findings),
-        *_labels(study_id, content, kept.labels, finding_ids, reader, notes, reporter),
-        *_boxes(source, study_id, content.box_rows, kept.boxes, box_ids, reader, reporter),
-    ), notes
 
+    source: ImportSource
+    study_id: str
+    content: StudyContent
+    kept: StudyContent
+    reader: str
+    taken: frozenset[str]
+    reporter: Reporter
+    notes: list[str] = field(default_factory=list)
+    """Sentences about what is left out, once the changes were asked for."""
 
-def _finding_ids(
-    rows: Iterable[tuple[int, FindingRow]], kept: Iterable[Finding], taken: frozenset[str]
-) -> dict[str, str]:
-    """The library's identity for each of the files'; a new one where another study's finding has it."""
-    known = {finding.finding_id for finding in kept}
-    ids = {finding_id: finding_id for finding_id in known}  # a labels file alone may name them
-    for _, row in rows:
-        theirs = row.finding_id
-        usable = theirs in known or (is_safe_id(theirs) and theirs not in taken)
-        ids[theirs] = theirs if usable else new_id("f-")
-    return ids
+    def changes(self) -> tuple[Change, ...]:
+        """All of them."""
+        known = {finding.finding_id for finding in self.kept.findings}
+        ids = {finding_id: finding_id for finding_id in known}  # a labels file alone may name them
+        for row in self.content.finding_rows:
+            is_free = is_safe_id(row.finding_id) and row.finding_id not in self.taken
+            ids[row.finding_id] = row.finding_id if row.finding_id in known or is_free else new_id("f-")
+        findings = self._findings(ids, set(known))
+        there = known | {finding.finding_id for finding in findings}
+        box_ids = {theirs: ours for theirs, ours in ids.items() if ours in there}
+        return (*self._landmarks(), *map(Add, findings), *self._labels(ids), *self._boxes(box_ids))
 
+    def _landmarks(self) -> Iterator[Change]:
+        """A region begins where its first span does; one that the library knows of stays where it is."""
+        known = {mark.region: mark.frame_index for mark in self.kept.landmarks}
+        new: set[Region] = set()
+        for span in sorted(self.content.spans, key=lambda span: span.start):
+            name = SPELLINGS.get(span.region, span.region)
+            if name not in BODY_REGIONS or (region := Region(name)) in new:
+                continue
+            if region not in known:
+                new.add(region)
+                yield Add(Landmark(new_id(), self.study_id, region, span.start, self.reader))
+            elif known[region] != span.start:
+                self.notes.append(
+                    tr(
+                        "{study}: the start of {region} in the library is kept.",
+                        study=self.study_id,
+                        region=tr(str(region)),
+                    )
+                )
 
-def _landmarks(
-    study_id: str, spans: Iterable[StudySpan], kept: Iterable[Landmark], reader: str, notes: list[str]
-) -> list[Change]:
-    """A region begins where its first span does; one that the library knows of stays where it is."""
-    known = {mark.region: mark.frame_index for mark in kept}
-    changes: list[Change] = []
-    for span in sorted(spans, key=lambda span: span.start):
-        name = SPELLINGS.get(span.region, span.region)
-        if name not in BODY_REGIONS:
-            continue
-        region = Region(name)
-        if region not in known:
-            changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
-            known[region] = span.start
-        elif any(mark.region == region and mark.frame_index != span.start for mark in kept):
-            said = tr("{study}: the start of {region} in the library is kept.", study=study_id, region=tr(str(region)))
-            notes.append(said)
-    return changes
+    def _findings(self, ids: Mapping[str, str], known: set[str]) -> list[Finding]:
+        """A finding spans the frames that its row gives, else its longest stretch of labelled frames.
 
-
-def _findings(
-    study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
-) -> list[Finding]:
-    """A finding spans the frames that its row gives, else its longest stretch of labelled frames.
-
-    Its key frames are those of its row; of a row without frames the first ones of the other stretches. A finding
-    without any frames is left out and reported.
-    """
-    known = {finding.finding_id for finding in kept.findings}
-    spans: dict[str, list[Span]] = {}
-    for _, label in content.label_rows:
-        if label.finding_id:
-            spans.setdefault(label.finding_id, []).append(Span(label.start, label.stop))
-    found: list[Finding] = []
-    unplaced = 0
-    for _, row in content.finding_rows:
-        if ids[row.finding_id] in known:
-            continue
-        if row.start is None and row.finding_id not in spans:
-            unplaced += 1
-            continue
-        known.add(ids[row.finding_id])
-        found.append(_finding(study_id, row, ids[row.finding_id], spans.get(row.finding_id, []), reader))
-    if unplaced:
-        notes.append(
-            tr(
-                "{study}: {findings} left out, because neither its row nor a label gives its frames.",
-                study=study_id,
-                findings=counted(unplaced, "finding"),
+        Its key frames are those of its row; of a row without frames the first ones of the other stretches. A finding
+        without any frames is left out and reported.
+        """
+        spans: dict[str, list[Span]] = {}
+        for label in self.content.label_rows:
+            if label.finding_id:
+                spans.setdefault(label.finding_id, []).append(Span(label.start, label.stop))
+        new: list[Finding] = []
+        unplaced = 0
+        for row in self.content.finding_rows:
+            if ids[row.finding_id] in known:
+                continue
+            if row.start is None and row.finding_id not in spans:
+                unplaced += 1
+                continue
+            known.add(ids[row.finding_id])
+            new.append(self._finding(row, ids[row.finding_id], spans.get(row.finding_id, [])))
+        if unplaced:
+            self.notes.append(
+                tr(
+                    "{study}: {findings} left out, because neither its row nor a label gives its frames.",
+                    study=self.study_id,
+                    findings=counted(unplaced, "finding"),
+                )
             )
+        return new
+
+    def _finding(self, row: FindingRow, finding_id: str, spans: Iterable[Span]) -> Finding:
+        if row.start is not None and row.stop is not None:
+            span, key_frames = Span(row.start, row.stop), row.key_frame_indices
+        else:
+            stretches = _stretches(spans)
+            span = max(stretches, key=len)
+            key_frames = row.key_frame_indices or tuple(other.start for other in stretches if other != span)
+        return Finding(
+            finding_id,
+            self.study_id,
+            row.kind,
+            span,
+            key_frames=key_frames,
+            reader=self.reader,
+            when_utc=row.when_utc,
+            model_id=row.model_id or None,
+            was_seen_before=row.was_seen_before,
+            **{name: getattr(row, name) for name in ENTRIES},
         )
-    return found
 
+    def _labels(self, ids: Mapping[str, str]) -> Iterator[Change]:
+        """Labels first and "normal" last, so that a file's own rows do not displace each other."""
+        rows = sorted(self.content.label_rows, key=lambda row: row.label == NORMAL)
+        if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for row in rows):
+            labels = counted(strangers, "label")
+            self.notes.append(
+                tr("{study}: {labels} whose finding no file describes.", study=self.study_id, labels=labels)
+            )
+        track = LabelTrack(self.kept.labels)
+        for row in self._reported(rows, "labels"):
+            span = Span(row.start, row.stop)
+            finding_id = None if row.answer == "no" else ids.get(row.finding_id)
+            label = Label(
+                new_id(), self.study_id, span, row.label, row.source, finding_id, self.reader, answer=row.answer
+            )
+            added: tuple[Change, ...] = (Add(label),)
+            if row.answer == "no":
+                added = add_negative(track, label)
+            elif row.label == NORMAL or any(
+                labels.overlapping(name, span)
+                for labels, name in ((track, row.label), (track.negatives, row.label), (track, NORMAL))
+            ):
+                added = add_label(track, label).changes
+            apply_to_track(track, added)
+            yield from added
 
-def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Span], reader: str) -> Finding:
-    if row.start is not None and row.stop is not None:
-        span, key_frames = Span(row.start, row.stop), row.key_frame_indices
-    else:
-        stretches = _stretches(spans)
-        span = max(stretches, key=len)
-        key_frames = row.key_frame_indices or tuple(other.start for other in stretches if other != span)
-    return Finding(
-        finding_id,
-        study_id,
-        row.kind,
-        span,
-        key_frames=key_frames,
-        reader=reader,
-        when_utc=row.when_utc,
-        model_id=row.model_id or None,
-        was_seen_before=row.was_seen_before,
-        **{name: getattr(row, name) for name in ENTRIES},
-    )
+    def _boxes(self, ids: Mapping[str, str]) -> Iterator[Change]:
+        known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in self.kept.boxes}
+        for at, row in self._reported(self.content.box_rows, "boxes"):
+            key = (row.frame_index, row.x_min, row.y_min, row.x_max, row.y_max, row.label)
+            if key in known:
+                continue
+            known.add(key)
+            box_id = new_id(f"{WEAK_PREFIX}{row.suggested_by}-" if row.suggested_by else "")
+            try:
+                box = Box(box_id, self.study_id, *key, finding_id=ids.get(row.finding_id), reader=self.reader)
+            except ValueError as error:
+                raise UserError("{where}: {error}.", "", self.source.place("boxes.csv", at), error) from error
+            yield Add(box)
+
+    def _reported(self, rows: Sequence[Row], unit: str) -> Iterator[Row]:
+        """The rows, with progress now and then."""
+        for done, row in enumerate(rows):
+            if done % BETWEEN_REPORTS == 0:
+                self.reporter.check()
+                self.reporter.progress(done, len(rows), unit, self.study_id)
+            yield row
 
 
 def _stretches(spans: Iterable[Span]) -> list[Span]:
@@ -212,71 +249,3 @@ def _stretches(spans: Iterable[Span]) -> list[Span]:
         else:
             joined.append(span)
     return joined
-
-
-def _labels(
-    study_id: str,
-    content: StudyContent,
-    kept: Iterable[Label],
-    ids: dict[str, str],
-    reader: str,
-    notes: list[str],
-    reporter: Reporter,
-) -> list[Change]:
-    """Labels first and "normal" last, so that a file's own rows do not displace each other."""
-    if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for _, row in content.label_rows):
-        labels = counted(strangers, "label")
-        notes.append(tr("{study}: {labels} whose finding no file describes.", study=study_id, labels=labels))
-    track = LabelTrack(kept)
-    changes: list[Change] = []
-    rows = sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL)
-    for done, (_, row) in enumerate(rows):
-        if done % BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(rows), "labels", study_id)
-        span, finding_id = Span(row.start, row.stop), ids.get(row.finding_id)
-        if row.answer == "no":
-            negative = Label(new_id(), study_id, span, row.label, row.source, None, reader, answer="no")
-            added = add_negative(track, negative)
-            apply_to_track(track, added)
-            changes += added
-            continue
-        is_free = not track.overlapping(row.label, span) and not track.negatives.overlapping(row.label, span)
-        if row.label != NORMAL and is_free and not track.overlapping(NORMAL, span):
-            label = Label(new_id(), study_id, span, row.label, row.source, finding_id, reader)
-            track.add(label)  # what `add_label` would do, in a third of the time: there may be 100,000
-            changes.append(Add(label))
-            continue
-        plan = add_label(
-            track, span, row.label, study_id=study_id, reader=reader, source=row.source, finding_id=finding_id
-        )
-        apply_to_track(track, plan.changes)
-        changes += plan.changes
-    return changes
-
-
-def _boxes(
-    source: ImportSource,
-    study_id: str,
-    rows: Sequence[tuple[int, BoxRow]],
-    kept: Iterable[Box],
-    ids: dict[str, str],
-    reader: str,
-    reporter: Reporter,
-) -> list[Change]:
-    known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in kept}
-    changes: list[Change] = []
-    for done, (at, row) in enumerate(rows):
-        if done % BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(rows), "boxes", study_id)
-        key = (row.frame_index, row.x_min, row.y_min, row.x_max, row.y_max, row.label)
-        if key in known:
-            continue
-        known.add(key)
-        try:
-            box_id = new_id(f"{WEAK_PREFIX}{row.suggested_by}-" if row.suggested_by else "")
-            changes.append(Add(Box(box_id, study_id, *key, finding_id=ids.get(row.finding_id), reader=reader)))
-        except ValueError as error:
-            raise row_error(source, "boxes.csv", at, error) from error
-    return changes

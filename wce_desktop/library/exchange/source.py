@@ -47,6 +47,14 @@ class ImportSource:
             return self.path
         return self.path if name == "labels.csv" and self.path.suffix.lower() in TABLES else self.folder / name
 
+    def place(self, name: str, at: int) -> str:
+        """A file, and the line where its row `at`, counted from 0, ends; blank lines make a row no line."""
+        path = self.file(name)
+        if is_dicom(path):
+            return tr("{path}, finding {number}", path=path, number=at + 1)
+        line, _ = read_table(path, ("study_id",)).rows[at]
+        return tr("{path}, line {number}", path=path, number=line)
+
 
 def read_source(path: Path, report_reader: ReportReader | None = None) -> ImportSource:
     """Read a folder with the five files, a manifest with those beside it, a single labels file, or a DICOM report.
@@ -157,22 +165,19 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
     rows += [("boxes.csv", at, row.study_id, row.label, row.frame_index + 1) for at, row in enumerate(source.boxes)]
     for name, at, study_id, label, stop in rows:
         if study_id not in frame_counts:
-            where = _where(source.file(name), at)
             raise UserError(
                 "{place}: there is no study {study}.",
                 "Import its manifest with it, or add it first.",
-                where,
+                source.place(name, at),
                 repr(study_id),
             )
         if label not in names:
-            where = _where(source.file(name), at)
-            raise _unknown_class(where, label, names)
+            raise _unknown_class(source.place(name, at), label, names)
         if 0 < frame_counts[study_id] < stop:
-            where = _where(source.file(name), at)
             raise UserError(
                 "{place}: frame {frame:,} lies past the end of study {study}, whose last frame is {last:,}.",
                 "Frames count from 0; is it the same recording?",
-                where,
+                source.place(name, at),
                 stop - 1,
                 repr(study_id),
                 frame_counts[study_id] - 1,
@@ -191,7 +196,7 @@ def check_link_names(source: ImportSource, names: Collection[str]) -> None:
     for at, row in enumerate(source.links):
         for name in (row.name, row.other_name):
             if name and name not in names:
-                raise _unknown_class(_where(source.file("links.csv"), at), name, names)
+                raise _unknown_class(source.place("links.csv", at), name, names)
 
 
 def _unknown_class(where: str, name: str, names: Collection[str]) -> UserError:
@@ -218,7 +223,7 @@ def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]
             raise UserError(
                 "{place}: findings.csv has no finding {finding} of study {study}.",
                 "Add the finding, or remove its id from the labels.",
-                _where(source.file("labels.csv"), at),
+                source.place("labels.csv", at),
                 repr(row.finding_id),
                 repr(row.study_id),
             )
@@ -239,19 +244,6 @@ def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int
             raise UserError(
                 "{place}: the box reaches beyond the frame ({size} px).",
                 "Check that the boxes belong to this recording, in px of its frames.",
-                _where(source.file("boxes.csv"), at),
+                source.place("boxes.csv", at),
                 f"{width} x {height}",
             )
-
-
-def row_error(source: ImportSource, name: str, at: int, error: Exception) -> UserError:
-    """The error for a well-formed row with impossible values."""
-    return UserError("{where}: {error}.", "", _where(source.file(name), at), error)
-
-
-def _where(path: Path, at: int) -> str:
-    """The file, and the line where its row `at`, counted from 0, ends; blank lines make a row no line."""
-    if is_dicom(path):
-        return tr("{path}, finding {number}", path=path, number=at + 1)
-    line, _ = read_table(path, ("study_id",)).rows[at]
-    return tr("{path}, line {number}", path=path, number=line)

@@ -8,7 +8,6 @@ migration.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sqlite3
 from collections.abc import Iterable
@@ -23,10 +22,8 @@ from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import tables
 from wce_desktop.library.errors import NewerLibraryError
-from wce_desktop.library.migrations.versions import DIGESTS
-from wce_desktop.library.tables import REVISIONS
+from wce_desktop.library.storage.revisions import REVISIONS, VERSION_TABLE, bring_to
 
-VERSION_TABLE = "alembic_version"
 KINDS = {
     "trigger": to_translate("trigger"),
     "view": to_translate("view"),
@@ -45,7 +42,6 @@ _OF_SQLITE = {
     "sqlite_stat4": "sqlite_stat4 ( tbl , idx , neq , nlt , ndlt , sample )",
 }
 """Tables that SQLite makes by itself, as for ANALYZE."""
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 
 class Definition(NamedTuple):
@@ -68,9 +64,7 @@ def difference(connection: sqlite3.Connection) -> str | None:
     revision = revision_in(connection)
     if revision is None:
         return tr("the version of its tables is missing")
-    if revision not in tables.REVISIONS or digest(there) == DIGESTS.get(revision):
-        return None
-    return _first_difference(there, frozenset(map(_normalised_row, reference(revision))))
+    return None if revision not in REVISIONS else _first_difference(there, own_definitions(revision))
 
 
 def revision_in(connection: sqlite3.Connection) -> str | None:
@@ -88,21 +82,19 @@ def read_definitions(connection: sqlite3.Connection) -> frozenset[Definition]:
     return frozenset(definition for definition in map(_normalised_row, rows) if not _is_of_sqlite(definition))
 
 
-def digest(definitions: Iterable[Definition]) -> str:
-    """The SHA-256 of definitions, whatever their order."""
-    return hashlib.sha256(repr(sorted(map(tuple, definitions))).encode()).hexdigest()
+@cache
+def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
+    """The rows of `sqlite_master` that a new database of a revision has, in their order."""
+    with closing(sqlite3.connect(":memory:")) as memory:
+        bring_to(memory, None, revision)
+        rows = memory.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    return tuple(rows)
 
 
 @cache
-def reference(revision: str) -> tuple[tuple[str, str, str, str], ...]:
-    """The rows of `sqlite_master` that the migrations up to a revision make, in their order."""
-    from sqlalchemy import create_engine
-    from sqlalchemy.pool import StaticPool
-
-    with closing(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)) as memory:
-        upgrade(create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool), revision)
-        rows = memory.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    return tuple(rows)
+def own_definitions(revision: str) -> frozenset[Definition]:
+    """The definitions that a new database of a revision has."""
+    return frozenset(map(_normalised_row, reference(revision)))
 
 
 def drop_foreign_code(connection: sqlite3.Connection) -> bool:
@@ -112,10 +104,9 @@ def drop_foreign_code(connection: sqlite3.Connection) -> bool:
         False where the version is not known: then nothing was dropped.
     """
     revision = revision_in(connection)
-    if revision not in tables.REVISIONS:
+    if revision not in REVISIONS:
         return False
-    own = frozenset(map(_normalised_row, reference(revision)))
-    for definition in sorted(read_definitions(connection) - own):
+    for definition in sorted(read_definitions(connection) - own_definitions(revision)):
         if definition.kind in ("trigger", "view"):
             name = definition.name.replace('"', '""')
             connection.execute(f'DROP {definition.kind.upper()} "{name}"')
@@ -178,16 +169,12 @@ def _is_of_sqlite(definition: Definition) -> bool:
     return definition.kind == "table" and own is not None and definition.sql == f"create table {own}"
 
 
-def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Run the migrations up to `revision` in one transaction."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+def upgrade(engine: Engine, revision: str = REVISIONS[-1]) -> None:
+    """Bring the tables up to a revision in one transaction."""
     with engine.execution_options(writes=True).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        opened = connection.connection.driver_connection
+        assert opened is not None
+        bring_to(opened, revision_of(connection), revision)
 
 
 def revision_of(connection: Connection) -> str | None:
@@ -199,11 +186,11 @@ def revision_of(connection: Connection) -> str | None:
     names = inspect(connection).get_table_names()
     if not names:
         return None
-    if "alembic_version" not in names:
+    if VERSION_TABLE not in names:
         raise UserError(
             "The database in this folder was not written by this application.", "Choose another library folder."
         )
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()
 
 
 def check_version(engine: Engine, folder: Path) -> str | None:

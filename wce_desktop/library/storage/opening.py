@@ -19,7 +19,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import removed_files, tables
 from wce_desktop.library.backup import backup_file, backups
 from wce_desktop.library.backup.comparison import DataLoss, loss_since_backup
-from wce_desktop.library.backup.signed_reports import restore_missing_reports
+from wce_desktop.library.backup.signed_reports import restore_reports
 from wce_desktop.library.errors import (
     NO_WRITING,
     CannotWriteError,
@@ -35,8 +35,8 @@ from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
+from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_literal, key_of, open_file
-from wce_desktop.library.tables import REVISIONS
 
 _CANNOT_KEEP: tuple[type[Exception], ...] = (*DATABASE_ERRORS, ValueError)
 
@@ -146,7 +146,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             ensure_identity(connection)
         loss = None if is_new else loss_since_backup(folder)
         if not is_new:
-            restore_missing_reports(folder)
+            restore_reports(folder, only_missing=True)
             backups.backup(folder, always=loss is not None)
             forget_in_backups(folder)
         _note_reader(engine, reader)

@@ -134,7 +134,8 @@ def convert(path: Path, key: str, sha256: str = "") -> None:
     form, other = (sealed(path), path) if key else (path, sealed(path))
     if not other.is_file():
         return
-    if _has(form, sha256):
+    content = content_of_form(form)
+    if content is not None and has_content(content, sha256):
         other.unlink()
     else:
         write(path, _content(other), key)
@@ -156,11 +157,6 @@ def content_of_form(form: Path) -> bytes | None:
 def has_content(content: bytes, sha256: str) -> bool:
     """Whether content has a checksum."""
     return hashlib.sha256(content).hexdigest() == sha256
-
-
-def _has(form: Path, sha256: str) -> bool:
-    content = content_of_form(form)
-    return content is not None and has_content(content, sha256)
 
 
 def _content(form: Path) -> bytes:

@@ -16,8 +16,8 @@ from wce_desktop.library.backup import backup_file
 from wce_desktop.library.errors import ChangedDatabaseError
 from wce_desktop.library.storage import database, definitions, integrity
 from wce_desktop.library.storage.failures import damage_error
+from wce_desktop.library.storage.revisions import REVISIONS
 from wce_desktop.library.storage.sqlite_file import open_file
-from wce_desktop.library.tables import REVISIONS
 
 KIND = "library"
 _PLACES = (None, Path("/dev/shm"))
@@ -37,7 +37,9 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
     if integrity.size_of(log_of(file)) == 0:
         check(folder, file, immutable=True)
         engine = database.connect_to_read(file)
-        if _revision(engine) == REVISIONS[-1]:
+        with engine.connect() as connection:
+            is_current = definitions.revision_of(connection) == REVISIONS[-1]
+        if is_current:
             return engine, None
         engine.dispose()
     place = _copy(folder)
@@ -81,11 +83,6 @@ def _open_copy(folder: Path, place: Path) -> Engine:
         database.close(engine, file)
         raise
     return engine
-
-
-def _revision(engine: Engine) -> str | None:
-    with engine.connect() as connection:
-        return definitions.revision_of(connection)
 
 
 def _copy(folder: Path) -> Path:

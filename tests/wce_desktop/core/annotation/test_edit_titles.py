@@ -7,7 +7,7 @@ import pytest
 from tests.wce_desktop.core.annotation.test_landmark_plans import mark
 from training.texts import Text, count_text
 from wce_desktop.core.annotation import labelling
-from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.core.event import Event
@@ -61,7 +61,7 @@ def test_accepting_a_suggestion_is_called_so() -> None:
 
 
 def test_the_title_of_a_plan_is_english_and_can_be_shown_in_german() -> None:
-    plan = labelling.add_label(LabelTrack(()), Span(0, 3), "polyp", study_id="s", reader="r")
+    plan = labelling.add_label(LabelTrack(()), Label("l", "s", Span(0, 3), "polyp", reader="r"))
     assert plan.title == "Label 3 frames polyp"
     assert tr(plan.title) == "3 Bilder als polyp kennzeichnen"
     placed = place_landmark([], "s", Region.SMALL_BOWEL, 50, reader="r").title

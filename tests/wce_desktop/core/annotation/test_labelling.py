@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wce_desktop.core.annotation.change import Plan, inverted
-from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import (
     accept_suggestion,
     add_label,
@@ -123,7 +123,7 @@ def test_a_frame_has_one_answer_of_a_class() -> None:
 def test_a_plan_without_changes_says_why() -> None:
     track = LabelTrack()
     press(track, "polyp", 0, 4)
-    assert add_label(track, Span(1, 2), "polyp", study_id="s", reader="r") == (
+    assert add_label(track, Label("l", "s", Span(1, 2), "polyp", reader="r")) == (
         "The frame is already labelled polyp",
         (),
     )

@@ -10,9 +10,9 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library.exchange import ImportPlan
-from wce_desktop.library.exchange.importing import NewStudy
 from wce_desktop.session.places import resource
 
 VOCABULARY = load_vocabulary(resource("labels", "default.json"))
@@ -20,7 +20,7 @@ VOCABULARY = load_vocabulary(resource("labels", "default.json"))
 
 def plan_of(source: Path, labels: dict[str, str]) -> ImportPlan:
     """New studies of ten frames, each with one label on four of them."""
-    studies = tuple(NewStudy(name, name, source / name, name, 10, 5.0) for name in labels)
+    studies = tuple(Study(name, name, name, source / name, name, 10, 5.0) for name in labels)
     changes = {name: (Add(Label(f"l{name}", name, Span(2, 6), label)),) for name, label in labels.items()}
     return ImportPlan(source, studies, changes, ())
 

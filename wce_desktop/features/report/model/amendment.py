@@ -8,6 +8,7 @@ from typing import Any
 
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES
 from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.record import TITLES as RECORD_TITLES
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators import CALCULATORS, koda_grades, result_of
 from wce_desktop.core.clock import format_frame
@@ -21,16 +22,6 @@ from wce_desktop.library.evidence.signature import SignedReport
 Values = Mapping[str, Any]
 AROUND_WORDS = 3
 """Of a long text: so many words before and behind what has changed are shown."""
-_RECORD = {
-    "pseudonym": to_translate("Name or number"),
-    "birth_year": to_translate("Year of birth"),
-    "sex": to_translate("Sex"),
-    "exam_date": to_translate("Date"),
-    "capsule": to_translate("Capsule"),
-    "indication": to_translate("Indication"),
-    "preparation": to_translate("Preparation"),
-    "read_by": to_translate("Reader"),
-}
 _FINDING = {
     "kind": to_translate("Class"),
     "span": to_translate("Frames"),
@@ -141,7 +132,8 @@ def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Nam
     def record_text(name: str, value: Any) -> str:
         return tr(value) if name == "sex" else str(value)
 
-    yield from _fields(tr("Patient record"), _RECORD, before["record"], now["record"], record_text)
+    titles = {name: title for name, (title, _) in RECORD_TITLES.items()}
+    yield from _fields(tr("Patient record"), titles, before["record"], now["record"], record_text)
     yield from _part_changes(before["report_parts"], now["report_parts"], "texts")
     yield from _finding_changes(before["findings"], now["findings"], names)
     for region in Region:

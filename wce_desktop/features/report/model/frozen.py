@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from enum import Enum
 from typing import Any
 
 from wce_desktop.core.annotation.finding import ENTRIES
+from wce_desktop.core.annotation.record import TITLES
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -16,9 +17,6 @@ VERSION = 2
 """Of the content; 1 did not say which frames show a finding without key frames."""
 NOT_IN_THE_REPORT = ("settled", "amendment")
 """Kinds of `ReportPart` that are kept with the report, but are no part of what it says."""
-RECORD_FIELDS = (
-    "pseudonym", "birth_year", "sex", "exam_date", "capsule", "indication", "preparation", "read_by",
-)  # fmt: skip
 
 
 def frozen_content(session: Session, reading: Reading) -> str:
@@ -57,7 +55,7 @@ def shown_content(content: str) -> dict[str, dict[str, Any]]:
     try:
         held = json.loads(content)
         return {
-            "record": _chosen(held["record"], RECORD_FIELDS),
+            "record": _chosen(held["record"], TITLES),
             "findings": {one["finding_id"]: _finding(one) for one in held["findings"]},
             "landmarks": {one["region"]: one["frame_index"] for one in held["landmarks"]},
             "boxes": {one["box_id"]: _chosen(one, _BOX_FIELDS) for one in held["boxes"]},
@@ -90,7 +88,7 @@ _BOX_FIELDS = ("frame_index", "x_min", "y_min", "x_max", "y_max", "name")
 _LINK_FIELDS = ("study_id", "frame_index", "other_study_id", "other_frame_index", "is_same")
 
 
-def _chosen(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+def _chosen(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: values.get(name) for name in names}
 
 

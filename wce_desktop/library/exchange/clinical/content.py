@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
 from training.errors import UserError
 from wce_desktop.core.annotation.finding import Finding
@@ -17,7 +18,6 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library
-from wce_desktop.library.rows import from_row, to_row
 
 Pictures = NDArray[np.uint8]
 
@@ -45,14 +45,13 @@ class ExportedFinding:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
-        return {**asdict(self), "finding": to_row(self.finding)}
+        values: dict[str, Any] = TypeAdapter(ExportedFinding).dump_python(self, mode="json")
+        return values
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> ExportedFinding:
         """From what `to_json` gave, after a way through JSON; raises `ValueError` for an invalid finding."""
-        finding = from_row("finding", values["finding"])
-        assert isinstance(finding, Finding)
-        return ExportedFinding(**{**values, "finding": finding, "pictures": tuple(values["pictures"])})
+        return TypeAdapter(ExportedFinding).validate_python(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +81,13 @@ class ExportedStudy:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
-        return {**asdict(self), "findings": [each.to_json() for each in self.findings]}
+        values: dict[str, Any] = TypeAdapter(ExportedStudy).dump_python(self, mode="json")
+        return values
 
     @staticmethod
-    def from_json(values: dict[str, Any]) -> ExportedStudy:
+    def from_json(values: Mapping[str, Any]) -> ExportedStudy:
         """From what `to_json` gave, after a way through JSON."""
-        findings = tuple(ExportedFinding.from_json(each) for each in values["findings"])
-        frames = {name: tuple(values[name]) for name in ("picture_frames", "left_out")}
-        return ExportedStudy(**values | {"findings": findings} | frames)
+        return TypeAdapter(ExportedStudy).validate_python(values)
 
 
 def exported_study(

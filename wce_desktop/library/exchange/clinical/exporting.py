@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -207,12 +208,10 @@ def _write(
         written.folder.mkdir(parents=True, exist_ok=True)
         if "dicom" in formats:
             report, image = file_names(study.study_id, "dicom")
-            with written.writing(report) as report_path:
-                if len(pictures):
-                    with written.writing(image) as image_path:
-                        write(study, pictures, image_path, report_path, reporter)
-                else:
-                    write(study, pictures, None, report_path, reporter)
+            with ExitStack() as stack:
+                report_path = stack.enter_context(written.writing(report))
+                image_path = stack.enter_context(written.writing(image)) if len(pictures) else None
+                write(study, pictures, image_path, report_path, reporter)
         if "fhir" in formats:
             with written.writing(file_names(study.study_id, "fhir")[0]) as path:
                 path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
@@ -260,8 +259,6 @@ def write_dicom(
     Raises:
         OSError: as writing does.
     """
-    from wce_desktop.library.exchange.clinical.deidentified import Uids
-    from wce_desktop.library.exchange.clinical.exporting import key_frames_image
     from wce_desktop.library.exchange.clinical.structured_report import structured_report
 
     uids = Uids()

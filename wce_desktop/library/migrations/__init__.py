@@ -1,1 +1,0 @@
-"""Migrations of the library's tables, run by Alembic; they travel with the package."""
