@@ -12,7 +12,7 @@ from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
+from wce_desktop.widgets.timeline.gestures import Gesture, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.marks_paint import PIN_PX, paint_links, paint_ruler_and_note, paint_selected
 from wce_desktop.widgets.timeline.popup import paint_legend
@@ -175,14 +175,14 @@ class DetailLane(Lane):
         """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
         at = event.position()
         if event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            return HorizontalDrag(at, self._drag)
+            return Gesture(at, lambda _, pixels: self._drag(pixels))
         if event.button() != Qt.MouseButton.LeftButton:
             return None
         if self.content.tracks and self.threshold_handle().contains(at.toPoint()):
-            return self._grab_threshold()
+            return self._grab_threshold(at)
         if self._is_on_threshold(at):
-            return VerticalOrHorizontal(at, self._grab_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
-        return Scrub(at, self.frame_at, self.request_frame) if at.x() >= LEFT_GUTTER_PX else None
+            return VerticalOrHorizontal(at, lambda: self._grab_threshold(at), lambda: self.scrub(at))
+        return self.scrub(at) if at.x() >= LEFT_GUTTER_PX else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer shows where the threshold can be taken."""
@@ -245,14 +245,14 @@ class DetailLane(Lane):
         near = abs(at.y() - scores.score_y(lane, self.content.threshold)) <= GRAB_PX
         return bool(self.content.tracks) and near and lane.left() <= at.x() <= lane.right()
 
-    def _grab_threshold(self) -> Gesture:
+    def _grab_threshold(self, at: QPointF) -> Gesture:
         self._threshold_held = True
-        return VerticalDrag(self._drag_threshold, self._release_threshold)
+        return Gesture(at, self._drag_threshold, self._release_threshold)
 
-    def _drag_threshold(self, y: float) -> None:
-        self.threshold_changed.emit(round(scores.score_at(self.score_area(), y), 2))
+    def _drag_threshold(self, to: QPointF, _: float) -> None:
+        self.threshold_changed.emit(round(scores.score_at(self.score_area(), to.y()), 2))
 
-    def _release_threshold(self) -> None:
+    def _release_threshold(self, _: QPointF) -> None:
         self._threshold_held = False
         self.update()
         self.threshold_committed.emit(self.content.threshold)

@@ -1,7 +1,4 @@
-"""What overview and detail share: an axis of frames, the cursor, the pointer above it, and gestures.
-
-A widget painted in layers that are kept as pictures until what they show changes.
-"""
+"""What overview and detail share: an axis of frames, layers kept as pictures, the cursor, the pointer, and gestures."""
 
 import math
 from collections.abc import Callable
@@ -49,17 +46,37 @@ class Layer:
     is_stale: bool = True
 
 
-class LayeredWidget(QWidget):
-    """Paints its layers in the order they were added, each from its picture, then what moves with every frame.
+CURSOR_REACH_PX = 7
+EVENT_REACH_PX = 4
+"""An event so near to a right click counts as clicked: many are narrower than a pixel."""
 
-    After `invalidate` the next paint event paints a layer's picture again, and only this one. A picture has the
-    screen's own pixels, also where one of the application's holds several of them.
+
+class Lane(QWidget):
+    """A lane of frames between two gutters; it stores only the state of the pointer.
+
+    It paints its layers in the order they were added, each from its picture, then what moves with every frame. After
+    `invalidate` the next paint event paints a layer's picture again, and only this one. A picture has the screen's own
+    pixels, also where one of the application's holds several of them.
+
+    Emits `frame_requested` (frame_index) for a click or a drag, and `hovered` (frame_index, global position) while the
+    pointer rests above, with -1 when it leaves.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    frame_requested = Signal(int)
+    hovered = Signal(int, QPointF)
+    menu_requested = Signal(int, float, QPoint)
+    """Frame of a right click, how many frames beside it an event still counts as clicked, global position."""
+
+    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.content = content
+        self.window_shown = FrameWindow(0.0, 0.0)
+        self._hover_x: float | None = None
+        self._gesture: Gesture | None = None
         self._layers: dict[str, Layer] = {}
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self.setFont(small_font(self.font()))
 
     def add_layer(
         self, name: str, area: Callable[[], QRect], paint: PaintLayer, *, ground: QColor = TRANSPARENT
@@ -118,33 +135,6 @@ class LayeredWidget(QWidget):
                 layer.paint(painter, area)
         return picture
 
-
-CURSOR_REACH_PX = 7
-EVENT_REACH_PX = 4
-"""An event so near to a right click counts as clicked: many are narrower than a pixel."""
-
-
-class Lane(LayeredWidget):
-    """A lane of frames between two gutters; it stores only the state of the pointer.
-
-    Emits `frame_requested` (frame_index) for a click or a drag, and `hovered` (frame_index, global position) while the
-    pointer rests above, with -1 when it leaves.
-    """
-
-    frame_requested = Signal(int)
-    hovered = Signal(int, QPointF)
-    menu_requested = Signal(int, float, QPoint)
-    """Frame of a right click, how many frames beside it an event still counts as clicked, global position."""
-
-    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.content = content
-        self.window_shown = FrameWindow(0.0, 0.0)
-        self._hover_x: float | None = None
-        self._gesture: Gesture | None = None
-        self.setMouseTracking(True)
-        self.setFont(small_font(self.font()))
-
     @property
     def axis(self) -> FrameAxis:
         """Where each frame lies on this lane now."""
@@ -193,6 +183,20 @@ class Lane(LayeredWidget):
         """Ask for a frame, unless there is no study."""
         if frame >= 0:
             self.frame_requested.emit(frame)
+
+    def scrub(self, at: QPointF) -> Gesture:
+        """Ask for the frame under the pointer, each one once in a row."""
+        last = -1
+
+        def move(to: QPointF, _: float = 0.0) -> None:
+            nonlocal last
+            frame = self.frame_at(to.x())
+            if frame != last:
+                last = frame
+                self.request_frame(frame)
+
+        move(at)
+        return Gesture(at, move)
 
     def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """What a press at this place starts; each lane says."""

@@ -1,5 +1,6 @@
 """The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -14,11 +15,10 @@ from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.gestures import ClickOrDrag, FrameDrag, Gesture, HorizontalDrag, Scrub
+from wce_desktop.widgets.timeline.gestures import Gesture
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.marks_paint import paint_links, paint_ruler, paint_selected
 from wce_desktop.widgets.timeline.scores_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
@@ -112,10 +112,10 @@ class OverviewLane(Lane):
         self.add_layer("share", self._share_area, self._paint_share, ground=GROUND)
         self.add_layer("skipped", self._skipped_area, self._paint_skipped, ground=GROUND)
         for name, area, paint, ground in (
-            ("events", self.event_area, overview_paint.paint_events, LANE),
+            ("events", self.event_area, paint_events, LANE),
             ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
             ("regions", self.region_area, paint_regions_and_links, LANE),
-            ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
+            ("colors", self.color_area, paint_colors, EMPTY),
             ("ruler", self.time_area, paint_ruler, GROUND),
         ):
             self.add_layer(name, area, self.painting(paint), ground=ground)
@@ -166,13 +166,14 @@ class OverviewLane(Lane):
             return self._landmark_drag(at, mark)
         flagged = self._event_at(at)
         if flagged is not None:
-            click = partial(self.event_requested.emit, flagged)
-            return FrameDrag(at, self.frame_at, self.request_frame, self.request_frame, click)
+            return self._frame_drag(
+                at, self.request_frame, self.request_frame, lambda: self.event_requested.emit(flagged)
+            )
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
-            drag = HorizontalDrag(at, lambda px: self._drag_edge(edge, px) if edge else self._drag_window(px))
-            return ClickOrDrag(at.x(), drag, lambda: self.request_frame(self.frame_at(at.x())))
-        return Scrub(at, self.frame_at, self.request_frame)
+            click = partial(self.request_frame, self.frame_at(at.x()))
+            return Gesture(at, lambda _, pixels: self._drag_window(edge, pixels), click=click)
+        return self.scrub(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer shows what can be taken."""
@@ -206,20 +207,21 @@ class OverviewLane(Lane):
             axis.frame(at.x(), self.content.frame_count), GLYPH_PX / max(axis.px_per_frame, 1e-9)
         )
 
+    def _frame_drag(
+        self, at: QPointF, move: Callable[[int], None], drop: Callable[[int], None], click: Callable[[], None]
+    ) -> Gesture:
+        """Take something that lies on a frame along."""
+        return Gesture(at, lambda to, _: move(self.frame_at(to.x())), lambda to: drop(self.frame_at(to.x())), click)
+
     def _landmark_drag(self, at: QPointF, mark: Landmark) -> Gesture:
-        others = tuple(one for one in self.content.landmarks if one is not mark)
+        others = tuple(other for other in self.content.landmarks if other is not mark)
 
         def move(frame: int) -> None:
             self.content.landmarks = (*others, replace(mark, frame_index=frame))
             self.invalidate("regions")
 
-        return FrameDrag(
-            at,
-            self.frame_at,
-            move,
-            lambda frame: self.landmark_moved.emit(mark.region, frame),
-            lambda: self.request_frame(mark.frame_index),
-        )
+        drop = partial(self.landmark_moved.emit, mark.region)
+        return self._frame_drag(at, move, drop, partial(self.request_frame, mark.frame_index))
 
     def _edge_at(self, x: float) -> str:
         area = self.window_area()
@@ -231,17 +233,16 @@ class OverviewLane(Lane):
         area = self.window_area()
         return area.left() <= x <= area.right() and self.window_shown != self.shown()
 
-    def _drag_window(self, pixels: float) -> None:
-        self._show(self.window_shown.moved(pixels / self.axis.px_per_frame, self.content.frame_count))
-
-    def _drag_edge(self, edge: str, pixels: float) -> None:
-        start, stop = self.window_shown.start, self.window_shown.stop
-        frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, self.content.frame_count)
+    def _drag_window(self, edge: str, pixels: float) -> None:
+        """Move the window, or one of its ends."""
+        start, stop, count = self.window_shown.start, self.window_shown.stop, self.content.frame_count
+        frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, count)
         if edge == "start":
-            start = min(max(start + frames, 0.0), stop - shortest)
+            self._show(FrameWindow(min(max(start + frames, 0.0), stop - shortest), stop))
+        elif edge:
+            self._show(FrameWindow(start, max(min(stop + frames, float(count)), start + shortest)))
         else:
-            stop = max(min(stop + frames, float(self.content.frame_count)), start + shortest)
-        self._show(FrameWindow(start, stop))
+            self._show(self.window_shown.moved(frames, count))
 
     def _show(self, window: FrameWindow) -> None:
         self.window_requested.emit(window.start, window.stop)
