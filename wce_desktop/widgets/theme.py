@@ -28,7 +28,7 @@ from wce_desktop.session.places import resource
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours as "#rrggbb".
+    """Colours as "#rrggbb"; by default those of the dark palette.
 
     Attributes:
         selected: behind the row that is highlighted in a list.
@@ -41,64 +41,36 @@ class Palette:
             taken for a class.
     """
 
-    background: str
-    panel: str
-    raised: str
-    border: str
-    text: str
-    muted: str
-    selected: str
-    primary: str
-    pressed: str
-    accent: str
-    warning: str
-    disabled: str
-    handle: str
-    handle_hover: str
-    grid: str
-    empty_lane: str
-    not_seen: str
-    seen: str
-    fast: str
-    skipped: str
-    cursor: str
-    threshold: str
-    scale: str
-    oesophagus: str
-    stomach: str
-    small_bowel: str
-    colon: str
+    background: str = "#161616"
+    panel: str = "#1f1f1f"
+    raised: str = "#2b2b2b"
+    border: str = "#3a3a3a"
+    text: str = "#dcdcdc"
+    muted: str = "#a3a3a3"
+    selected: str = "#2c3a44"
+    primary: str = "#235c7d"
+    pressed: str = "#393939"
+    accent: str = "#57b4e9"
+    warning: str = "#e69f01"
+    disabled: str = "#6a6a6a"
+    handle: str = "#474747"
+    handle_hover: str = "#5a5a5a"
+    grid: str = "#282828"
+    empty_lane: str = "#2c2c2c"
+    not_seen: str = "#2a2a2a"
+    seen: str = "#8d8d8d"
+    fast: str = "#c79a45"
+    skipped: str = "#5b8fb9"
+    cursor: str = "#fefefe"
+    threshold: str = "#c8c8c9"
+    scale: str = "#8a8a8a"
+    oesophagus: str = "#63404f"
+    stomach: str = "#5b4a3d"
+    small_bowel: str = "#3f5350"
+    colon: str = "#4a4560"
 
 
-DARK = Palette(
-    background="#161616",
-    panel="#1f1f1f",
-    raised="#2b2b2b",
-    border="#3a3a3a",
-    text="#dcdcdc",
-    muted="#a3a3a3",
-    selected="#2c3a44",
-    primary="#235c7d",
-    pressed="#393939",
-    accent="#57b4e9",
-    warning="#e69f01",
-    disabled="#6a6a6a",
-    handle="#474747",
-    handle_hover="#5a5a5a",
-    grid="#282828",
-    empty_lane="#2c2c2c",
-    not_seen="#2a2a2a",
-    seen="#8d8d8d",
-    fast="#c79a45",
-    skipped="#5b8fb9",
-    cursor="#fefefe",
-    threshold="#c8c8c9",
-    scale="#8a8a8a",
-    oesophagus="#63404f",
-    stomach="#5b4a3d",
-    small_bowel="#3f5350",
-    colon="#4a4560",
-)
+DARK = Palette()
 LIGHT = Palette(
     background="#fbfbfb",
     panel="#f1f1f1",
@@ -163,23 +135,6 @@ def _luminance(color: str) -> float:
     values = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def text_pairs(palette: Palette) -> list[tuple[str, str]]:
-    """Words and what they stand on: a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Greyed-out words are exempt."""
-    words = (palette.text, palette.muted, palette.accent, palette.warning)
-    grounds = (palette.background, palette.panel, palette.raised, palette.selected, palette.pressed)
-    regions = (palette.oesophagus, palette.stomach, palette.small_bowel, palette.colon)
-    pairs = [(color, behind) for color in words for behind in grounds]
-    return [*pairs, (palette.text, palette.primary), *((palette.text, behind) for behind in regions)]
-
-
-def mark_pairs(palette: Palette) -> list[tuple[str, str]]:
-    """Marks that carry meaning and what they stand on: see `LEAST_MARK_CONTRAST`."""
-    marks = (palette.accent, palette.muted, palette.warning)
-    pairs = [(color, behind) for color in marks for behind in (palette.background, palette.panel, palette.selected)]
-    lane = [(color, palette.background) for color in (palette.cursor, palette.threshold, palette.scale, palette.seen)]
-    return [*pairs, *lane, (palette.seen, palette.not_seen), (palette.fast, palette.not_seen)]
 
 
 def legible(color: str) -> QColor:
