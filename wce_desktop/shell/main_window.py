@@ -15,7 +15,7 @@ from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
-from wce_desktop.shell.features import make_features
+from wce_desktop.shell.features import Features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
 from wce_desktop.shell.idle_lock import IdleLock
@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
         self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
-        self.features = make_features(self.workspace)
+        self.features = Features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))
         self._side_panels = self._arrange()
         self.menus = self._make_menus()
@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         for one in (self.workspace, *shell):
             one.menus = menus
         self._side_panels.start(menus.actions)
+        self.player.transport.requested.connect(menus.run)
         self.workspace.reopen = self._reopen
         self.workspace.show_panel = self._side_panels.show_tab
         self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QIcon,
@@ -20,9 +20,11 @@ from PySide6.QtGui import (
     QPolygonF,
     QTransform,
 )
+from PySide6.QtSvg import QSvgRenderer
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.widgets.theme import legible
+from wce_desktop.session.places import resource
+from wce_desktop.widgets.theme import COLORS, legible
 
 
 def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
@@ -169,6 +171,29 @@ def _draw_class(shape: str, color: QColor, side_px: int, scale: float) -> QPixma
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
     painter.end()
+    return pixmap
+
+
+PLAYER_ICON_PX = 18
+
+
+def player_icon(name: str) -> QIcon:
+    """One of `resources/icons/player` in the colours of buttons that can and cannot be pressed, at several scales."""
+    icon = QIcon()
+    for scale in SCALES:
+        for mode, color in ((QIcon.Mode.Normal, COLORS.text), (QIcon.Mode.Disabled, COLORS.disabled)):
+            key = f"player {name} {color} {scale}"
+            icon.addPixmap(drawn_once(key, partial(_draw_player_icon, name, color, scale)), mode)
+    return icon
+
+
+def _draw_player_icon(name: str, color: str, scale: float) -> QPixmap:
+    drawing = resource("icons", "player", f"{name}.svg").read_bytes().replace(b"currentColor", color.encode())
+    pixmap = QPixmap(QSize(PLAYER_ICON_PX, PLAYER_ICON_PX) * scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        QSvgRenderer(drawing).render(painter)
+    pixmap.setDevicePixelRatio(scale)
     return pixmap
 
 

@@ -102,7 +102,7 @@ class ReadingViews:
     def _study_opened(self) -> None:
         reading = self._session.reading
         assert reading is not None
-        self._workspace.thumbnails.open(reading.study.path, reading.index)
+        self._workspace.thumbnails.open(reading.study, reading.index)
         self._timeline.set_vocabulary(self._session.vocabulary)
         self._timeline.set_study(reading.frame_count, reading.index.video_seconds)
         self._player.set_rate(self._session.settings["rate_fps"])

@@ -21,12 +21,12 @@ from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.glyphs import PLAYER_ICON_PX, player_icon
 from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
 from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
-from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
 MIN_WIDTH_PX = 440
 MARGINS_PX = 42
@@ -58,20 +58,10 @@ _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=
 class Transport(QWidget):
     """Buttons and texts; setters show the state, signals emit requests."""
 
-    play_toggled = Signal()
-    step_requested = Signal(int)
-    """Frames to go: -1 or 1."""
-    first_requested = Signal()
-    last_requested = Signal()
-    faster_requested = Signal()
-    slower_requested = Signal()
-    flagged_requested = Signal()
-    views_requested = Signal(int)
-    collapse_requested = Signal()
-    adaptive_requested = Signal()
+    requested = Signal(str)
+    """Action's id in the table of actions; a button was clicked."""
     enhancement_requested = Signal(str)
     """Name of a view of the frame."""
-    overlay_requested = Signal(bool)
     opacity_requested = Signal(float)
     """Opacity in [0.05, 1]."""
 
@@ -79,7 +69,7 @@ class Transport(QWidget):
         super().__init__(parent)
         self._is_playing = False
         self.buttons = {action_id: _button(action_id) for action_id in BUTTONS}
-        self.rate_label = _rate_label(self)
+        self.rate_label = _RateLabel(self)
         self.position_label = _label("", tr("Position"))
         self.time_label = _label("", tr("Time"))
         self.landmark_label = _label("", tr("Time since the last landmark"), color=theme.COLORS.muted)
@@ -106,7 +96,11 @@ class Transport(QWidget):
         self._layout.addLayout(self._moving(), 0)
         self._layout.addLayout(self._looking(), 1)
         self.setStyleSheet(_style())
-        self._connect()
+        self._offer_enhancements()
+        for action_id, button in (buttons | self.rate_label.buttons).items():
+            if button.menu() is None:
+                button.clicked.connect(lambda _, action_id=action_id: self.requested.emit(action_id))
+        self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
         self.set_study_open(False)
 
     def _moving(self) -> QHBoxLayout:
@@ -146,23 +140,6 @@ class Transport(QWidget):
         row.addWidget(self.buttons["toggle_overlay"])
         row.addWidget(self.opacity_slider)
         return row
-
-    def _connect(self) -> None:
-        buttons = self.buttons
-        buttons["go_first"].clicked.connect(lambda: self.first_requested.emit())
-        buttons["step_back"].clicked.connect(lambda: self.step_requested.emit(-1))
-        buttons["toggle_play"].clicked.connect(lambda: self.play_toggled.emit())
-        buttons["step_forward"].clicked.connect(lambda: self.step_requested.emit(1))
-        buttons["go_last"].clicked.connect(lambda: self.last_requested.emit())
-        buttons["play_flagged"].clicked.connect(lambda: self.flagged_requested.emit())
-        buttons["toggle_overlay"].clicked.connect(lambda is_on: self.overlay_requested.emit(is_on))
-        self._views.idClicked.connect(self.views_requested.emit)
-        self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
-        buttons["collapse_similar"].clicked.connect(lambda: self.collapse_requested.emit())
-        buttons["adaptive_speed"].clicked.connect(lambda: self.adaptive_requested.emit())
-        self._offer_enhancements()
-        self.rate_label.slower.clicked.connect(lambda: self.slower_requested.emit())
-        self.rate_label.faster.clicked.connect(lambda: self.faster_requested.emit())
 
     def _offer_enhancements(self) -> None:
         """The button opens the list of views; the one that is shown has a tick."""
@@ -205,7 +182,7 @@ class Transport(QWidget):
     def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
         """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self._is_playing = is_playing
-        self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
+        self.buttons["toggle_play"].setIcon(player_icon("pause" if is_playing else "play"))
         before = self.rate_label.sizeHint().width()
         self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
         if self.rate_label.sizeHint().width() != before:  # "25 fps, not seen" needs more room
@@ -266,7 +243,7 @@ class Transport(QWidget):
         """Draw the icons of all buttons."""
         for action_id, (icon, _) in BUTTONS.items():
             is_pause = action_id == "toggle_play" and self._is_playing
-            self.buttons[action_id].setIcon(transport_icon("pause" if is_pause else icon))
+            self.buttons[action_id].setIcon(player_icon("pause" if is_pause else icon))
 
     def changeEvent(self, event: QEvent) -> None:
         """Icons have the colour of the theme's words."""
@@ -321,8 +298,10 @@ class _RateLabel(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
-        self.slower = _small_button("–", tr("Slower"), "slower")
-        self.faster = _small_button("+", tr("Faster"), "faster")
+        self.slower, self.faster = (_tool_button(name, tr(name.capitalize())) for name in ("slower", "faster"))
+        self.slower.setText("–")
+        self.faster.setText("+")
+        self.buttons = {"slower": self.slower, "faster": self.faster}
         self.text = _label("", tr("Play rate"))
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
@@ -363,10 +342,6 @@ class _RateLabel(QWidget):
         self.text.setToolTip(plain(tr("Play rate") if is_seen else words))
 
 
-def _rate_label(parent: QWidget) -> _RateLabel:
-    return _RateLabel(parent)
-
-
 def _position(frame_number: int, frame_count: int) -> str:
     """ "frame 12 / 31,204", or "frame 12" while the number of frames is not known."""
     frame, count = format_frame(frame_number), format_frame(frame_count)
@@ -375,21 +350,15 @@ def _position(frame_number: int, frame_count: int) -> str:
 
 def _button(action_id: str) -> QToolButton:
     icon, title = BUTTONS[action_id]
-    name = tr(title)
-    button = QToolButton()
-    button.setIcon(transport_icon(icon))
-    button.setIconSize(icon_size())
-    set_tip(button, f"{name} ({{{action_id}}})")
-    button.setAccessibleName(name)
-    button.setAutoRaise(True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button = _tool_button(action_id, tr(title))
+    button.setIcon(player_icon(icon))
+    button.setIconSize(QSize(PLAYER_ICON_PX, PLAYER_ICON_PX))
     button.setAutoRepeat(icon in ("back", "forward"))
     return button
 
 
-def _small_button(text: str, name: str, action_id: str) -> QToolButton:
+def _tool_button(action_id: str, name: str) -> QToolButton:
     button = QToolButton()
-    button.setText(text)
     set_tip(button, f"{name} ({{{action_id}}})")
     button.setAccessibleName(name)
     button.setAutoRaise(True)
