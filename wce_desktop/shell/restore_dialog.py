@@ -2,17 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHeaderView,
-    QMessageBox,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-)
+from PySide6 import QtWidgets
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_to_unlock_backup
@@ -29,7 +19,7 @@ START_EMPTY = to_translate(
 )
 
 
-class RestoreDialog(QDialog):
+class RestoreDialog(QtWidgets.QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
     After `exec`, `backup` is the one to restore, `recovery` restores a copy in another folder, `other_library` is a
@@ -59,21 +49,23 @@ class RestoreDialog(QDialog):
         self._message = PlainLabel(message)
         self._message.setWordWrap(True)
         self.table = self._make_table(last_backup(folder))
-        layout = QVBoxLayout(self)
+        layout = QtWidgets.QVBoxLayout(self)
         for widget in (self._message, self.table, self._make_buttons(is_open)):
             layout.addWidget(widget)
         self.table.setVisible(bool(self._rows))
         fit_to_screen(self, 720, 380 if self._rows else 160)
 
-    def _make_table(self, preferred: Path | None) -> QTableWidget:
-        table = QTableWidget(len(self._rows), len(COLUMNS))
+    def _make_table(self, preferred: Path | None) -> QtWidgets.QTableWidget:
+        table = QtWidgets.QTableWidget(len(self._rows), len(COLUMNS))
         table.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
         table.verticalHeader().hide()
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.ResizeToContents)
+        table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
+        table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setSectionResizeMode(
+            len(COLUMNS) - 1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents
+        )
         table.setTabKeyNavigation(False)
         table.setAccessibleName(tr("Backups"))
         for number, row in enumerate(self._rows):
@@ -83,15 +75,15 @@ class RestoreDialog(QDialog):
         table.doubleClicked.connect(self._restore)
         return table
 
-    def _fill(self, table: QTableWidget, number: int, row: ListedBackup) -> None:
+    def _fill(self, table: QtWidgets.QTableWidget, number: int, row: ListedBackup) -> None:
         for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
-            item = QTableWidgetItem(text)
+            item = QtWidgets.QTableWidgetItem(text)
             item.setToolTip(plain(row.backup.path.name))
             table.setItem(number, column, item)
 
-    def _make_buttons(self, is_open: bool) -> QDialogButtonBox:
-        box = QDialogButtonBox()
-        role = QDialogButtonBox.ButtonRole
+    def _make_buttons(self, is_open: bool) -> QtWidgets.QDialogButtonBox:
+        box = QtWidgets.QDialogButtonBox()
+        role = QtWidgets.QDialogButtonBox.ButtonRole
         self.restore = box.addButton(tr("Restore"), role.AcceptRole)
         self.restore.setEnabled(bool(self._rows))
         self.restore.setDefault(bool(self._rows))
@@ -129,7 +121,7 @@ class RestoreDialog(QDialog):
             self.accept()
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))
+        chosen = QtWidgets.QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))
         if chosen:
             self.other_library = Path(chosen)
             self.accept()
@@ -145,6 +137,6 @@ class RestoreDialog(QDialog):
             self.accept()
 
     def _is_confirmed(self, title: str, question: str) -> bool:
-        button = QMessageBox.StandardButton
-        answer = QMessageBox.question(self, title, plain(question), button.Yes | button.No, button.No)
+        button = QtWidgets.QMessageBox.StandardButton
+        answer = QtWidgets.QMessageBox.question(self, title, plain(question), button.Yes | button.No, button.No)
         return answer == button.Yes

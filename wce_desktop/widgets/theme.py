@@ -11,17 +11,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import lru_cache, partial
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QListWidget,
-    QTableWidget,
-    QTreeWidget,
-    QTreeWidgetItemIterator,
-    QWidget,
-)
 
 from wce_desktop.session.places import resource
 
@@ -235,7 +227,7 @@ def shared_color(name: str) -> QColor:
     return _shared.setdefault(name, QColor(asdict(COLORS)[name]))
 
 
-def apply_theme(app: QApplication, palette: Palette | None = None) -> None:
+def apply_theme(app: QtWidgets.QApplication, palette: Palette | None = None) -> None:
     """Give the application, with all its windows, the colours of a palette; None keeps the one in use.
 
     The colours of frames are not affected. Does nothing if the palette is applied.
@@ -289,30 +281,30 @@ def _swapping(old: Palette, new: Palette) -> Swap:
     return lambda text: pattern.sub(lambda found: pairs[found[0].lower()], text)
 
 
-def _swap_in(widget: QWidget, swap: Swap) -> None:
+def _swap_in(widget: QtWidgets.QWidget, swap: Swap) -> None:
     """Change the colours in a widget's own style, in the HTML that it shows, and in its rows."""
     sheet = widget.styleSheet()
     if "#" in sheet and (changed := swap(sheet)) != sheet:
         widget.setStyleSheet(changed)
-    if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.RichText and "#" in widget.text():
+    if isinstance(widget, QtWidgets.QLabel) and widget.textFormat() == Qt.TextFormat.RichText and "#" in widget.text():
         widget.setText(swap(widget.text()))
     for brush, put in _brushes(widget):
         if brush.style() != Qt.BrushStyle.NoBrush and (new := swap(brush.color().name())) != brush.color().name():
             put(QBrush(QColor(new)))
 
 
-def _brushes(widget: QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]]]:
+def _brushes(widget: QtWidgets.QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]]]:
     """The colour of each row's words, and what sets it."""
-    if isinstance(widget, QListWidget):
+    if isinstance(widget, QtWidgets.QListWidget):
         for row in range(widget.count()):
             yield widget.item(row).foreground(), widget.item(row).setForeground
-    elif isinstance(widget, QTableWidget):
+    elif isinstance(widget, QtWidgets.QTableWidget):
         for row in range(widget.rowCount()):
             for column in range(widget.columnCount()):
                 if (cell := widget.item(row, column)) is not None:
                     yield cell.foreground(), cell.setForeground
-    elif isinstance(widget, QTreeWidget):
-        walk = QTreeWidgetItemIterator(widget)
+    elif isinstance(widget, QtWidgets.QTreeWidget):
+        walk = QtWidgets.QTreeWidgetItemIterator(widget)
         while (item := walk.value()) is not None:
             for column in range(widget.columnCount()):
                 yield item.foreground(column), partial(item.setForeground, column)
@@ -325,8 +317,8 @@ def styled_at_end() -> Iterator[None]:
 
     Else each widget that is put into another is styled anew with everything in it, and a window takes twice as long.
     """
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
+    app = QtWidgets.QApplication.instance()
+    assert isinstance(app, QtWidgets.QApplication)
     style = app.styleSheet()
     app.setStyleSheet("")
     try:

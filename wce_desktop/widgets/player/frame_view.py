@@ -15,7 +15,7 @@ from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
-from wce_desktop.widgets.player.enhancement import Enhancement, Enhancer
+from wce_desktop.widgets.player.enhancement import Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
@@ -35,11 +35,6 @@ class ShownFrame:
 
     frame_index: int
     picture: QImage | None
-
-
-def enhanced_words(chosen: Enhancement) -> str:
-    """ "More contrast (not as recorded)"."""
-    return tr("{view} (not as recorded)", view=tr(chosen.title))
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,14 +347,12 @@ class FrameView(QWidget):
 
     def _corner_words(self, frame: ShownFrame) -> list[str]:
         """In which view the frame is, so that nobody takes it for the recorded one, and for how many it stands."""
-        view = enhanced_words(self.enhancer.chosen) if self.enhancer.chosen.apply is not None else ""
-        return [words for words in (view, self._similar_words(frame)) if words]
-
-    def _similar_words(self, frame: ShownFrame) -> str:
-        """ "12 similar frames" on a frame that stands for several."""
-        counts = self._similar_counts
-        count = int(counts[frame.frame_index]) if counts is not None and frame.frame_index < len(counts) else 1
-        return tr("{count} similar frames", count=count) if count > 1 else ""
+        words, chosen, counts = [], self.enhancer.chosen, self._similar_counts
+        if chosen.apply is not None:
+            words.append(tr("{view} (not as recorded)", view=tr(chosen.title)))
+        if counts is not None and frame.frame_index < len(counts) and counts[frame.frame_index] > 1:
+            words.append(tr("{count} similar frames", count=int(counts[frame.frame_index])))
+        return words
 
     def _paint_state(self, painter: QPainter) -> None:
         title, hint = self._message

@@ -209,19 +209,18 @@ def paint_words(
         score: of the explained class, in words.
         is_small: whether the frame is one of several, on which there is room for the score at most.
     """
-    shape, seen = shape_on_screen(overlay, rect, frame), rect.intersected(cell)
-    if overlay.busy_words and layer is None:
-        annotate.draw_caption(painter, seen, overlay.busy_words, _LOWER_LEFT)
-    elif layer is None:
-        annotate.draw_outside(painter, seen, cell, (overlay.missing_words,), shape)
-    elif is_small and not overlay.busy_words:
-        annotate.draw_outside(painter, seen, cell, (score,), shape)
-    elif layer.is_empty and not overlay.busy_words:
-        annotate.draw_outside(painter, seen, cell, (score, tr(NOTHING_STANDS_OUT)), shape)
-    else:
-        said = tr(NOTHING_STANDS_OUT) if layer.is_empty else ""
-        words = (score, said, layer.method, layer.model, overlay.busy_words)
-        annotate.draw_legend(painter, seen, cell, words, shape)
+    seen, busy = rect.intersected(cell), overlay.busy_words
+    if busy and layer is None:
+        annotate.draw_caption(painter, seen, busy, _LOWER_LEFT)
+        return
+    empty = tr(NOTHING_STANDS_OUT) if layer is not None and layer.is_empty else ""
+    words: tuple[str, ...] = (overlay.missing_words,)
+    if layer is not None and (busy or not (is_small or empty)):
+        words = (score, empty, layer.method, layer.model, busy)
+    elif layer is not None:
+        words = (score, "" if is_small else empty)
+    has_scale = len(words) > 2
+    annotate.draw_legend(painter, seen, cell, words, shape_on_screen(overlay, rect, frame), has_scale=has_scale)
 
 
 def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> None:

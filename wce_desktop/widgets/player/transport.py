@@ -2,19 +2,9 @@
 
 from collections.abc import Mapping
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QButtonGroup,
-    QHBoxLayout,
-    QLayout,
-    QMenu,
-    QSizePolicy,
-    QSlider,
-    QToolButton,
-    QWidget,
-)
 
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
@@ -55,7 +45,7 @@ BUTTONS = {
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
 
-class Transport(QWidget):
+class Transport(QtWidgets.QWidget):
     """Buttons and texts; setters show the state, signals emit requests."""
 
     requested = Signal(str)
@@ -65,7 +55,7 @@ class Transport(QWidget):
     opacity_requested = Signal(float)
     """Opacity in [0.05, 1]."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_playing = False
         self.buttons = {action_id: _button(action_id) for action_id in BUTTONS}
@@ -76,7 +66,7 @@ class Transport(QWidget):
         self.landmark_label.setMinimumWidth(LANDMARK_PX)
         self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("0:00:00"))
         self.note_label = _label("", tr("Progress"), color=theme.COLORS.muted)
-        self.note_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.note_label.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.flagged_label = _label("", tr("What is played"), color=theme.COLORS.accent)
         self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
         self.opacity_slider = _opacity_slider()
@@ -87,10 +77,10 @@ class Transport(QWidget):
             *(buttons[action_id] for action_id in _VIEW_ACTIONS), self.time_label,
         )  # fmt: skip
         """What gives way where there is no room for all in one row, first things first; each has a key and a menu."""
-        self._guest: QWidget | None = None
+        self._guest: QtWidgets.QWidget | None = None
         self._frame_count = 0
-        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._layout = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
         self._layout.setContentsMargins(8, 4, 8, 4)
         self._layout.setSpacing(4)
         self._layout.addLayout(self._moving(), 0)
@@ -103,8 +93,8 @@ class Transport(QWidget):
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
         self.set_study_open(False)
 
-    def _moving(self) -> QHBoxLayout:
-        self._moving_row = row = QHBoxLayout()
+    def _moving(self) -> QtWidgets.QHBoxLayout:
+        self._moving_row = row = QtWidgets.QHBoxLayout()
         row.setSpacing(2)
         for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged"):
             row.addWidget(self.buttons[action_id])
@@ -119,8 +109,8 @@ class Transport(QWidget):
         row.addStretch(0)
         return row
 
-    def _looking(self) -> QHBoxLayout:
-        self._looking_row = row = QHBoxLayout()
+    def _looking(self) -> QtWidgets.QHBoxLayout:
+        self._looking_row = row = QtWidgets.QHBoxLayout()
         row.setSpacing(2)
         row.addSpacing(4)
         row.addWidget(self.time_label)
@@ -129,7 +119,7 @@ class Transport(QWidget):
         row.addWidget(self.flagged_label)
         row.addSpacing(4)
         row.addWidget(self.note_label, 1)
-        self._views = QButtonGroup(self)
+        self._views = QtWidgets.QButtonGroup(self)
         for action_id, views in _VIEW_ACTIONS.items():
             self.buttons[action_id].setCheckable(True)
             self._views.addButton(self.buttons[action_id], views)
@@ -144,7 +134,7 @@ class Transport(QWidget):
     def _offer_enhancements(self) -> None:
         """The button opens the list of views; the one that is shown has a tick."""
         button = self.buttons["next_enhancement"]
-        menu = QMenu(button)
+        menu = QtWidgets.QMenu(button)
         menu.setToolTipsVisible(True)
         self._enhancements = QActionGroup(menu)
         for one in ENHANCEMENTS:
@@ -156,7 +146,7 @@ class Transport(QWidget):
         self._enhancements.triggered.connect(lambda action: self.enhancement_requested.emit(action.data()))
         button.setCheckable(True)
         button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         self.set_enhancement(ENHANCEMENTS[0])
 
     def set_enhancement(self, chosen: Enhancement) -> None:
@@ -193,7 +183,7 @@ class Transport(QWidget):
         self.buttons["play_flagged"].setChecked(is_limited)
         self.flagged_label.setText(tr(FLAGGED) if is_limited else "")
 
-    def set_guest(self, widget: QWidget | None) -> None:
+    def set_guest(self, widget: QtWidgets.QWidget | None) -> None:
         """Give a widget the room at the right; None: what had it is elsewhere now."""
         if widget is not None:
             self._layout.addWidget(widget, 20)
@@ -271,7 +261,7 @@ class Transport(QWidget):
             widget.setVisible(at >= left_out or not is_one_row)
         if not is_one_row:
             self._fit_rows()
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
         self._layout.setDirection(across if is_one_row else down)
 
     def _fit_rows(self) -> None:
@@ -292,10 +282,10 @@ class Transport(QWidget):
         return width + MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
 
 
-class _RateLabel(QWidget):
+class _RateLabel(QtWidgets.QWidget):
     """ "8 fps" between slower and faster; says when that is too fast to count as seen."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
         self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
         self.slower, self.faster = (_tool_button(name, tr(name.capitalize())) for name in ("slower", "faster"))
@@ -305,7 +295,7 @@ class _RateLabel(QWidget):
         self.text = _label("", tr("Play rate"))
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
-        row = QHBoxLayout(self)
+        row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(2)
         for widget in (self.slower, self.text, self.faster):
@@ -348,7 +338,7 @@ def _position(frame_number: int, frame_count: int) -> str:
     return tr("frame {frame} / {count}", frame=frame, count=count) if frame_count else tr("frame {frame}", frame=frame)
 
 
-def _button(action_id: str) -> QToolButton:
+def _button(action_id: str) -> QtWidgets.QToolButton:
     icon, title = BUTTONS[action_id]
     button = _tool_button(action_id, tr(title))
     button.setIcon(player_icon(icon))
@@ -357,8 +347,8 @@ def _button(action_id: str) -> QToolButton:
     return button
 
 
-def _tool_button(action_id: str, name: str) -> QToolButton:
-    button = QToolButton()
+def _tool_button(action_id: str, name: str) -> QtWidgets.QToolButton:
+    button = QtWidgets.QToolButton()
     set_tip(button, f"{name} ({{{action_id}}})")
     button.setAccessibleName(name)
     button.setAutoRaise(True)
@@ -388,7 +378,7 @@ def _label(text: str, name: str, color: str = "") -> PlainLabel:
     return label
 
 
-def _opacity_slider() -> QSlider:
+def _opacity_slider() -> QtWidgets.QSlider:
     slider = Slider()
     slider.setRange(5, 100)
     slider.setFixedWidth(72)

@@ -147,8 +147,13 @@ class FramePopup(QWidget):
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
         labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
         links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
-        fast = [tr("played too fast to count as seen")] if self._content.is_only_fast(self._frame) else []
-        skipped = [tr("skipped as similar, not seen")] if self._content.is_only_skipped(self._frame) else []
+        fast, skipped = (
+            [words] if flags is not None and flags[self._frame] else []
+            for flags, words in (
+                (self._content.only_fast, tr("played too fast to count as seen")),
+                (self._content.only_skipped, tr("skipped as similar, not seen")),
+            )
+        )
         frame = tr("frame {frame}", frame=format_frame(self._frame + 1))
         return [f"{frame}{time}", *labels, *fast, *skipped, *links]
 

@@ -15,12 +15,12 @@ from wce_desktop.core.annotation.label import Answer, Label
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
-from wce_desktop.core.event import Event
+from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
+from wce_desktop.widgets.timeline.content import Content, LinkMark, Track, nearest
 from wce_desktop.widgets.timeline.detail import DetailLane
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.overview import OverviewLane
@@ -155,16 +155,16 @@ class TimelineView(QWidget):
         self.content.colors = MeanColors(colors) if colors is not None and len(colors) else None
         self.overview.invalidate("colors")
 
-    def set_events(self, events: Iterable[Event]) -> None:
+    def set_events(self, events: EventList) -> None:
         """The flagged events, in any order."""
-        self.content.events = EventTable.of(events)
+        self.content.events = events.ordered("time")
         self.content.note_seen_events()
         self.detail.invalidate("ground")
         self.overview.invalidate("events")
 
     def set_chains(self, chains: Iterable[Sequence[Event]]) -> None:
         """The suggested findings that have several parts, each with its parts in order of time."""
-        self.content.chains = tuple(Chain.of(parts) for parts in chains)
+        self.content.chains = tuple(chains)
         self.detail.invalidate("ground")
         self.detail.update()
 
@@ -300,7 +300,9 @@ class TimelineView(QWidget):
 
     def _ask_for_menu(self, frame: int, reach: float, at: QPoint) -> None:
         self._popup.dismiss()
-        self.menu_requested.emit(frame, self.content.events.nearest(frame, reach), at)
+        events = self.content.events
+        beside = np.maximum(np.maximum(events.starts - frame, frame - (events.stops - 1)), 0)
+        self.menu_requested.emit(frame, nearest(events, beside, reach), at)
 
     def _change_threshold(self, threshold: float) -> None:
         self.set_threshold(threshold)
