@@ -70,7 +70,7 @@ class OrderlyEnd(QObject):
         self._notifier.activated.connect(self._wake)
         app.commitDataRequest.connect(self.save)
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Give the signals back to those who had them before."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._descriptor_before)

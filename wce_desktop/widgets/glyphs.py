@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
 import numpy as np
@@ -73,48 +72,36 @@ def draw_glyph(
     painter.restore()
 
 
-@dataclass(frozen=True)
-class Stamp:
-    """A glyph that is drawn many times: painted once for each colour and screen, then copied.
+STAMP_MARGIN_PX = 1.6
 
-    Args:
-        margin: of the disc in `ground` below the shape, beyond the shape's radius; 0 for no disc.
+
+def stamp_drawer(
+    painter: QtGui.QPainter, radius: float, shape: str, color: QtGui.QColor, ground: QtGui.QColor, *, hollow: bool
+) -> Callable[[float, float], None]:
+    """What draws a glyph around the pixel of the device that is nearest to a place (x, y), many times.
+
+    It is painted once for each colour and screen, then copied, with a disc in `ground` below the shape.
     """
+    device = painter.device()
+    ratio = device.devicePixelRatioF() if device is not None else 1.0
+    picture = _stamped(radius, shape, color.rgba(), ground.rgba(), ratio, hollow=hollow)
+    half = picture.width() // 2
 
-    radius: float
-    shape: str
-    color: QtGui.QColor
-    hollow: bool = False
-    margin: float = 0.0
-    ground: QtGui.QColor = field(default_factory=QtGui.QColor)
+    def draw(x: float, y: float) -> None:
+        painter.drawImage(QPointF((round(x * ratio) - half) / ratio, (round(y * ratio) - half) / ratio), picture)
 
-    def drawer(self, painter: QtGui.QPainter) -> Callable[[float, float], None]:
-        """What draws the glyph with `painter` around the pixel of the device that is nearest to a place (x, y)."""
-        device = painter.device()
-        ratio = device.devicePixelRatioF() if device is not None else 1.0
-        picture = _stamped(
-            self.radius, self.shape, self.color.rgba(), self.hollow, self.margin, self.ground.rgba(), ratio
-        )
-        half = picture.width() // 2
-
-        def draw(x: float, y: float) -> None:
-            painter.drawImage(QPointF((round(x * ratio) - half) / ratio, (round(y * ratio) - half) / ratio), picture)
-
-        return draw
+    return draw
 
 
 @lru_cache(maxsize=256)
-def _stamped(
-    radius: float, shape: str, color: int, hollow: bool, margin: float, ground: int, ratio: float
-) -> QtGui.QImage:
-    half = math.ceil((radius + margin + 1) * ratio)
+def _stamped(radius: float, shape: str, color: int, ground: int, ratio: float, *, hollow: bool) -> QtGui.QImage:
+    half = math.ceil((radius + STAMP_MARGIN_PX + 1) * ratio)
     picture = QtGui.QImage(2 * half, 2 * half, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
     picture.setDevicePixelRatio(ratio)
     picture.fill(0)
     centre = QPointF(half, half) / ratio
     with QtGui.QPainter(picture) as painter:
-        if margin:
-            draw_glyph(painter, centre, radius + margin, "circle", QtGui.QColor.fromRgba(ground))
+        draw_glyph(painter, centre, radius + STAMP_MARGIN_PX, "circle", QtGui.QColor.fromRgba(ground))
         draw_glyph(painter, centre, radius, shape, QtGui.QColor.fromRgba(color), hollow=hollow)
     return picture
 

@@ -174,7 +174,8 @@ class Transport(QtWidgets.QWidget):
         self._is_playing = is_playing
         self.buttons["toggle_play"].setIcon(player_icon("pause" if is_playing else "play"))
         before = self.rate_label.sizeHint().width()
-        self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
+        self.rate_label.rate_fps, self.rate_label.is_about = rate_fps, is_adaptive
+        self.rate_label.show_rate()
         if self.rate_label.sizeHint().width() != before:  # "25 fps, not seen" needs more room
             self._fit()
 
@@ -208,12 +209,14 @@ class Transport(QtWidgets.QWidget):
     def set_views(self, views: int) -> None:
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
-        self.rate_label.set_views(views)
+        self.rate_label.views = views
+        self.rate_label.show_rate()
         self._fit()
 
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen."""
-        self.rate_label.set_limit(seen_up_to_fps)
+        self.rate_label.seen_up_to_fps = seen_up_to_fps
+        self.rate_label.show_rate()
 
     def set_overlay(self, is_visible: bool, opacity: float, is_available: bool) -> None:
         """Show the overlay's state without asking for a change."""
@@ -287,7 +290,7 @@ class _RateLabel(QtWidgets.QWidget):
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
-        self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
+        self.rate_fps, self.views, self.seen_up_to_fps, self.is_about = 0, 1, SEEN_UP_TO_FPS, False
         self.slower, self.faster = (_tool_button(name, tr(name.capitalize())) for name in ("slower", "faster"))
         self.slower.setText("–")
         self.faster.setText("+")
@@ -301,31 +304,17 @@ class _RateLabel(QtWidgets.QWidget):
         for widget in (self.slower, self.text, self.faster):
             row.addWidget(widget)
 
-    def set_rate(self, rate_fps: int, *, is_about: bool = False) -> None:
-        """Show frames a second, exact or about."""
-        self._rate, self._is_about = rate_fps, is_about
-        self._show()
-
-    def set_views(self, views: int) -> None:
-        """Show how many frames each position has."""
-        self._views = views
-        self._show()
-
-    def set_limit(self, seen_up_to_fps: int) -> None:
-        """Set up to which rate frames count as seen."""
-        self._limit = seen_up_to_fps
-        self._show()
-
-    def _show(self) -> None:
-        is_seen = counts_as_seen(self._rate, self._views, self._limit)
-        rate = tr("{rate} fps", rate=self._rate if self._views == 1 else f"{self._rate} × {self._views}")
-        rate = f"≈ {rate}" if self._is_about else rate
+    def show_rate(self) -> None:
+        """Show the rate, and whether frames count as seen at it."""
+        is_seen = counts_as_seen(self.rate_fps, self.views, self.seen_up_to_fps)
+        rate = tr("{rate} fps", rate=self.rate_fps if self.views == 1 else f"{self.rate_fps} × {self.views}")
+        rate = f"≈ {rate}" if self.is_about else rate
         self.text.setText(rate if is_seen else tr("{rate}\nnot seen", rate=rate))
-        self.text.setMinimumWidth(44 if self._views == 1 and not self._is_about else 74)
+        self.text.setMinimumWidth(44 if self.views == 1 and not self.is_about else 74)
         self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
         color = theme.COLORS.text if is_seen else theme.COLORS.warning
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
-        limit = self._limit * min(self._views, MANY_VIEWS)
+        limit = self.seen_up_to_fps * min(self.views, MANY_VIEWS)
         words = tr(
             "Frames played at more than {limit} frames per second do not count as seen (Help, Settings).", limit=limit
         )

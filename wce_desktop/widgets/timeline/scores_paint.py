@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from wce_desktop.core.decimation import MinMaxPyramid, column_frames
+from wce_desktop.core.decimation import MinMaxPyramid, column_frames, covered_columns
 from wce_desktop.core.event import EventList
 from wce_desktop.core.language import to_translate
-from wce_desktop.widgets.glyphs import Stamp
+from wce_desktop.widgets.glyphs import stamp_drawer
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.raster import Canvas, fill_columns, premultiplied, stretch
-from wce_desktop.widgets.timeline.span_table import SpanTable
 from wce_desktop.widgets.timeline.style import GRID, LANE, tint
 
 Rows = NDArray[np.intp]
@@ -37,11 +36,10 @@ def shade_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     bars = np.zeros(area.width(), dtype=np.uint32)
     shades = bars.copy()
     events = content.events
-    spans = SpanTable.in_order(events.starts, events.stops)
-    on_screen = spans.touching(window.start, window.stop)
     for at, name in enumerate(events.class_names):
-        rows = on_screen.start + np.flatnonzero(events.classes[on_screen] == at)
-        covered = spans.chosen(rows).columns(window.start, window.stop, area.width())
+        is_of_class = events.classes == at
+        starts, stops = events.starts[is_of_class], events.stops[is_of_class]
+        covered = covered_columns(starts, stops, window.start, window.stop, area.width())
         color = content.color(name)
         shades[covered] = premultiplied(tint(color, 0.13))
         # Two pixels wide at least, so that an event of a single frame is not missed.
@@ -103,7 +101,7 @@ def join_parts(painter: QPainter, top: float, axis: FrameAxis, content: Content)
 def _drawers(painter: QPainter, content: Content, name: str) -> list[Callable[[float, float], None]]:
     """What draws a class's filled and hollow shapes."""
     shape, color = content.style(name).shape, content.color(name)
-    return [Stamp(GLYPH_PX, shape, color, hollow, 1.6, LANE).drawer(painter) for hollow in (False, True)]
+    return [stamp_drawer(painter, GLYPH_PX, shape, color, LANE, hollow=hollow) for hollow in (False, True)]
 
 
 def events_to_draw(axis: FrameAxis, events: EventList) -> Rows:
