@@ -231,10 +231,14 @@ class KeysPage(QtWidgets.QWidget):
         self._set(self.current, keys.JOINT.join(dict.fromkeys((*before, key))))
 
     def _take(self) -> None:
-        key, has = self._wanted, keys.holder(self._rows, self._wanted, self.current)
-        if has is not None:
-            self._set(has.action_id, keys.without(has.shortcut, key))
+        key = self._wanted
+        self._free(key)
         self._give(key)
+
+    def _free(self, key: str) -> None:
+        """Take a key from another action that has it."""
+        if (holder := keys.holder(self._rows, key, self.current)) is not None:
+            self._set(holder.action_id, keys.without(holder.shortcut, key))
 
     def _set(self, action_id: str, shortcut: str) -> None:
         if shortcut == self._table[action_id].shortcut:
@@ -247,9 +251,7 @@ class KeysPage(QtWidgets.QWidget):
         """Give the action its own key back, and take it from any other that has it now."""
         current = self.current
         for key in keys.parts(self._table[current].shortcut):
-            has = keys.holder(self._rows, key, current)
-            if has is not None:
-                self._set(has.action_id, keys.without(has.shortcut, key))
+            self._free(key)
         self._set(current, self._table[current].shortcut)
 
     def _reset_all(self) -> None:

@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.events_changed, menus.refresh_but_history),
-            (session.annotations_changed, self._annotations_changed),
+            (session.annotations_changed, menus.refresh),
             (session.model_changed, menus.refresh),
             (session.scores_changed, self._show_refused_scores),
             (session.vocabulary_changed, menus.show_classes),
@@ -197,9 +197,6 @@ class MainWindow(QMainWindow):
 
     def _study_closed(self) -> None:
         self._show_title()
-        self.menus.refresh()
-
-    def _annotations_changed(self, _: object) -> None:
         self.menus.refresh()
 
     def _show_title(self, study: str = "") -> None:

@@ -15,7 +15,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Menus, methods
+from wce_desktop.workspace import Menus
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
 HANDLE_PX = 12
@@ -201,7 +201,9 @@ class SidePanels:
         """See `session.actions`."""
         tabs = {f"show_{title.lower()}": title for title in self._page.tab_titles}
         return {
-            **methods(self, ("toggle_left", "toggle_right", "only_frame")),
+            "toggle_left": partial(self._toggle, self._left, "show_left"),
+            "toggle_right": partial(self._toggle, self._right, "show_right"),
+            "only_frame": self.only_frame,
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
 
@@ -214,14 +216,6 @@ class SidePanels:
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
         return before
-
-    def toggle_left(self) -> None:
-        """Studies and model."""
-        self._toggle(self._left, "show_left")
-
-    def toggle_right(self) -> None:
-        """Flags, findings, explain."""
-        self._toggle(self._right, "show_right")
 
     def _toggle(self, panel: QtWidgets.QWidget, key: str) -> None:
         """Show or hide a panel, and remember it; in the reading mode all come back first."""

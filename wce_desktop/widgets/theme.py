@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from string import Template
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
@@ -144,79 +145,12 @@ def _legible(color: str, behind: str) -> str:
     return found.name()
 
 
+@cache
 def _style(palette: Palette) -> str:
-    p = palette
+    """The style sheet of the application in the colours of a palette."""
     tick = resource("icons", "tick-light.svg" if palette == LIGHT else "tick-dark.svg").as_posix()
-    return f"""
-QWidget {{ color: {p.text}; background: {p.panel}; }}
-QMainWindow, QMainWindow::separator {{ background: {p.background}; }}
-QLabel {{ background: transparent; }}
-QToolTip {{ color: {p.text}; background: {p.raised}; border: 1px solid {p.border}; padding: 4px; }}
-QMenuBar {{ background: {p.background}; padding: 2px; }}
-QMenuBar::item {{ background: transparent; padding: 4px 10px; border-radius: 4px; }}
-QMenuBar::item:selected, QMenu::item:selected {{ background: {p.raised}; }}
-QMenu {{ background: {p.panel}; border: 1px solid {p.border}; padding: 4px; }}
-QMenu::item {{ padding: 5px 28px 5px 20px; border-radius: 4px; }}
-QMenu::item:disabled {{ color: {p.disabled}; }}
-QMenu::separator {{ height: 1px; background: {p.border}; margin: 4px 8px; }}
-QPushButton, QToolButton {{
-    background: {p.raised}; border: 1px solid {p.border}; border-radius: 5px; padding: 5px 12px; }}
-QToolButton {{ padding: 4px 8px; }}
-QPushButton:hover, QToolButton:hover {{ border-color: {p.muted}; }}
-QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {p.pressed}; }}
-QPushButton:checked {{ background: {p.primary}; border-color: {p.accent}; }}
-QPushButton:disabled, QToolButton:disabled {{ color: {p.disabled}; background: {p.panel}; }}
-QPushButton:default, QPushButton[primary="true"] {{ background: {p.primary}; border-color: {p.accent}; }}
-QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{
-    background: {p.panel}; border-color: {p.border}; }}
-*:focus {{ outline: none; }}
-QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus,
-QDoubleSpinBox:focus, QPlainTextEdit:focus, QTextEdit:focus {{
-    border: 1px solid {p.accent}; }}
-QPushButton:default:focus, QPushButton[primary="true"]:focus, QPushButton:checked:focus {{ border-color: {p.text}; }}
-QCheckBox:focus, QRadioButton:focus {{ color: {p.accent}; text-decoration: underline; }}
-QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
-    background: {p.background}; border: 1px solid {p.border}; border-radius: 5px; padding: 4px 6px;
-    selection-background-color: {p.primary}; }}
-QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {p.disabled}; background: {p.panel}; }}
-QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
-QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
-QAbstractItemView {{
-    background: {p.panel}; border: 1px solid {p.panel};
-    selection-background-color: {p.selected}; selection-color: {p.text}; }}
-QTableView::item {{ padding: 0 6px; }}
-QHeaderView::section {{ background: {p.panel}; color: {p.muted}; border: none; padding: 4px 6px; }}
-QTabWidget::pane {{ border: none; border-top: 1px solid {p.border}; }}
-QTabBar::tab {{ background: transparent; color: {p.muted}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
-QTabBar::tab:selected {{ color: {p.text}; border-bottom-color: {p.accent}; }}
-QTabBar::tab:hover {{ color: {p.text}; }}
-QTabBar::tab:selected:focus {{ color: {p.accent}; background: {p.selected}; }}
-QScrollBar {{ background: transparent; border: none; }}
-QScrollBar:vertical {{ width: 10px; }}
-QScrollBar:horizontal {{ height: 10px; }}
-QScrollBar::handle {{ background: {p.handle}; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }}
-QScrollBar::handle:hover {{ background: {p.handle_hover}; }}
-QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QSplitter::handle {{ background: {p.background}; }}
-QProgressBar {{ background: {p.background}; border: none; border-radius: 3px; max-height: 6px; }}
-QProgressBar::chunk {{ background: {p.accent}; border-radius: 3px; }}
-QCheckBox::indicator, QTableView::indicator {{
-    width: 11px; height: 11px; border: 1px solid {p.muted}; border-radius: 3px; background: {p.background}; }}
-QCheckBox::indicator:checked, QTableView::indicator:checked {{
-    background: {p.accent}; border-color: {p.accent}; image: url("{tick}"); }}
-QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {p.border}; background: {p.panel}; }}
-QCheckBox::indicator:checked:disabled, QTableView::indicator:checked:disabled {{
-    background: {p.muted}; border-color: {p.muted}; }}
-QCheckBox:disabled, QRadioButton:disabled {{ color: {p.muted}; }}
-QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {p.muted}; border-radius: 6px; }}
-QRadioButton::indicator:checked {{ background: {p.accent}; border-color: {p.accent}; }}
-QSlider::groove:horizontal {{ height: 4px; background: {p.border}; border-radius: 2px; }}
-QSlider::sub-page:horizontal {{ background: {p.accent}; border-radius: 2px; }}
-QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {p.text}; }}
-QSlider::handle:horizontal:focus {{ background: {p.accent}; }}
-"""
+    sheet = Template(resource("theme.qss").read_text(encoding="utf-8"))
+    return sheet.substitute(asdict(palette), tick=tick)
 
 
 _shared: dict[str, QColor] = {}

@@ -12,12 +12,11 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job_texts import singular
 from wce_desktop.widgets.basic import JobBar
 from wce_desktop.widgets.plain_text import PlainLabel
 
 T = TypeVar("T")
-NOUNS = {"studies": "study", "boxes": "box"}
-"""Of units of progress that do not just end with an s."""
 
 
 class Waiting:
@@ -52,7 +51,7 @@ class Waiting:
         """Say how much is done of how much; without a unit only the bar shows it."""
         if self._dialog is not None:
             if progress.unit:
-                total = counted(progress.total, NOUNS.get(progress.unit, progress.unit.removesuffix("s")))
+                total = counted(progress.total, singular(progress.unit))
                 words = tr("{words} {done} of {total}", words=self._words, done=progress.done, total=total)
                 self._dialog.setLabelText(words)
             self._dialog.setMaximum(max(progress.total, 1))

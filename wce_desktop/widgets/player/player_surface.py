@@ -4,12 +4,16 @@ What the player shows before a study is open: what to do next, and a button for 
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
+from string import Template
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QLinearGradient, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
+from wce_desktop.session.places import resource
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -105,7 +109,7 @@ class EmptyState(QWidget):
 
 
 class _Capsule(QWidget):
-    """A capsule with its dome and its light, drawn in greys and the accent."""
+    """A capsule with its dome and its light, in greys and the accent."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,27 +117,9 @@ class _Capsule(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        drawing = Template(resource("icons", "capsule.svg").read_text(encoding="utf-8"))
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(self.rect().center())
-        painter.rotate(-18)
-        body = QRectF(-56, -24, 112, 48)
-        shade = QLinearGradient(body.topLeft(), body.bottomLeft())
-        now = theme.COLORS
-        for at, color in ((0.0, now.handle_hover), (0.35, now.handle), (1.0, now.raised)):
-            shade.setColorAt(at, QColor(color))
-        painter.setPen(QPen(QColor(now.disabled), 1.5))
-        painter.setBrush(shade)
-        painter.drawRoundedRect(body, 24, 24)
-        dome = QRectF(body.right() - 48, body.top(), 48, 48)
-        painter.setBrush(QColor(theme.COLORS.background))
-        painter.setPen(QPen(QColor(theme.COLORS.accent), 1.5))
-        painter.drawChord(dome, -90 * 16, 180 * 16)
-        painter.setBrush(QColor(theme.COLORS.accent))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(dome.center() + QPointF(8, 0), 6, 6)
-        painter.setBrush(QColor(theme.COLORS.muted))
-        painter.drawRoundedRect(QRectF(body.left() + 18, body.top() + 8, 46, 5), 2.5, 2.5)
+        QSvgRenderer(drawing.substitute(asdict(theme.COLORS)).encode()).render(painter, QRectF(self.rect()))
 
 
 def _label(text: str, size_px: int, color: str) -> PlainLabel:

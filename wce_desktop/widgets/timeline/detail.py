@@ -238,7 +238,7 @@ class DetailLane(Lane):
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
         for row, name in ((self.label_area(), tr("labels")), (self.finding_area(), tr("findings"))):
-            style.caption(painter, QRect(10, row.top(), style.LEFT_GUTTER_PX - 16, row.height()), name)
+            style.caption(painter, self.gutter(row), name)
         if not self.content.tracks:
             return
         painter.setFont(style.small_font(self.font(), 9))

@@ -146,6 +146,10 @@ class Lane(QWidget):
         """A row between the gutters."""
         return QRect(LEFT_GUTTER_PX, top, self.lane_width(), height)
 
+    def gutter(self, row: QRect) -> QRect:
+        """The room for a name left of a row."""
+        return QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height())
+
     def painting(self, paint: Callable[[QtGui.QPainter, QRect, FrameWindow, Content], None]) -> PaintLayer:
         """A layer's painting, given the frames that are shown then."""
         return lambda painter, area: paint(painter, area, self.shown(), self.content)

@@ -93,8 +93,8 @@ class OverviewLane(Lane):
 
     def _add_layers(self) -> None:
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
-        self.add_layer("share", self._share_area, self._paint_share, ground=style.GROUND)
-        self.add_layer("skipped", self._skipped_area, self._paint_skipped, ground=style.GROUND)
+        self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
+        self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
         for name, area, paint, ground in (
             ("events", self.event_area, paint_events, style.LANE),
             ("seen", self.seen_area, spans_paint.paint_seen, style.NOT_SEEN),
@@ -232,10 +232,7 @@ class OverviewLane(Lane):
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
         for row, name in ((self.event_area(), tr("events")), (self.region_area(), tr("regions"))):
-            style.caption(painter, QRect(10, row.top(), style.LEFT_GUTTER_PX - 16, row.height()), name)
-
-    def _share_area(self) -> QRect:
-        return QRect(10, self.color_area().top(), style.LEFT_GUTTER_PX - 16, COLORS_PX)
+            style.caption(painter, self.gutter(row), name)
 
     def _paint_share(self, painter: QPainter, area: QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
@@ -253,9 +250,6 @@ class OverviewLane(Lane):
             (half, style.FAST, tr("{percent} fast", percent=_percent(fast))),
         ):
             _paint_key(painter, QRect(area.left() + left, area.top(), half, area.height()), color, text)
-
-    def _skipped_area(self) -> QRect:
-        return QRect(10, self.time_area().top(), style.LEFT_GUTTER_PX - 16, TIMES_PX)
 
     def _paint_skipped(self, painter: QPainter, area: QRect) -> None:
         skipped = self.content.only_skipped

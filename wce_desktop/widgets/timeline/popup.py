@@ -100,19 +100,12 @@ class FramePopup(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(small_font(self.font()))
         self._content = content
-        self._frame = -1
+        self.frame = -1
+        """The frame described, -1 for none."""
         self._reach = 0.0
         self._picture: QImage | None = None
-        self._provider: ThumbnailProvider | None = None
-
-    @property
-    def frame(self) -> int:
-        """The frame described, -1 for none."""
-        return self._frame
-
-    def set_provider(self, provider: ThumbnailProvider | None) -> None:
+        self.provider: ThumbnailProvider | None = None
         """Where pictures come from; it answers at once, with None while it has none yet."""
-        self._provider = provider
 
     def describe(self, frame: int, at: QPoint, above: int, reach: float = 0.0) -> None:
         """Show a frame beside the global position `at`, with the lower edge above the global height `above`.
@@ -120,9 +113,9 @@ class FramePopup(QWidget):
         Links within `reach` frames are named.
         """
         self._reach = reach
-        if frame != self._frame or self._picture is None:
-            self._frame = frame
-            self._picture = self._provider(frame) if self._provider is not None else None
+        if frame != self.frame or self._picture is None:
+            self.frame = frame
+            self._picture = self.provider(frame) if self.provider is not None else None
         self.resize(self.sizeHint())
         self.move(self._place(at, above))
         self.update()
@@ -130,59 +123,56 @@ class FramePopup(QWidget):
 
     def dismiss(self) -> None:
         """Hide the popup."""
-        self._frame, self._picture = -1, None
+        self.frame, self._picture = -1, None
         self.hide()
 
     def picture_ready(self, frame: int) -> None:
         """The provider has the picture of this frame now."""
-        if frame == self._frame and self._provider is not None:
-            self._picture = self._provider(frame)
+        if frame == self.frame and self.provider is not None:
+            self._picture = self.provider(frame)
             self.update()
 
     def lines(self) -> list[str]:
         """The text: frame number and time, then its labels, then the links near it."""
-        seconds = self._content.seconds(self._frame)
+        seconds = self._content.seconds(self.frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names, denied = (self._names(each) for each in (self._content.labels, self._content.negatives))
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
         labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
-        links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
+        links = [mark.text for mark in self._content.links_near(self.frame, self._reach)[:MOST_LINKS]]
         fast, skipped = (
-            [words] if flags is not None and flags[self._frame] else []
+            [words] if flags is not None and flags[self.frame] else []
             for flags, words in (
                 (self._content.only_fast, tr("played too fast to count as seen")),
                 (self._content.only_skipped, tr("skipped as similar, not seen")),
             )
         )
-        frame = tr("frame {frame}", frame=format_frame(self._frame + 1))
+        frame = tr("frame {frame}", frame=format_frame(self.frame + 1))
         return [f"{frame}{time}", *labels, *fast, *skipped, *links]
 
     def _names(self, tables: Mapping[str, SpanTable]) -> list[str]:
         """The titles of the classes that have a span on the frame."""
-        here = self._frame, self._frame + 1
+        here = self.frame, self.frame + 1
         return [
             self._content.style(name).shown_title for name, table in tables.items() if table.columns(*here, 1).any()
         ]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""
-        picture = PICTURE_PX + 6 if self._provider is not None else 0
+        picture = PICTURE_PX + 6 if self.provider is not None else 0
         text = TITLE_PX * len(self.lines()) + SCORE_PX * len(self._content.tracks)
         width = max(PICTURE_PX, *(self.fontMetrics().horizontalAdvance(line) for line in self.lines()))
         return QSize(min(width, WIDEST_PX) + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, text, scores."""
-        with QPainter(self) as painter:
-            self._paint(painter)
-
-    def _paint(self, painter: QPainter) -> None:
+        painter = QPainter(self)
         painter.setFont(self.font())
         painter.fillRect(self.rect(), QColor(COLORS.raised))
         painter.setPen(QPen(QColor(COLORS.border), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         y = PADDING_PX
-        if self._provider is not None:
+        if self.provider is not None:
             self._paint_picture(painter, QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX))
             y += PICTURE_PX + 6
         for line in self.lines():
@@ -207,10 +197,10 @@ class FramePopup(QWidget):
         for at, track in enumerate(self._content.tracks):
             line = QRectF(PADDING_PX, top + at * SCORE_PX, PICTURE_PX, SCORE_PX)
             paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, self._content)
-            painter.setPen(INK if is_flagged(track, self._frame, self._content.threshold) else QUIET_INK)
+            painter.setPen(INK if is_flagged(track, self.frame, self._content.threshold) else QUIET_INK)
             painter.drawText(line.adjusted(13, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, track.title)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(line, right, score_at(track, self._frame))
+            painter.drawText(line, right, score_at(track, self.frame))
 
     def _place(self, at: QPoint, above: int) -> QPoint:
         screen = QGuiApplication.screenAt(at) or self.screen()

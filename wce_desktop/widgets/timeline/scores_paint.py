@@ -18,7 +18,7 @@ from wce_desktop.widgets.glyphs import stamp_drawer
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.raster import Canvas, fill_columns, premultiplied, stretch
+from wce_desktop.widgets.timeline.raster import draw, fill_columns, premultiplied, stretch
 from wce_desktop.widgets.timeline.style import GRID, LANE, tint
 
 Rows = NDArray[np.intp]
@@ -66,7 +66,7 @@ def tick_events(painter: QPainter, area: QRect, axis: FrameAxis, content: Conten
 def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Content, order: Rows) -> None:
     """A shape at each peak, hollow once it was seen; of those too close to each other the first in `order`."""
     events = content.events
-    draw = [_drawers(painter, content, name) for name in events.class_names]
+    drawers = [_drawers(painter, content, name) for name in events.class_names]
     offsets = (events.peak_frames[order] + 0.5 - axis.window.start) * axis.px_per_frame
     kinds = events.classes[order].tolist(), content.seen_events[order].tolist()
     taken = bytearray(int(axis.width) + 2 * APART_PX + 1)
@@ -75,7 +75,7 @@ def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Co
         column = int(offset)
         if not taken[column + APART_PX]:
             taken[column : column + len(around)] = around
-            draw[kind][is_seen](axis.left + offset, centre_y)
+            drawers[kind][is_seen](axis.left + offset, centre_y)
 
 
 def join_parts(painter: QPainter, top: float, axis: FrameAxis, content: Content) -> None:
@@ -171,12 +171,12 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     """All tracks; `area` is the lane."""
     device = painter.device()
     ratio = device.devicePixelRatioF() if device is not None else 1.0
-    canvas = Canvas.empty(round(area.width() * ratio), round(area.height() * ratio))
-    if content.pyramid is None or not window.length or not canvas.pixels.size:
+    canvas = np.zeros((round(area.width() * ratio), round(area.height() * ratio)), dtype=np.uint32)
+    if content.pyramid is None or not window.length or not canvas.size:
         return
     scale, offset, half = (np.float32(px * ratio) for px in (area.height() - 2 * MARGIN_PX, MARGIN_PX, HALF_LINE_PX))
     limit = np.float32(offset + (1 - np.float32(content.threshold)) * scale)
-    low, high = step_extremes(content.pyramid, window, len(canvas.pixels))
+    low, high = step_extremes(content.pyramid, window, len(canvas))
     bottom, top = (np.ascontiguousarray((offset + (1 - np.clip(value, 0, 1)) * scale).T) for value in (low, high))
     flags, is_dashed = (np.array([getattr(track, name) for track in content.tracks]) for name in ("flags", "is_dashed"))
     flagged = np.where((top <= limit) & flags[:, None], top, np.float32(np.nan))
@@ -191,7 +191,7 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     for track in np.flatnonzero(is_dashed).tolist():
         wide = np.float32(DASHED_HALF_LINE_PX * ratio)
         fill_columns(canvas, top[track] - wide, bottom[track] + wide, dashed_color(colors[track]))
-    canvas.draw(painter, area.topLeft(), ratio)
+    draw(canvas, painter, area.topLeft(), ratio)
 
 
 def _gaps(columns: int, ratio: float) -> NDArray[np.bool_]:

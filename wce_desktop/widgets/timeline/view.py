@@ -279,7 +279,7 @@ class TimelineView(QWidget):
 
     def set_thumbnail_provider(self, provider: ThumbnailProvider | None) -> None:
         """Where the popup's pictures come from: frame_index -> QImage at once, or None and later `thumbnail_ready`."""
-        self._popup.set_provider(provider)
+        self._popup.provider = provider
 
     def thumbnail_ready(self, frame: int) -> None:
         """The provider has the picture of a frame now."""
