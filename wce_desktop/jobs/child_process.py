@@ -275,9 +275,5 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
             command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
             subprocess.run(command, capture_output=True, check=False, creationflags=subprocess.CREATE_NO_WINDOW)
         return
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS raises the second if only a zombie is left
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return  # no process is left in the group
-    except PermissionError:  # macOS raises this if only a zombie is left in the group
-        return

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
@@ -253,23 +253,17 @@ class MainWindow(QMainWindow):
         if not event.spontaneous():  # not each time the window comes back from the task bar
             self._side_panels.fold_where_narrow()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        self._take_as_copy(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Take files, wherever over the window they are."""
-        self._take_as_copy(event)
-
-    def _take_as_copy(self, event: QDropEvent) -> None:
-        """Never a move, whatever is proposed: a file manager would delete the moved file."""
+    def dragEnterEvent(self, event: QDropEvent) -> None:
+        """Take files, never to move them, whatever is proposed: a file manager would delete the moved file."""
         if event.mimeData().hasUrls():
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
 
+    dragMoveEvent = dragEnterEvent  # noqa: N815 - Qt's name
+
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        self._take_as_copy(event)
+        self.dragEnterEvent(event)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         self.guard(self.workspace.open_files)(paths)
 

@@ -90,22 +90,21 @@ class RestoreDialog(QtWidgets.QDialog):
         self.restore.setEnabled(bool(self._rows))
         self.restore.setDefault(bool(self._rows))
         self.leave = box.addButton(tr("Keep as it is") if is_open else tr("Quit"), role.RejectRole)
-        self.copy = box.addButton(tr("Restore from a copy…"), role.ActionRole)
-        self.copy.setAutoDefault(not self._rows)
-        self.copy.clicked.connect(self._choose_copy)
         box.accepted.connect(self._restore)
         box.rejected.connect(self.reject)
+
+        def add(text: str, slot: Callable[[], object]) -> QtWidgets.QPushButton:
+            button = box.addButton(text, role.DestructiveRole if slot == self._start_empty else role.ActionRole)
+            button.setAutoDefault(not self._rows and slot in (self._choose_copy, self._choose))
+            button.clicked.connect(slot)
+            return button
+
+        self.copy = add(tr("Restore from a copy…"), self._choose_copy)
         if not is_open:
-            self.choose = box.addButton(tr("Choose another library…"), role.ActionRole)
-            self.choose.setAutoDefault(not self._rows)
-            self.choose.clicked.connect(self._choose)
-            self.empty = box.addButton(tr("Start empty…"), role.DestructiveRole)
-            self.empty.setAutoDefault(False)
-            self.empty.clicked.connect(self._start_empty)
+            self.choose = add(tr("Choose another library…"), self._choose)
+            self.empty = add(tr("Start empty…"), self._start_empty)
         if self._keep_question:
-            self.keep = box.addButton(tr("Keep this database…"), role.ActionRole)
-            self.keep.setAutoDefault(False)
-            self.keep.clicked.connect(self._keep)
+            self.keep = add(tr("Keep this database…"), self._keep)
         return box
 
     def _restore(self) -> None:

@@ -139,24 +139,17 @@ class WindowPage(QtWidgets.QWidget):
             line.addWidget(widget)
         self._column = column
 
-    def lend_foot(self, transport: Transport) -> None:
-        """Move messages and the time of saving beside the playing buttons, with the note on the intended use."""
-        self._column.removeWidget(self.foot)
+    def lend_foot(self, transport: Transport, *, is_lent: bool) -> None:
+        """Move messages, the time of saving and the note on the intended use beside the playing buttons, or back."""
         for widget in self._jobs:
-            widget.hide()
-        self.disclaimer.show()
-        self.back.show()
-        transport.set_guest(self.foot)
-        self.foot.show()
-
-    def take_foot_back(self, transport: Transport) -> None:
-        """Move them back to the foot of the window."""
-        transport.set_guest(None)
-        for widget in self._jobs:
-            widget.show()
-        self.disclaimer.hide()
-        self.back.hide()
-        self._column.addWidget(self.foot)
+            widget.setVisible(not is_lent)
+        for widget in (self.disclaimer, self.back):
+            widget.setVisible(is_lent)
+        if is_lent:
+            self._column.removeWidget(self.foot)
+        transport.set_guest(self.foot if is_lent else None)
+        if not is_lent:
+            self._column.addWidget(self.foot)
         self.foot.show()
 
     def _make_center(self, player: PlayerView) -> QtWidgets.QWidget:
@@ -238,7 +231,7 @@ class SidePanels:
         self._before = [widget for widget in self._hidden_parts if not widget.isHidden()]
         for widget in self._before:
             widget.hide()
-        self._page.lend_foot(self._player.transport)
+        self._page.lend_foot(self._player.transport, is_lent=True)
         self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowFullScreen)
         self._check_panels()
 
@@ -248,7 +241,7 @@ class SidePanels:
             return
         self._is_reading = False
         self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowFullScreen)
-        self._page.take_foot_back(self._player.transport)
+        self._page.lend_foot(self._player.transport, is_lent=False)
         for widget in self._before:
             widget.show()
         self._page.strips.show()

@@ -58,9 +58,7 @@ class CurvePlot(QWidget):
         layout.addWidget(self._title)
         layout.addWidget(self._plot, 1)
         layout.addWidget(self._values)
-        self._redraw = QTimer(self)
-        self._redraw.setSingleShot(True)
-        self._redraw.setInterval(REDRAW_MILLISECONDS)
+        self._redraw = QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
         self._redraw.timeout.connect(self.draw)
 
     def _make_plot(self, title: str) -> pg.PlotWidget:

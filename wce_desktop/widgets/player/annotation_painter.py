@@ -83,11 +83,10 @@ class FrameNotes:
     score_text: str = ""
 
 
-def text_font(size_px: int, *, bold: bool = False) -> QFont:
+def text_font(size_px: int) -> QFont:
     """The window's font at a size in pixels, with digits of equal width so that numbers do not jitter."""
     font = QFont()
     font.setPixelSize(size_px)
-    font.setBold(bold)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
@@ -139,17 +139,17 @@ class BoxEditor(QWidget):
         """The place of a frame among those on screen, or -1."""
         return next((at for at, frame in enumerate(self._view.frames) if frame.frame_index == frame_index), -1)
 
-    def _to_frame(self, at: int, point: QPointF) -> QPointF:
+    def _to_view(self, at: int) -> QTransform:
         rect, (width, _) = self._view.frame_rects()[at], self._size(at)
-        return (point - rect.topLeft()) * (width / rect.width())
+        scale = rect.width() / max(width, 1.0)
+        return QTransform.fromTranslate(rect.left(), rect.top()).scale(scale, scale)
+
+    def _to_frame(self, at: int, point: QPointF) -> QPointF:
+        return self._to_view(at).inverted()[0].map(point)
 
     def on_screen(self, frame_index: int, edges: Edges) -> QRectF:
         """Where a box lies in the view, in view pixels."""
-        at = self._at(frame_index)
-        rect, (width, _) = self._view.frame_rects()[at], self._size(at)
-        scale = rect.width() / max(width, 1.0)
-        corner = rect.topLeft() + QPointF(edges[0], edges[1]) * scale
-        return QRectF(corner, QPointF(rect.left() + edges[2] * scale, rect.top() + edges[3] * scale))
+        return self._to_view(self._at(frame_index)).mapRect(QRectF(QPointF(*edges[:2]), QPointF(*edges[2:])))
 
     def _frame_under(self, point: QPointF) -> int:
         """The place of the frame under a point among those on screen, or -1."""

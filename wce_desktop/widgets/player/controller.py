@@ -288,8 +288,6 @@ class PlayerController(QObject):
         self.waiting.emit(tr("Opening {name}…", name=self.reader.name) if is_opening else frame)
 
     def _timer(self, slot: Callable[[], None], kind: Qt.TimerType = Qt.TimerType.CoarseTimer) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setTimerType(kind)
+        timer = QTimer(self, singleShot=True, timerType=kind)
         timer.timeout.connect(slot)
         return timer

@@ -41,7 +41,7 @@ class PlayerView(PlayerSurface):
         self.seen, self.looked, self.flush_seen = controller.seen, controller.looked, controller.flush_seen
         self.show_frame, self.play, self.pause = controller.show_frame, controller.play, controller.pause
         self.faster, self.slower, self.set_rate = controller.faster, controller.slower, controller.set_rate
-        self.set_pace = controller.set_pace
+        self.set_pace, self.playback = controller.set_pace, controller.playback
         self._landmarks: list[tuple[int, str]] = []
         self._is_opened = False
         controller.frames_due.connect(self._draw)
@@ -53,7 +53,7 @@ class PlayerView(PlayerSurface):
         controller.failed.connect(self._on_failed)
         self.frame_view.steps_requested.connect(self.step)
         self.frame_view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
-        self._show_state(False, self.controller.playback.rate_fps)
+        self._show_state(False, self.playback.rate_fps)
         self.transport.set_views(1)
         if (application := QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -85,22 +85,12 @@ class PlayerView(PlayerSurface):
     @property
     def is_settled(self) -> bool:
         """True while it plays, and while the frame on screen is the one that was asked for last."""
-        return self.is_playing or self.frame_index == self.controller.playback.position
-
-    @property
-    def frame_count(self) -> int:
-        """Frames of the study, 0 until the index is ready."""
-        return self.controller.playback.frame_count
+        return self.is_playing or self.frame_index == self.playback.position
 
     @property
     def is_playing(self) -> bool:
         """True while playing."""
-        return self.controller.playback.is_playing
-
-    @property
-    def rate_fps(self) -> int:
-        """The play rate."""
-        return self.controller.playback.rate_fps
+        return self.playback.is_playing
 
     # Moving
 
@@ -145,7 +135,7 @@ class PlayerView(PlayerSurface):
         super()._clear()
 
     def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
-        self.frame_view.set_frames(frames, self.controller.playback.views)
+        self.frame_view.set_frames(frames, self.playback.views)
         if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
             self.controller.hidden(frames[0].frame_index)
 
@@ -166,7 +156,7 @@ class PlayerView(PlayerSurface):
         self.frame_view.set_message(tr(error.message), tr(error.hint))
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:
-        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.controller.playback.is_adaptive)
+        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.playback.is_adaptive)
 
     def _show_index_progress(self, done: int, total: int) -> None:
         self.transport.set_note(

@@ -42,6 +42,7 @@ BUTTONS = {
     "collapse_similar": ("similar", to_translate("Similar frames as one")),
     "adaptive_speed": ("adaptive", to_translate("Adaptive speed")),
 }
+_PLAYING = ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged")
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
 
@@ -83,8 +84,23 @@ class Transport(QtWidgets.QWidget):
         self._layout.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
         self._layout.setContentsMargins(8, 4, 8, 4)
         self._layout.setSpacing(4)
-        self._layout.addLayout(self._moving(), 0)
-        self._layout.addLayout(self._looking(), 1)
+        play = [buttons[action_id] for action_id in _PLAYING]
+        views = [buttons[action_id] for action_id in _VIEW_ACTIONS]
+        similar = (buttons["collapse_similar"], buttons["adaptive_speed"])
+        self._moving_row = _row(*play, self.rate_label, *similar, 6, self.position_label)
+        self._moving_row.addStretch(0)
+        texts = (4, self.time_label, 4, self.landmark_label, self.flagged_label, 4, self.note_label)
+        shown = (buttons["next_enhancement"], buttons["toggle_overlay"], self.opacity_slider)
+        self._looking_row = _row(*texts, *views, 6, *shown)
+        self._looking_row.setStretch(len(texts) - 1, 1)
+        self._layout.addLayout(self._moving_row, 0)
+        self._layout.addLayout(self._looking_row, 1)
+        self._views = QtWidgets.QButtonGroup(self)
+        for button, count in zip(views, _VIEW_ACTIONS.values(), strict=True):
+            self._views.addButton(button, count)
+        for button in (*views, *similar, *shown[:2], buttons["play_flagged"]):
+            button.setCheckable(True)
+        buttons["play_flagged"].setObjectName("play_flagged")
         self.setStyleSheet(_style())
         self._offer_enhancements()
         for action_id, button in (buttons | self.rate_label.buttons).items():
@@ -93,58 +109,19 @@ class Transport(QtWidgets.QWidget):
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
         self.set_study_open(False)
 
-    def _moving(self) -> QtWidgets.QHBoxLayout:
-        self._moving_row = row = QtWidgets.QHBoxLayout()
-        row.setSpacing(2)
-        for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged"):
-            row.addWidget(self.buttons[action_id])
-        self.buttons["play_flagged"].setCheckable(True)
-        self.buttons["play_flagged"].setObjectName("play_flagged")
-        row.addWidget(self.rate_label)
-        for action_id in ("collapse_similar", "adaptive_speed"):
-            self.buttons[action_id].setCheckable(True)
-            row.addWidget(self.buttons[action_id])
-        row.addSpacing(6)
-        row.addWidget(self.position_label)
-        row.addStretch(0)
-        return row
-
-    def _looking(self) -> QtWidgets.QHBoxLayout:
-        self._looking_row = row = QtWidgets.QHBoxLayout()
-        row.setSpacing(2)
-        row.addSpacing(4)
-        row.addWidget(self.time_label)
-        row.addSpacing(4)
-        row.addWidget(self.landmark_label)
-        row.addWidget(self.flagged_label)
-        row.addSpacing(4)
-        row.addWidget(self.note_label, 1)
-        self._views = QtWidgets.QButtonGroup(self)
-        for action_id, views in _VIEW_ACTIONS.items():
-            self.buttons[action_id].setCheckable(True)
-            self._views.addButton(self.buttons[action_id], views)
-            row.addWidget(self.buttons[action_id])
-        row.addSpacing(6)
-        row.addWidget(self.buttons["next_enhancement"])
-        self.buttons["toggle_overlay"].setCheckable(True)
-        row.addWidget(self.buttons["toggle_overlay"])
-        row.addWidget(self.opacity_slider)
-        return row
-
     def _offer_enhancements(self) -> None:
         """The button opens the list of views; the one that is shown has a tick."""
         button = self.buttons["next_enhancement"]
         menu = QtWidgets.QMenu(button)
         menu.setToolTipsVisible(True)
         self._enhancements = QActionGroup(menu)
-        for one in ENHANCEMENTS:
-            action = menu.addAction(tr(one.title))
-            action.setToolTip(plain(tr(one.tip)))
+        for view in ENHANCEMENTS:
+            action = menu.addAction(tr(view.title))
+            action.setToolTip(plain(tr(view.tip)))
             action.setCheckable(True)
-            action.setData(one.name)
+            action.setData(view.name)
             self._enhancements.addAction(action)
         self._enhancements.triggered.connect(lambda action: self.enhancement_requested.emit(action.data()))
-        button.setCheckable(True)
         button.setMenu(menu)
         button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         self.set_enhancement(ENHANCEMENTS[0])
@@ -319,6 +296,18 @@ class _RateLabel(QtWidgets.QWidget):
             "Frames played at more than {limit} frames per second do not count as seen (Help, Settings).", limit=limit
         )
         self.text.setToolTip(plain(tr("Play rate") if is_seen else words))
+
+
+def _row(*items: QtWidgets.QWidget | int) -> QtWidgets.QHBoxLayout:
+    """Widgets beside each other; a number is a gap in pixels."""
+    row = QtWidgets.QHBoxLayout()
+    row.setSpacing(2)
+    for item in items:
+        if isinstance(item, int):
+            row.addSpacing(item)
+        else:
+            row.addWidget(item)
+    return row
 
 
 def _position(frame_number: int, frame_count: int) -> str:

@@ -17,7 +17,6 @@ from wce_desktop.widgets.timeline.gestures import Gesture, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.marks_paint import PIN_PX, paint_links, paint_ruler_and_note, paint_selected
 from wce_desktop.widgets.timeline.popup import paint_legend
-from wce_desktop.widgets.timeline.scores_paint import score_y
 
 BRACKET_PX = 5
 
@@ -34,34 +33,6 @@ def paint_marked(painter: QPainter, area: QRect, axis: FrameAxis, span: Span) ->
     for x, inward in ((left + 1, BRACKET_PX), (right - 1, -BRACKET_PX)):
         painter.drawPolyline([QPointF(x + inward, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1)])
         painter.drawLine(QPointF(x, bottom - 1), QPointF(x + inward, bottom - 1))
-    painter.restore()
-
-
-def paint_findings_and_links(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """The findings, and above them the marks of linked places."""
-    spans.paint_findings(painter, area, window, content)
-    paint_links(painter, area, window, content)
-
-
-def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
-    """The line at the threshold, brighter while it is held."""
-    y = round(score_y(area, threshold)) + 0.5
-    pen = QPen(style.CURSOR if is_held else style.THRESHOLD, 1)
-    pen.setDashPattern([5, 3])
-    painter.setPen(pen)
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right() + 1, y))
-
-
-def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
-    """The tab by which the threshold can be taken, with its number."""
-    tab = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(style.INK if is_held else style.SCALE_INK, 1))
-    painter.setBrush(style.GRID if is_held else style.LANE)
-    painter.drawRoundedRect(tab, 4, 4)
-    painter.setPen(style.INK)
-    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(threshold))
     painter.restore()
 
 
@@ -103,11 +74,11 @@ class DetailLane(Lane):
         self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
         self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=style.GROUND)
         for name, area, paint in (
-            ("ground", self.score_area, scores.paint_ground),
-            ("labels", self.label_area, spans.paint_labels),
-            ("findings", self.finding_area, paint_findings_and_links),
+            ("ground", self.score_area, (scores.paint_ground,)),
+            ("labels", self.label_area, (spans.paint_labels,)),
+            ("findings", self.finding_area, (spans.paint_findings, paint_links)),
         ):
-            self.add_layer(name, area, self.painting(paint), ground=style.LANE)
+            self.add_layer(name, area, self.painting(*paint), ground=style.LANE)
         self.add_layer("seen", self.seen_area, self.painting(spans.paint_seen), ground=style.NOT_SEEN)
         self.add_layer("scores", self.score_area, self._paint_scores)
 
@@ -256,6 +227,23 @@ class DetailLane(Lane):
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
 
+    def _paint_threshold(self, painter: QPainter, lane: QRect) -> None:
+        """The line, and the tab by which it can be taken with its number; both brighter while it is held."""
+        y = round(scores.score_y(lane, self.content.threshold)) + 0.5
+        painter.save()
+        pen = QPen(style.CURSOR if self._threshold_held else style.THRESHOLD, 1)
+        pen.setDashPattern([5, 3])
+        painter.setPen(pen)
+        painter.drawLine(QPointF(lane.left(), y), QPointF(lane.right() + 1, y))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(style.INK if self._threshold_held else style.SCALE_INK, 1))
+        painter.setBrush(style.GRID if self._threshold_held else style.LANE)
+        tab = QRectF(self.threshold_handle()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(tab, 4, 4)
+        painter.setPen(style.INK)
+        painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(self.content.threshold))
+        painter.restore()
+
     def paint_moving(self, painter: QPainter) -> None:
         """Marked span, threshold, cursor, the scores under it."""
         lane = self.score_area()
@@ -266,8 +254,7 @@ class DetailLane(Lane):
         if len(self.content.selected):
             paint_selected(painter, self.axis, self.label_area().top() - PIN_PX, self.content.selected)
         if self.content.tracks:
-            paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
-            paint_handle(painter, self.threshold_handle(), self.content.threshold, is_held=self._threshold_held)
+            self._paint_threshold(painter, lane)
             paint_legend(painter, self._legend_area(), self.content)
         self.paint_cursor(painter, lane.top() - 7, bottom)
         self.paint_focus(painter)

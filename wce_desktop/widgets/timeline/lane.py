@@ -150,9 +150,14 @@ class Lane(QWidget):
         """The room for a name left of a row."""
         return QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height())
 
-    def painting(self, paint: Callable[[QtGui.QPainter, QRect, FrameWindow, Content], None]) -> PaintLayer:
-        """A layer's painting, given the frames that are shown then."""
-        return lambda painter, area: paint(painter, area, self.shown(), self.content)
+    def painting(self, *paints: Callable[[QtGui.QPainter, QRect, FrameWindow, Content], None]) -> PaintLayer:
+        """A layer's painting, given the frames that are shown then; the last is on top."""
+
+        def paint(painter: QtGui.QPainter, area: QRect) -> None:
+            for each in paints:
+                each(painter, area, self.shown(), self.content)
+
+        return paint
 
     def frame_at(self, x: float) -> int:
         """The frame under a point, the nearest one on the lane beyond its ends; -1 without a study."""
@@ -229,16 +234,6 @@ class Lane(QWidget):
         """The pointer entered the lane."""
         self._hover(event.position(), event.globalPosition())
         super().enterEvent(event)
-
-    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
-        """Show that keys arrive here."""
-        self.update()
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
-        """The lane lost the focus."""
-        self.update()
-        super().focusOutEvent(event)
 
     def _hover(self, at: QPointF | None, globally: QPointF | None = None) -> None:
         inside = at is not None and self.axis.left <= at.x() < self.axis.left + self.axis.width

@@ -48,12 +48,6 @@ def paint_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     mark_events(painter, area.top() + 0.5 + GLYPH_PX, axis, content, order)
 
 
-def paint_regions_and_links(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """The regions, and above them the marks of linked places."""
-    spans_paint.paint_regions(painter, area, window, content)
-    paint_links(painter, area, window, content)
-
-
 def _percent(flags: NDArray[np.bool_]) -> str:
     """Which share of the frames (N,), N >= 1, is flagged."""
     return whole_percent(int(flags.sum()), len(flags))
@@ -96,13 +90,13 @@ class OverviewLane(Lane):
         self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
         self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
         for name, area, paint, ground in (
-            ("events", self.event_area, paint_events, style.LANE),
-            ("seen", self.seen_area, spans_paint.paint_seen, style.NOT_SEEN),
-            ("regions", self.region_area, paint_regions_and_links, style.LANE),
-            ("colors", self.color_area, paint_colors, style.EMPTY),
-            ("ruler", self.time_area, paint_ruler, style.GROUND),
+            ("events", self.event_area, (paint_events,), style.LANE),
+            ("seen", self.seen_area, (spans_paint.paint_seen,), style.NOT_SEEN),
+            ("regions", self.region_area, (spans_paint.paint_regions, paint_links), style.LANE),
+            ("colors", self.color_area, (paint_colors,), style.EMPTY),
+            ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
-            self.add_layer(name, area, self.painting(paint), ground=ground)
+            self.add_layer(name, area, self.painting(*paint), ground=ground)
 
     def sizeHint(self) -> QSize:
         """The sum of the rows."""

@@ -106,9 +106,7 @@ def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content:
         draw_glyph(painter, QPointF(visible.left() + 6.5, bar.center().y()), 3.2, kind.shape, color)
         text = ", ".join(filter(None, (kind.shown_title, ENTRIES["size_mm"].words(finding.size_mm))))
         room = visible.adjusted(13, 0, -3, 0)
-        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
-            painter.setPen(style.INK)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        style.text_that_fits(painter, room, text, style.INK)
     painter.setClipping(False)
 
 
@@ -124,10 +122,7 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
         painter.fillRect(bar, style.REGION_COLORS[region])
         if left >= area.left():
             painter.fillRect(QRectF(left, area.top(), 2, area.height()), style.INK)
-        text, room = tr(region), bar.adjusted(6, 0, -3, 0)
-        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
-            painter.setPen(style.INK)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        style.text_that_fits(painter, bar.adjusted(6, 0, -3, 0), tr(region), style.INK)
     end = next((mark for mark in content.landmarks if mark.region is Region.END), None)
     if end is not None:
         _paint_end(painter, area, landmark_x(axis, end))
@@ -139,11 +134,7 @@ def _paint_end(painter: QPainter, area: QRect, x: float) -> None:
     painter.fillRect(left_out, QBrush(style.LINE, Qt.BrushStyle.BDiagPattern))
     if area.left() <= x <= area.right() + 1:
         painter.fillRect(QRectF(x - 2, area.top(), 2, area.height()), style.INK)
-    if painter.fontMetrics().horizontalAdvance(tr("end")) + 8 <= left_out.width():
-        painter.setPen(style.QUIET_INK)
-        painter.drawText(
-            left_out.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr("end")
-        )
+    style.text_that_fits(painter, left_out.adjusted(6, 0, -2, 0), tr("end"), style.QUIET_INK)
 
 
 def landmark_x(axis: FrameAxis, mark: Landmark) -> float:

@@ -32,7 +32,7 @@ def open_study(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex 
 
 def test_opens_without_an_index_and_then_has_one(qtbot: QtBot, player: PlayerView, study: Path) -> None:
     open_study(qtbot, player, study, None)
-    assert player.frame_count == FRAMES
+    assert player.playback.frame_count == FRAMES
     assert numbers_on_screen(player) == [0]
     assert player.transport.position_label.text() == "frame 1 / 60"
 
@@ -50,7 +50,7 @@ def test_each_frame_is_the_one_with_its_number(
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([-10, -1, 1, 10, 37]), min_size=1, max_size=6))
 def test_steps_add_up(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex, steps: list[int]) -> None:
-    if player.frame_count == 0:
+    if player.playback.frame_count == 0:
         open_study(qtbot, player, study, index)
     expected = player.frame_index or 0
     for step in steps:
@@ -195,7 +195,7 @@ def test_successive_frames_side_by_side(
     qtbot.waitUntil(lambda: len(player.frame_view.frames) == views, timeout=TIMEOUT_MS)
     shown = [frame.frame_index for frame in player.frame_view.frames]
     assert shown == list(range(20, 20 + views)) == numbers_on_screen(player)
-    player.show_frame(player.frame_count - 1)
+    player.show_frame(player.playback.frame_count - 1)
     qtbot.waitUntil(lambda: len(player.frame_view.frames) == 1, timeout=TIMEOUT_MS)
 
 
@@ -237,7 +237,7 @@ def test_the_first_picture_comes_before_the_index(
     monkeypatch.setattr(frame_reader, "build_index", slow_index)
     with qtbot.waitSignal(player.opened, timeout=TIMEOUT_MS):
         player.open_path(study)
-    assert player.frame_count == 0
+    assert player.playback.frame_count == 0
     assert numbers_on_screen(player) == [0]
     qtbot.waitUntil(lambda: "50 %" in player.transport.note_label.text(), timeout=TIMEOUT_MS)
     with qtbot.waitSignal(player.index_ready, timeout=TIMEOUT_MS):

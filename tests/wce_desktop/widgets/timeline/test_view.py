@@ -27,7 +27,7 @@ def test_the_detail_turns_pages_while_playing_and_keeps_its_zoom(timeline: Timel
     timeline.window_changed.connect(lambda start, stop: windows.append((start, stop)))
     for frame in range(250):
         timeline.set_cursor(frame)
-        assert timeline.window_shown.shows(frame)
+        assert timeline.detail.window_shown.shows(frame)
     assert windows == [(90.0, 190.0), (180.0, 280.0)]
 
 
@@ -166,7 +166,7 @@ def test_another_study_forgets_the_one_before(timeline: TimelineView) -> None:
     assert not timeline.content.labels
     assert timeline.content.seen is None
     assert timeline.content.threshold == 0.7
-    assert timeline.window_shown == FrameWindow(0, 50)
+    assert timeline.detail.window_shown == FrameWindow(0, 50)
 
 
 def test_frames_that_were_played_too_fast_are_drawn_apart(timeline: TimelineView) -> None:
