@@ -8,9 +8,23 @@ A widget with a property `spoken_value` answers through QAccessible with this te
 
 from collections.abc import Sequence
 
-from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QAccessibleWidget,
+    QBoxLayout,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from training.runs.events import Progress
 from wce_desktop.core.language import tr
@@ -23,21 +37,19 @@ TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
 
 
-class TurningRow(QtWidgets.QWidget):
+class TurningRow(QWidget):
     """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
 
     def __init__(self, margins: tuple[int, int, int, int] = (10, 1, 8, 1)) -> None:
         super().__init__()
-        self._title: QtWidgets.QLabel | None = None
-        self._words, self._buttons = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        self._rows = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
+        self._title: QLabel | None = None
+        self._words, self._buttons = QHBoxLayout(), QHBoxLayout()
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._rows.setContentsMargins(*margins)
         self._rows.addLayout(self._words, 1)
         self._rows.addLayout(self._buttons)
 
-    def arrange(
-        self, text: QtWidgets.QLabel, buttons: Sequence[QtWidgets.QWidget], title: QtWidgets.QLabel | None = None
-    ) -> None:
+    def arrange(self, text: QLabel, buttons: Sequence[QWidget], title: QLabel | None = None) -> None:
         """Take the parts, once; a title stands before the text."""
         self._title = title
         text.setWordWrap(True)
@@ -57,15 +69,15 @@ class TurningRow(QtWidgets.QWidget):
         """One row if there is room for it."""
         title_px = self._title.sizeHint().width() if self._title is not None else 0
         needed = title_px + TEXT_PX + self._buttons.minimumSize().width()
-        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if needed <= self.width() else down)
         super().resizeEvent(event)
 
 
-class PaintedInterface(QtWidgets.QAccessibleWidget):
+class PaintedInterface(QAccessibleWidget):
     """Name and description as of any widget; value and role as the widget says."""
 
-    def __init__(self, widget: QtWidgets.QWidget) -> None:
+    def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, getattr(widget, "spoken_role", QAccessible.Role.Graphic), "")
         self._painted = widget
 
@@ -77,8 +89,8 @@ class PaintedInterface(QtWidgets.QAccessibleWidget):
 
 
 def _make(_: str, thing: QObject) -> QAccessibleInterface | None:
-    is_painted = isinstance(thing, QtWidgets.QWidget) and hasattr(type(thing), "spoken_value")
-    return PaintedInterface(thing) if is_painted and isinstance(thing, QtWidgets.QWidget) else None
+    is_painted = isinstance(thing, QWidget) and hasattr(type(thing), "spoken_value")
+    return PaintedInterface(thing) if is_painted and isinstance(thing, QWidget) else None
 
 
 def answer_screen_readers() -> None:
@@ -86,7 +98,7 @@ def answer_screen_readers() -> None:
     QAccessible.installFactory(_make)
 
 
-def value_changed(widget: QtWidgets.QWidget) -> None:
+def value_changed(widget: QWidget) -> None:
     """Tell a screen reader, if there is one, that the value of a painted widget has changed."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.ValueChanged))
@@ -95,9 +107,9 @@ def value_changed(widget: QtWidgets.QWidget) -> None:
 STEPS = 1000
 
 
-def make_button(text: str, tip: str) -> QtWidgets.QPushButton:
+def make_button(text: str, tip: str) -> QPushButton:
     """A button that Return in a dialog does not press by accident; `{undo}` in a text is the key of that action."""
-    button = QtWidgets.QPushButton()
+    button = QPushButton()
     set_words(button, text)
     set_tip(button, tip)
     button.setAutoDefault(False)
@@ -113,17 +125,17 @@ def make_text(color: str = "") -> PlainLabel:
     return label
 
 
-def set_color(widget: QtWidgets.QWidget, color: str) -> None:
+def set_color(widget: QWidget, color: str) -> None:
     """Give a widget's text a colour; "" gives it the theme's back."""
     sheet = f"color: {color};" if color else ""
     if widget.styleSheet() != sheet:  # setting one costs a polish of the widget
         widget.setStyleSheet(sheet)
 
 
-class JobBar(QtWidgets.QProgressBar):
+class JobBar(QProgressBar):
     """A thin bar without text; indeterminate while the total is unknown."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextVisible(False)
         self.setAccessibleName(tr("Progress of the job"))
@@ -137,14 +149,14 @@ class JobBar(QtWidgets.QProgressBar):
         self.setValue(int((fraction or 0.0) * STEPS))
 
 
-class SidewaysArea(QtWidgets.QScrollArea):
+class SidewaysArea(QScrollArea):
     """A widget in its full height; it scrolls sideways where it is wider than the window."""
 
-    def __init__(self, widget: QtWidgets.QWidget) -> None:
+    def __init__(self, widget: QWidget) -> None:
         super().__init__(widgetResizable=True)
-        self.setFrameShape(QtWidgets.QScrollArea.Shape.NoFrame)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._inside = widget
         self.setWidget(widget)
@@ -175,9 +187,9 @@ class SidewaysArea(QtWidgets.QScrollArea):
         return QSize(0, self.sizeHint().height())
 
 
-def make_list(name: str) -> QtWidgets.QListWidget:
+def make_list(name: str) -> QListWidget:
     """A list whose rows wrap, called `name` by a screen reader."""
-    made = QtWidgets.QListWidget()
+    made = QListWidget()
     made.setAccessibleName(name)
     made.setWordWrap(True)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -193,12 +205,12 @@ def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> Slider:
     return made
 
 
-def pad(box: QtWidgets.QAbstractSpinBox) -> None:
+def pad(box: QAbstractSpinBox) -> None:
     """Keep a number off the border of its box: without buttons the style leaves it no room."""
     box.lineEdit().setTextMargins(6, 0, 6, 0)
 
 
-def name_in_tip(box: QtWidgets.QComboBox, tip: str = "") -> None:
+def name_in_tip(box: QComboBox, tip: str = "") -> None:
     """Name what is chosen in the tooltip, before the sentence `tip`: the box may be too narrow for it."""
 
     def show() -> None:
@@ -225,10 +237,10 @@ def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
     return made
 
 
-def stacked(*parts: tuple[QtWidgets.QWidget, int]) -> QtWidgets.QWidget:
+def stacked(*parts: tuple[QWidget, int]) -> QWidget:
     """Widgets below each other without gaps, each with its share of the room that is left."""
-    made = QtWidgets.QWidget()
-    column = QtWidgets.QVBoxLayout(made)
+    made = QWidget()
+    column = QVBoxLayout(made)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     for widget, stretch in parts:
