@@ -100,14 +100,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.features.report.model.page_child import run as render
 
         return render(sys.stdin.buffer, sys.stdout.buffer)
-    if arguments == [DICOM_COMMAND]:
-        from wce_desktop.session.dicom_child import run
+    if arguments[:1] == [DICOM_COMMAND] and len(arguments) <= 2:
+        from wce_desktop.session import dicom_child
 
-        return run(sys.stdin.buffer)
-    if len(arguments) == 2 and arguments[0] == DICOM_COMMAND:
-        from wce_desktop.session.dicom_child import answer_with_findings
-
-        return answer_with_findings(Path(arguments[1]), sys.stdout)
+        if len(arguments) == 1:
+            return dicom_child.run(sys.stdin.buffer)
+        return dicom_child.answer_with_findings(Path(arguments[1]), sys.stdout)
     return run_into_pipe(lambda: _run_for_person(arguments))
 
 

@@ -27,8 +27,8 @@ from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, Inf
 from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.frame_pictures import Thumbnails
 from wce_desktop.widgets.key_texts import borrow_key
-from wce_desktop.widgets.player.pictures import Thumbnails
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.timeline import TimelineView
 
@@ -86,20 +86,15 @@ def error_for_reader(error: BaseException | None) -> UserError | None:
     return error
 
 
-def _owner(step: Callable[..., object]) -> object:
-    """The object whose method `step` is, also where some arguments are given already."""
-    while isinstance(step, partial):
-        step = step.func
-    return getattr(step, "__self__", None)
-
-
 def guard(step: Callable[..., object], show: Callable[[UserError], object]) -> Callable[..., None]:
     """`step` as a slot: an error that is meant for the reader is given to `show`, a bug goes on to the log.
 
     A step of a QObject that was deleted does nothing, as if its connection had ended.
     """
-
-    owner = _owner(step)
+    method: object = step
+    while isinstance(method, partial):  # some arguments are given already
+        method = method.func
+    owner = getattr(method, "__self__", None)
 
     def guarded(*arguments: object) -> None:
         if isinstance(owner, QObject) and not isValid(owner):

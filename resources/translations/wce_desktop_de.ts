@@ -15088,20 +15088,20 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({kind}): sie ist langsamer, und ohne Verbindung können Labels nicht gespeichert werden. Ihre Sicherungen auf eine andere Platte kopieren (Studie, Bibliothek, Sicherungen).</translation>
   </message>
   <message>
-   <source>wce-desktop cannot start because no fonts are installed.</source>
-   <translation>wce-desktop kann nicht starten, weil keine Schriften installiert sind.</translation>
-  </message>
-  <message>
-   <source>Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</source>
-   <translation>Welche installieren; unter Debian oder Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</translation>
-  </message>
-  <message>
    <source>{sentence}
 
 The current database is kept when you restore.</source>
    <translation>{sentence}
 
 Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
+  </message>
+  <message>
+   <source>wce-desktop cannot start because no fonts are installed.</source>
+   <translation>wce-desktop kann nicht starten, weil keine Schriften installiert sind.</translation>
+  </message>
+  <message>
+   <source>Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</source>
+   <translation>Welche installieren; unter Debian oder Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</translation>
   </message>
   <message>
    <source>Something unexpected went wrong; what you labelled is saved.</source>
@@ -15130,10 +15130,6 @@ Restore a backup, or a copy?</source>
    <translation>{message}
 
 Eine Sicherung oder eine Kopie wiederherstellen?</translation>
-  </message>
-  <message>
-   <source>Restoring the copy…</source>
-   <translation>Die Kopie wird wiederhergestellt…</translation>
   </message>
   <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
@@ -15508,6 +15504,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Keep this database…</source>
    <translation>Diese Datenbank behalten…</translation>
+  </message>
+  <message>
+   <source>Restoring the copy…</source>
+   <translation>Die Kopie wird wiederhergestellt…</translation>
   </message>
   <message>
    <source>Pages of the settings</source>
@@ -15986,10 +15986,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Studie erneut öffnen.</translation>
   </message>
   <message>
-   <source>{view} (not as recorded)</source>
-   <translation>{view} (nicht wie aufgenommen)</translation>
-  </message>
-  <message>
    <source>Frame</source>
    <translation>Bild</translation>
   </message>
@@ -16000,6 +15996,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Frame {frame} could not be read</source>
    <translation>Bild {frame} konnte nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>{view} (not as recorded)</source>
+   <translation>{view} (nicht wie aufgenommen)</translation>
   </message>
   <message>
    <source>{count} similar frames</source>

@@ -90,7 +90,7 @@ def run(path: Path) -> None:
     player.resize(1000, 800)
     player.show()
     wait_for(player.opened, lambda: player.open_path(path))
-    if player.frame_count == 0:
+    if player.playback.frame_count == 0:
         wait_for(player.index_ready, lambda: None)
     player.set_field_of_view(VIEW)
     player.set_overlay_provider(partial(explain_by, maps))

@@ -70,7 +70,7 @@ def playing_fps(player: PlayerView, rate_fps: int) -> float:
 
 def len_of(player: PlayerView) -> int:
     """Frames of the study, so that the loops read well."""
-    return player.frame_count
+    return player.playback.frame_count
 
 
 def report(name: str, seconds: NDArray[np.float64]) -> None:
@@ -105,10 +105,11 @@ def open_long(folder: Path) -> None:
     player.show()
     start = time.perf_counter()
     first = wait_for(player.opened, lambda: player.open_path(path))
-    if player.frame_count == 0:
+    if player.playback.frame_count == 0:
         wait_for(player.index_ready, lambda: None)
     print(
-        f"{player.frame_count} frames: first picture {first:.2f} s, index {time.perf_counter() - start:.2f} s", end=""
+        f"{player.playback.frame_count} frames: first picture {first:.2f} s, index {time.perf_counter() - start:.2f} s",
+        end="",
     )
     index = player.controller.index
     again = wait_for(player.opened, lambda: player.open_path(path, index))
@@ -123,9 +124,9 @@ def run(path: Path) -> None:
     player.resize(1000, 800)
     player.show()
     print(f"{'first picture on screen':<34} {wait_for(player.opened, lambda: player.open_path(path)):6.3f} s")
-    if player.frame_count == 0:
+    if player.playback.frame_count == 0:
         wait_for(player.index_ready, lambda: None)
-    print(f"{'frames':<34} {player.frame_count:6d}")
+    print(f"{'frames':<34} {player.playback.frame_count:6d}")
     report("step forward", step_seconds(player, 1))
     report("step back", step_seconds(player, -1))
     report("jump anywhere", jump_seconds(player))

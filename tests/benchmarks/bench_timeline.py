@@ -37,7 +37,7 @@ def measure(kind: str) -> None:
     from PySide6.QtWidgets import QApplication
 
     from wce_desktop.core.annotation.label import Label
-    from wce_desktop.core.event import find_events
+    from wce_desktop.core.event import EventList, find_events
     from wce_desktop.core.span import Span
     from wce_desktop.widgets.timeline import TimelineView, Track
 
@@ -51,7 +51,7 @@ def measure(kind: str) -> None:
     view.set_tracks([Track(name, name.capitalize(), "#56b4e9", values) for name, values in scores.items()])
     view.set_threshold(0.62)
     if kind == "real":
-        view.set_events([event for name in TRACKS for event in find_events(scores[name], 0.62, name)])
+        view.set_events(EventList(find_events(scores[name], 0.62, name) for name in TRACKS))
     view.set_colors(random.integers(0, 255, (FRAMES, 3), dtype=np.uint8))
     starts = random.choice(FRAMES // 4, LABELS, replace=False) * 4
     view.set_labels(Label(f"{at}", "s", Span(int(at), int(at) + 3), TRACKS[at % 6]) for at in starts)

@@ -18,7 +18,7 @@ from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
 from training.texts import Text
 from wce_desktop.core.language import to_translate
-from wce_desktop.jobs.crash import cancelled_outcome, outcome_of_crash
+from wce_desktop.jobs.crash import outcome_of_crash
 from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
 
 GRACE_SECONDS = 2.0  # between the request to cancel and the kill
@@ -106,7 +106,7 @@ class ChildProcess:
             self._scratch = folder
             with self._lock:
                 if self._is_stopped or self._cancelled_seconds is not None:
-                    return cancelled_outcome(to_translate("Cancelled before it started."))
+                    return Outcome("cancelled", to_translate("Cancelled before it started."))
                 try:
                     self._process = self._start(config_path)
                 except OSError as error:
@@ -254,7 +254,7 @@ class ChildProcess:
         if self._cancelled_seconds is not None:
             if self._outcome is not None and self._outcome.kind == "failed":
                 on_event(LogLine(str(self._outcome)))
-            return cancelled_outcome()
+            return Outcome("cancelled", "Cancelled.")
         if self._outcome is not None:
             return self._outcome
         return outcome_of_crash(self._spec.title, process.returncode, tuple(self._last_lines))
@@ -275,9 +275,5 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
             command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
             subprocess.run(command, capture_output=True, check=False, creationflags=subprocess.CREATE_NO_WINDOW)
         return
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS raises the second if only a zombie is left
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return  # no process is left in the group
-    except PermissionError:  # macOS raises this if only a zombie is left in the group
-        return

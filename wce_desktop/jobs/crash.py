@@ -1,4 +1,4 @@
-"""Outcomes made by the window, for a child that was cancelled or crashed."""
+"""Outcomes made by the window, for a child that crashed."""
 
 import signal
 
@@ -14,11 +14,6 @@ _HINTS = {
     "SIGABRT": to_translate("A library aborted; please report it with the log."),
     "SIGTERM": to_translate("It was ended from outside; start it again."),
 }
-
-
-def cancelled_outcome(message: str = "Cancelled.") -> Outcome:
-    """The outcome of a job that was cancelled."""
-    return Outcome("cancelled", message)
 
 
 def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) -> Outcome:

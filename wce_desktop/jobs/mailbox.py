@@ -2,20 +2,20 @@
 
 import threading
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from training.runs.events import Busy, Event, LogLine, Partial, Progress
 
 LOG_LINES = 2000
 
 
-@dataclass(frozen=True)
+@dataclass
 class Mail:
     """Events received since the last call."""
 
     progress: Progress | None = None  # only the newest
-    partials: tuple[Partial, ...] = ()  # all, in order
-    lines: tuple[str, ...] = ()  # the last `LOG_LINES`, in order
+    partials: list[Partial] = field(default_factory=list)  # all, in order
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LOG_LINES))  # the last ones, in order
     busy: Busy | None = None  # only the newest
 
 
@@ -24,32 +24,25 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._is_waiting = False
-        self._progress: Progress | None = None
-        self._partials: list[Partial] = []
-        self._lines: deque[str] = deque(maxlen=LOG_LINES)
-        self._busy: Busy | None = None
+        self._mail: Mail | None = None
 
     def post(self, event: Event) -> bool:
         """Put an event in, from any thread; True when the window has to be woken because the box was empty."""
         with self._lock:
+            was_empty = self._mail is None
+            mail = self._mail = self._mail or Mail()
             if isinstance(event, Progress):
-                self._progress = event
+                mail.progress = event
             elif isinstance(event, Partial):
-                self._partials.append(event)
+                mail.partials.append(event)
             elif isinstance(event, LogLine):
-                self._lines.append(event.line)
+                mail.lines.append(event.line)
             elif isinstance(event, Busy):
-                self._busy = event
-            was_waiting, self._is_waiting = self._is_waiting, True
-            return not was_waiting
+                mail.busy = event
+            return was_empty
 
     def take(self) -> Mail:
         """All that came in since the last call; the box is empty then."""
         with self._lock:
-            mail = Mail(self._progress, tuple(self._partials), tuple(self._lines), self._busy)
-            self._progress, self._busy = None, None
-            self._partials.clear()
-            self._lines.clear()
-            self._is_waiting = False
-            return mail
+            mail, self._mail = self._mail, None
+            return mail or Mail()

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
 import training
@@ -16,11 +16,7 @@ JobKind: TypeAlias = Literal["gpu", "light"]
 
 @dataclass(frozen=True)
 class JobSpec:
-    """One job: what it is called, and the command of `training` with its settings.
-
-    Raises:
-        ValueError: the title is empty, or `kind` is neither gpu nor light.
-    """
+    """One job: what it is called, and the command of `training` with its settings."""
 
     title: str  # "scoring P11": how it is called on screen
     command: str  # a name in training.commands.COMMANDS
@@ -28,13 +24,6 @@ class JobSpec:
     kind: JobKind = "gpu"  # one gpu job runs at a time, light ones run at once
     study_id: str | None = None  # the study it belongs to, if it is one
     job_id: str = field(default_factory=lambda: uuid4().hex)
-
-    def __post_init__(self) -> None:
-        """Check the title and the kind."""
-        if not self.title:
-            raise ValueError("a job needs a title")
-        if self.kind not in get_args(JobKind):
-            raise ValueError(f"a job is gpu or light, not {self.kind!r}")
 
     def write_config(self, path: Path) -> None:
         """Write the JSON file that the child process reads."""

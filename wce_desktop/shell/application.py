@@ -14,13 +14,10 @@ from training.errors import UserError
 from training.files.scratch import remove_abandoned
 from training.files.terminal import print_lines
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock, missing_reports_text
+from wce_desktop.features.safekeeping.library_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library
-from wce_desktop.library.backup.backups import restore_backup
-from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.storage import key_file
-from wce_desktop.library.storage.opening import keep_database, start_empty
 from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import (
@@ -35,16 +32,16 @@ from wce_desktop.session.places import (
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.appearance import follow_system, scale_text, show_theme, use_language
-from wce_desktop.shell.ending import OrderlyEnd, carry_out, run_behind_dialog
+from wce_desktop.shell.ending import OrderlyEnd, carry_out
 from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
 from wce_desktop.shell.logging_setup import CrashNotes, catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.shell.restore_dialog import RestoreDialog
+from wce_desktop.shell.restore_dialog import RestoreDialog, restore_copy
 from wce_desktop.shell.screenshot import Screenshot
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
-from wce_desktop.workspace import Reopening, error_for_reader
+from wce_desktop.workspace import error_for_reader
 
 NETWORK = to_translate(
     "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
@@ -98,65 +95,28 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
             keep_question=error.keep_question,
         )
         dialog.exec()
-        return _open_chosen(dialog, error)
-    return _ask_about_loss(session, may_ask=may_ask)
+        if dialog.step is None:
+            raise
+        dialog.step()
+        return open_session(error.folder) if dialog.library == error.folder else open_session_or_backup(dialog.library)
+    if session.library.loss is None:
+        return session
+    return _ask_about_loss(session, session.library.loss.sentence, may_ask=may_ask)
 
 
-def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
-    """Do what was chosen and open the library; without a choice raise the error."""
-    if dialog.other_library is not None:
-        return open_session_or_backup(dialog.other_library)
-    if dialog.recovery is not None:
-        restore_copy(dialog.recovery, error.folder)
-    elif dialog.backup is not None:
-        restore_backup(error.folder, dialog.backup, reader=account_name())
-    elif dialog.is_empty_wanted:
-        start_empty(error.folder)
-    elif dialog.is_kept:
-        keep_database(error.folder)
-    else:
-        raise error
-    return open_session(error.folder)
-
-
-def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
+def _ask_about_loss(session: Session, sentence: str, *, may_ask: bool) -> Session:
     """Say once that a library holds less than its backup although no edit removed it, and offer the backups."""
-    folder, loss = session.library.folder, session.library.loss
-    if loss is None:
-        return session
     if not may_ask:
-        print_lines(loss.sentence, file=sys.stderr)
+        print_lines(sentence, file=sys.stderr)
         return session
-    dialog = RestoreDialog(
-        folder, tr("{sentence}\n\nThe current database is kept when you restore.", sentence=loss.sentence), is_open=True
-    )
+    words = tr("{sentence}\n\nThe current database is kept when you restore.", sentence=sentence)
+    dialog = RestoreDialog(session.library.folder, words, is_open=True)
     dialog.exec()
-    if dialog.backup is None and dialog.recovery is None:
+    if dialog.step is None:
         return session
     session.library.close()
-    if dialog.recovery is not None:
-        restore_copy(dialog.recovery, folder)
-    else:
-        restore_backup(folder, dialog.backup, reader=account_name())
-    return open_session(folder)
-
-
-def restore_copy(recovery: Recovery, folder: Path) -> None:
-    """Restore a copy behind a dialog.
-
-    Raises:
-        UserError: it cannot be restored.
-    """
-
-    def work(folder: Path, _: object) -> tuple[Path, str]:
-        return recovery.restore(folder, account_name()), ""
-
-    try:
-        run_behind_dialog(Reopening(tr("Restoring the copy…"), work), folder.expanduser().resolve())
-        if text := missing_reports_text(recovery):
-            QMessageBox.warning(None, "wce_desktop", plain(text))
-    finally:
-        recovery.close()
+    dialog.step()
+    return open_session(dialog.library)
 
 
 def show_bug(window: MainWindow, error: BaseException) -> None:
@@ -235,25 +195,18 @@ def run(
 
 def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
     """Run until the window is closed and no other one is to open in its place; returns the exit status."""
-    end = OrderlyEnd(app)
-    try:
-        return _run_until_closed(app, window, status, keeps_place=keeps_place)
-    finally:
-        end.stop()
-
-
-def _run_until_closed(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
-    app.exec()
-    if keeps_place:
-        keep_place(window, window.session.library.folder)
-    while window.reopening is not None:
-        try:
-            window = reopen(window)
-        except (UserError, OSError) as error:
-            return _cannot_start(error, is_silent=False)
+    with closing(OrderlyEnd(app)):
         app.exec()
-        keep_place(window, window.session.library.folder)
-    return status[0] if status else 0
+        if keeps_place:
+            keep_place(window, window.session.library.folder)
+        while window.reopening is not None:
+            try:
+                window = reopen(window)
+            except (UserError, OSError) as error:
+                return _cannot_start(error, is_silent=False)
+            app.exec()
+            keep_place(window, window.session.library.folder)
+        return status[0] if status else 0
 
 
 def reopen(closed: MainWindow) -> MainWindow:

@@ -12,9 +12,9 @@ from training.runs.reporter import SilentReporter
 from wce_desktop.library import Library
 from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence.signature import MOST_BYTES, SUFFIX, Signed, fingerprint, read_file
-from wce_desktop.session.places import account_name, default_library, library_folder
+from wce_desktop.session.places import account_name
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.passphrase import unlock_in_shell
+from wce_desktop.shell.shell_library import add_library, unlock_in_shell
 
 _CHECK = (
     "Read everything that a library holds: database, audit log, frame indexes, scores with embeddings, models, signed "
@@ -33,18 +33,12 @@ def main(argv: Sequence[str]) -> int:
             given = _report_parser().parse_args(argv[1:])
             print_lines(*_check_signature(given.file, given.signature, given.key))
             return 0
-        return _check(_parser().parse_args(argv[1:]).library.expanduser().resolve())
+        parser = argparse.ArgumentParser(prog="wce-desktop check", description=_CHECK)
+        add_library(parser)
+        return _check(parser.parse_args(argv[1:]).library.expanduser().resolve())
     except UserError as error:
         print_error(error)
         return 1
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="wce-desktop check", description=_CHECK)
-    parser.add_argument(
-        "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
-    )
-    return parser
 
 
 def _report_parser() -> argparse.ArgumentParser:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from training.runs.events import Outcome
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backup_file
 from wce_desktop.threads.function_thread import FunctionThread
@@ -24,7 +23,7 @@ class DailyBackup(QObject):
         super().__init__(parent)
         self._library = library
         self._thread = FunctionThread(self)
-        self._thread.failed.connect(self._show_failure)
+        self._thread.failed.connect(lambda outcome: self.failed.emit(outcome.message, outcome.hint))
         self._thread.returned.connect(lambda _: self.checked.emit())
         self._timer = QTimer(self, interval=CHECK_MILLISECONDS)
         self._timer.timeout.connect(self.check)
@@ -37,9 +36,6 @@ class DailyBackup(QObject):
             self._thread.request(lambda _: self._library.back_up())
         else:
             self.checked.emit()
-
-    def _show_failure(self, outcome: Outcome) -> None:
-        self.failed.emit(outcome.message, outcome.hint)
 
     def close(self) -> None:
         """Stop checking, and wait for a running backup."""

@@ -9,17 +9,15 @@ import socket
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QEventLoop, QObject, QSocketNotifier, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from training.errors import UserError
-from training.runs.events import Outcome, Progress
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import STEPS, JobBar
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Reopening
 
 
@@ -41,47 +39,11 @@ def run_behind_dialog(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     Raises:
         UserError: it failed.
     """
-    done: list[tuple[Path, str]] = []
-    failed: list[Outcome] = []
-    loop, thread = QEventLoop(), FunctionThread()
-    dialog = _dialog(reopening.doing)
 
     def work(reporter: Reporter) -> tuple[Path, str]:
-        return reopening.work(folder, lambda count, total: reporter.progress(count, total, "parts", reopening.doing))
+        return reopening.work(folder, lambda count, total: reporter.progress(count, total, "", reopening.doing))
 
-    def show(progress: Progress) -> None:
-        dialog.setValue(int((progress.fraction or 0.0) * STEPS))
-
-    thread.returned.connect(done.append)
-    thread.failed.connect(failed.append)
-    thread.returned.connect(loop.quit)
-    thread.failed.connect(loop.quit)
-    thread.progressed.connect(show)
-    thread.request(work)
-    dialog.show()
-    loop.exec()
-    thread.close()
-    thread.deleteLater()
-    dialog.close()
-    dialog.deleteLater()
-    if failed:
-        raise UserError(failed[0].message, failed[0].hint)
-    return done[0]
-
-
-def _dialog(words: str) -> QProgressDialog:
-    dialog = QProgressDialog("", "", 0, STEPS)
-    dialog.setWindowTitle("wce_desktop")
-    dialog.setLabel(PlainLabel(words))
-    dialog.setCancelButton(None)
-    dialog.setBar(JobBar(dialog))
-    dialog.setRange(0, STEPS)
-    dialog.setMinimumDuration(0)
-    dialog.setWindowFlag(Qt.WindowType.WindowCloseButtonHint, False)
-    with contextlib.suppress(AttributeError):
-        dialog.setAutoClose(False)
-        dialog.setAutoReset(False)
-    return dialog
+    return wait_for(None, "wce_desktop", reopening.doing, work, may_stop=False) or (folder, "")
 
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT", "SIGBREAK") if hasattr(signal, name))
@@ -108,7 +70,7 @@ class OrderlyEnd(QObject):
         self._notifier.activated.connect(self._wake)
         app.commitDataRequest.connect(self.save)
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Give the signals back to those who had them before."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._descriptor_before)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
@@ -27,8 +27,8 @@ from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, expo
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import holds_data
 from wce_desktop.session.classes import library_vocabulary
-from wce_desktop.session.places import account_name, default_library, library_folder
-from wce_desktop.shell.passphrase import unlock_in_shell
+from wce_desktop.session.places import account_name
+from wce_desktop.shell.shell_library import add_library, unlock_in_shell
 
 _EXPORT = (
     "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "
@@ -47,13 +47,7 @@ def main(argv: Sequence[str]) -> int:
         if arguments.command == "export":
             _export(arguments)
         else:
-            choice = AnnotationChoice(
-                arguments.study,
-                _names(arguments.class_name, arguments.library),
-                arguments.first_frame,
-                _recordings(arguments.recording),
-            )
-            _import(arguments.library, arguments.path, arguments.reader, choice, is_agreed=arguments.yes)
+            _import(arguments)
     except UserError as error:
         print_error(error)
         return 1
@@ -123,9 +117,7 @@ def _parser() -> argparse.ArgumentParser:
         help="number of the first frame in the names of images of other programs (default: as the names show, else 0)",
     )
     for command in (export, import_):
-        command.add_argument(
-            "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
-        )
+        add_library(command)
     return parser
 
 
@@ -145,11 +137,22 @@ def _export(given: argparse.Namespace) -> None:
             )
             print_lines(written.sentence)
         elif given.format in REPORT_FORMATS:
-            _export_reports(library, given)
+            with _reporter() as reporter:
+                reports = export_reports(
+                    library,
+                    given.folder,
+                    (given.format,),
+                    library_vocabulary(folder),
+                    studies,
+                    has_free_text=given.comments,
+                    overwrite=given.overwrite,
+                    reporter=reporter,
+                )
+            print_lines(reports.sentence, *reports.notes)
         else:
             names = importable_names(library_vocabulary(folder))
             with _reporter() as reporter:
-                made = export_annotations(
+                boxes = export_annotations(
                     library,
                     given.folder,
                     export_format(given.format),
@@ -158,27 +161,12 @@ def _export(given: argparse.Namespace) -> None:
                     with_normal=not given.without_normal,
                     reporter=reporter,
                 )
-            print_lines(made.sentence, *made.notes)
+            print_lines(boxes.sentence, *boxes.notes)
         for study in library.studies.all():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
                     said = f"Not exported, invalid in the library: {study.study_id}, {problem}."
                     print_lines(said, file=sys.stderr)
-
-
-def _export_reports(library: Library, given: argparse.Namespace) -> None:
-    with _reporter() as reporter:
-        made = export_reports(
-            library,
-            given.folder,
-            (given.format,),
-            library_vocabulary(library.folder),
-            given.study,
-            has_free_text=given.comments,
-            overwrite=given.overwrite,
-            reporter=reporter,
-        )
-    print_lines(made.sentence, *made.notes)
 
 
 class _EndsAtOnce(ShellReporter):
@@ -195,47 +183,43 @@ def _reporter() -> AbstractContextManager[Reporter]:
     return _EndsAtOnce() if sys.stderr.isatty() else nullcontext(SilentReporter())
 
 
-def _names(pairs: Sequence[str], library: Path) -> dict[str, str]:
-    """ "bubbles=other" as a class of the files and of the library in a folder."""
-    known = importable_names(library_vocabulary(library))
-    found = {}
-    for pair in pairs:
+def _pairs(given: Sequence[str], is_right: Callable[[str, str], bool], problem: str, hint: str) -> dict[str, str]:
+    """ "bubbles=other" as what the files say, and what it is here."""
+    pairs = {}
+    for pair in given:
         theirs, sign, ours = pair.rpartition("=")
-        if not sign or (ours and ours not in known):
-            raise UserError(f"{shortened(pair)!r} does not say what a class is called here.", _names_hint(known))
-        found[theirs] = ours
-    return found
+        if not sign or not is_right(theirs, ours):
+            raise UserError(f"{shortened(pair)!r} {problem}", hint)
+        pairs[theirs] = ours
+    return pairs
 
 
-def _recordings(pairs: Sequence[str]) -> dict[str, str]:
-    """ "clip.mp4=P03a" as a recording of the files and a study of the library."""
-    found = {}
-    for pair in pairs:
-        name, sign, study_id = pair.rpartition("=")
-        if not sign or not name:
-            raise UserError(f"{shortened(pair)!r} does not say the study of a recording.", "Write NAME=ID.")
-        found[name] = study_id
-    return found
-
-
-def _names_hint(known: Sequence[str]) -> str:
-    return f"Write THEIRS=OURS; our classes are {', '.join(known)}."
-
-
-def _import(folder: Path, path: Path, reader: str, choice: AnnotationChoice, *, is_agreed: bool) -> None:
-    if not reader.isprintable():
+def _import(given: argparse.Namespace) -> None:
+    vocabulary = library_vocabulary(given.library)
+    names = importable_names(vocabulary)
+    classes = _pairs(
+        given.class_name,
+        lambda _, ours: not ours or ours in names,
+        "does not say what a class is called here.",
+        f"Write THEIRS=OURS; our classes are {', '.join(names)}.",
+    )
+    recordings = _pairs(
+        given.recording, lambda name, _: bool(name), "does not say the study of a recording.", "Write NAME=ID."
+    )
+    if not given.reader.isprintable():
         raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
-    vocabulary = library_vocabulary(folder)
-    with _opened(folder, reader or account_name()) as library:
+    choice = AnnotationChoice(given.study, classes, given.first_frame, recordings)
+    with _opened(given.library, given.reader or account_name()) as library:
         library.check_writable("an import")
         with _reporter() as reporter:  # counting the frames of many studies takes a while
-            plan = plan_import(library, path, importable_names(vocabulary), reporter, choice=choice)
+            plan = plan_import(library, given.path, names, reporter, choice=choice)
         print_lines(*plan.lines)
         if plan.is_empty:
             return
         if lines := [*source_notes(plan), *review_lines(plan, vocabulary)]:
             print_lines("", *lines)
-        if not is_agreed and not _agrees():
+        is_agreed = given.yes or (sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes"))
+        if not is_agreed:
             print("Nothing was changed. Add --yes to do it.")
             return
         apply_import(library, plan)
@@ -252,8 +236,3 @@ def _opened(folder: Path, reader: str) -> Library:
     if library.read_only:
         print_lines(f"Read only: {library.read_only}.", file=sys.stderr)
     return library
-
-
-def _agrees() -> bool:
-    """Ask for confirmation, if there is a terminal."""
-    return sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")

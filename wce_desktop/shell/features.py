@@ -1,7 +1,6 @@
 """The features of the application: the only module that knows all of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 
 from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.boxes import BoxesFeature
@@ -28,91 +27,42 @@ from wce_desktop.features.viewing.feature import ViewingFeature
 from wce_desktop.workspace import Feature, Workspace
 
 
-@dataclass(frozen=True)
 class Features:
     """All features, in the order in which they are started; they are closed in reverse order."""
 
-    job_list: JobListFeature
-    studies: StudiesFeature
-    patients: PatientsFeature
-    reading: ReadingFeature
-    landmarks: LandmarksFeature
-    boxes: BoxesFeature
-    classes: ClassesFeature
-    suggested_findings: SuggestedFindingsFeature
-    neighbours: NeighboursFeature
-    places: PlacesFeature
-    explain: ExplainFeature
-    exchange: ExchangeFeature
-    calculators: CalculatorsFeature
-    report: ReportFeature
-    second_reading: SecondReadingFeature
-    audit: AuditFeature
-    safekeeping: SafekeepingFeature
-    learning: LearningFeature
-    live_scores: LiveScoresFeature
-    models: ModelsFeature
-    map: MapFeature
-    viewing: ViewingFeature
+    def __init__(self, workspace: Workspace) -> None:
+        """Create all features and connect those that need each other."""
+        self._workspace = workspace
+        self.job_list = JobListFeature(workspace)
+        self.studies = studies = StudiesFeature(workspace)
+        self.patients = PatientsFeature(workspace, studies)
+        self.reading = ReadingFeature(workspace)
+        self.landmarks = LandmarksFeature(workspace)
+        self.boxes = BoxesFeature(workspace)
+        self.classes = ClassesFeature(workspace)
+        self.suggested_findings = SuggestedFindingsFeature(workspace)
+        self.neighbours = NeighboursFeature(workspace)
+        self.places = PlacesFeature(workspace, studies.scoring)
+        self.explain = ExplainFeature(workspace, below=self.neighbours.neighbours)
+        self.exchange = ExchangeFeature(workspace)
+        self.calculators = CalculatorsFeature(workspace)
+        self.report = ReportFeature(workspace)
+        self.second_reading = SecondReadingFeature(workspace)
+        self.audit = AuditFeature(workspace)
+        self.safekeeping = SafekeepingFeature(workspace)
+        self.learning = LearningFeature(workspace, studies.scoring)
+        self.live_scores = LiveScoresFeature(workspace, studies.scoring, self.learning)
+        self.models = ModelsFeature(workspace, self.learning, studies.scoring)
+        self.map = MapFeature(workspace, self.neighbours)
+        self.viewing = ViewingFeature(workspace)
+        studies.demo_opened.connect(workspace.guard(self._show_strongest))
 
     def __iter__(self) -> Iterator[Feature]:
         """Each feature."""
-        for field in fields(self):
-            yield getattr(self, field.name)
+        return (part for part in vars(self).values() if isinstance(part, Feature))
 
-
-def make_features(workspace: Workspace) -> Features:
-    """Create all features and connect those that need each other."""
-    job_list = JobListFeature(workspace)
-    studies = StudiesFeature(workspace)
-    patients = PatientsFeature(workspace, studies)
-    reading = ReadingFeature(workspace)
-    landmarks = LandmarksFeature(workspace)
-    boxes = BoxesFeature(workspace)
-    classes = ClassesFeature(workspace)
-    suggested_findings = SuggestedFindingsFeature(workspace)
-    neighbours = NeighboursFeature(workspace)
-    places = PlacesFeature(workspace, studies.scoring)
-    explain = ExplainFeature(workspace, below=neighbours.neighbours)
-    exchange = ExchangeFeature(workspace)
-    calculators = CalculatorsFeature(workspace)
-    report = ReportFeature(workspace)
-    second_reading = SecondReadingFeature(workspace)
-    audit = AuditFeature(workspace)
-    safekeeping = SafekeepingFeature(workspace)
-    learning = LearningFeature(workspace, studies.scoring)
-    live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
-    models = ModelsFeature(workspace, learning, studies.scoring)
-    embedding_map = MapFeature(workspace, neighbours)
-
-    def show_strongest() -> None:
-        events = workspace.session.scores.events_by("score")
+    def _show_strongest(self) -> None:
+        events = self._workspace.session.scores.events_by("score")
         if events:
-            explain.turn_on()
-            reading.go_to_event(events[0])
-
-    studies.demo_opened.connect(workspace.guard(show_strongest))
-    return Features(
-        job_list,
-        studies,
-        patients,
-        reading,
-        landmarks,
-        boxes,
-        classes,
-        suggested_findings,
-        neighbours,
-        places,
-        explain,
-        exchange,
-        calculators,
-        report,
-        second_reading,
-        audit,
-        safekeeping,
-        learning,
-        live_scores,
-        models,
-        embedding_map,
-        ViewingFeature(workspace),
-    )
+            self.explain.turn_on()
+            self.reading.go_to_event(events[0])

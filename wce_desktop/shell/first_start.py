@@ -4,17 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QRadioButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
@@ -39,19 +30,19 @@ class FirstChoices:
     recovery: Recovery | None = None
 
 
-class FirstStartDialog(QDialog):
+class FirstStartDialog(QtWidgets.QDialog):
     """Three short pages; every one can be left as it is, and all of them skipped."""
 
-    def __init__(self, library: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, library: Path, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("wce_desktop")
         self._default = library
         self._recovery: Recovery | None = None
-        self.folder, self.reader = QLineEdit(str(library)), QLineEdit()
-        self.demo = QRadioButton(tr("Open the demo study: synthetic images with scores"))
-        self.own = QRadioButton(tr("Open a study of my own"))
-        self.nothing = QRadioButton(tr("Open nothing yet"))
-        self.pages = QStackedWidget()
+        self.folder, self.reader = QtWidgets.QLineEdit(str(library)), QtWidgets.QLineEdit()
+        self.demo = QtWidgets.QRadioButton(tr("Open the demo study: synthetic images with scores"))
+        self.own = QtWidgets.QRadioButton(tr("Open a study of my own"))
+        self.nothing = QtWidgets.QRadioButton(tr("Open nothing yet"))
+        self.pages = QtWidgets.QStackedWidget()
         self.step, self.problem = make_note(), make_note()
         self.problem.setStyleSheet(f"color: {COLORS.warning}")
         self.skip = make_button(tr("Skip"), tr("Begin with the usual choices; all can be changed later"))
@@ -65,12 +56,12 @@ class FirstStartDialog(QDialog):
     def _arrange(self) -> None:
         for page in (self._library_page(), self._reader_page(), self._opening_page()):
             self.pages.addWidget(page)
-        line = QHBoxLayout()
+        line = QtWidgets.QHBoxLayout()
         line.addWidget(self.skip)
         line.addStretch(1)
         line.addWidget(self.back)
         line.addWidget(self.next)
-        column = QVBoxLayout(self)
+        column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 20)
         column.setSpacing(12)
         column.addWidget(self.step)
@@ -82,7 +73,7 @@ class FirstStartDialog(QDialog):
         self.back.clicked.connect(lambda: self._show_page(self.pages.currentIndex() - 1))
         self.next.clicked.connect(self._go_on)
 
-    def _library_page(self) -> QWidget:
+    def _library_page(self) -> QtWidgets.QWidget:
         self.folder.setAccessibleName(tr("Folder of the library"))
         self.choose = make_button(tr("Choose…"), tr("Choose another folder"))
         self.choose.clicked.connect(self._choose_folder)
@@ -90,10 +81,10 @@ class FirstStartDialog(QDialog):
             tr("Restore from a copy…"), tr("Bring a library of another computer back from a folder of copies")
         )
         self.copy.clicked.connect(self._choose_copy)
-        row = QHBoxLayout()
+        row = QtWidgets.QHBoxLayout()
         row.addWidget(self.folder, 1)
         row.addWidget(self.choose)
-        column = QVBoxLayout()
+        column = QtWidgets.QVBoxLayout()
         column.addLayout(row)
         column.addWidget(self.copy, alignment=Qt.AlignmentFlag.AlignLeft)
         words = tr(
@@ -102,17 +93,17 @@ class FirstStartDialog(QDialog):
         )
         return _page(tr("Where should the library lie?"), words, column)
 
-    def _reader_page(self) -> QWidget:
+    def _reader_page(self) -> QtWidgets.QWidget:
         self.reader.setAccessibleName(tr("Name of the reader"))
         self.reader.setPlaceholderText(account_name())
-        row = QHBoxLayout()
+        row = QtWidgets.QHBoxLayout()
         row.addWidget(self.reader)
         words = tr("Your name is stored with your labels and stands in reports. Empty: the name of your account.")
         return _page(tr("Who reads?"), words, row)
 
-    def _opening_page(self) -> QWidget:
+    def _opening_page(self) -> QtWidgets.QWidget:
         self.demo.setChecked(True)
-        column = QVBoxLayout()
+        column = QtWidgets.QVBoxLayout()
         for choice in (self.demo, self.own, self.nothing):
             column.addWidget(choice)
         words = tr("The demo shows every part of the program and contains no patient.")
@@ -128,7 +119,9 @@ class FirstStartDialog(QDialog):
         (self.folder, self.reader, self.demo)[index].setFocus()
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, tr("Choose the folder of the library"), self.folder.text())
+        chosen = QtWidgets.QFileDialog.getExistingDirectory(
+            self, tr("Choose the folder of the library"), self.folder.text()
+        )
         if chosen:
             self.folder.setText(chosen)
 
@@ -157,7 +150,7 @@ class FirstStartDialog(QDialog):
     @property
     def choices(self) -> FirstChoices:
         """What was chosen; the usual where the pages were skipped."""
-        if self.result() != QDialog.DialogCode.Accepted:
+        if self.result() != QtWidgets.QDialog.DialogCode.Accepted:
             return FirstChoices(self._default)
         if self._recovery is not None:
             return FirstChoices(self._folder, recovery=self._recovery)
@@ -165,11 +158,11 @@ class FirstStartDialog(QDialog):
         return FirstChoices(self._folder, self.reader.text().strip(), opening)
 
 
-def _page(title: str, words: str, content: QHBoxLayout | QVBoxLayout) -> QWidget:
-    page = QWidget()
+def _page(title: str, words: str, content: QtWidgets.QHBoxLayout | QtWidgets.QVBoxLayout) -> QtWidgets.QWidget:
+    page = QtWidgets.QWidget()
     heading = PlainLabel(title)
     heading.setStyleSheet("font-weight: bold; font-size: 13pt")
-    column = QVBoxLayout(page)
+    column = QtWidgets.QVBoxLayout(page)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(10)
     column.addWidget(heading)

@@ -129,31 +129,27 @@ class FocusKeys(QObject):
         if kind == QEvent.Type.MouseButtonPress:
             if watched in self._clicked:
                 self._home.setFocus(Qt.FocusReason.MouseFocusReason)
-            elif isinstance(self._watched, TEXT_FIELDS) and self._is_beside(watched):
-                self._leave()
-        elif watched is self._watched and isinstance(event, QKeyEvent):
-            if kind == QEvent.Type.ShortcutOverride and self._is_of_widget(event):
+            elif isinstance(self._watched, TEXT_FIELDS) and _is_beside(self._watched, watched):
+                self._leave(self._watched)
+        elif self._watched is not None and watched is self._watched and isinstance(event, QKeyEvent):
+            if kind == QEvent.Type.ShortcutOverride and self._is_of_widget(self._watched, event):
                 event.accept()
                 return True
-            return kind == QEvent.Type.KeyPress and self._take_key(event)
+            return kind == QEvent.Type.KeyPress and self._take_key(self._watched, event)
         elif watched is self._around and isinstance(event, QKeyEvent):
             return kind == QEvent.Type.KeyPress and event.key() in ENTER and is_single(event)
         return False
 
-    def _is_of_widget(self, event: QKeyEvent) -> bool:
-        widget = self._watched
-        assert widget is not None
-        if self._is_leaving(event):
+    def _is_of_widget(self, widget: QWidget, event: QKeyEvent) -> bool:
+        if self._is_leaving(widget, event):
             return True
         if gives_keys(widget):
             return isinstance(widget, QAbstractItemView) and event.key() in MOVES and is_single(event)
         return is_single(event) or (isinstance(widget, TEXT_FIELDS) and edits_text(event))
 
-    def _take_key(self, event: QKeyEvent) -> bool:
-        widget = self._watched
-        assert widget is not None
-        if self._is_leaving(event):
-            self._leave()
+    def _take_key(self, widget: QWidget, event: QKeyEvent) -> bool:
+        if self._is_leaving(widget, event):
+            self._leave(widget)
             return True
         if isinstance(widget, QAbstractButton) and event.key() in ENTER and is_single(event):
             widget.click()
@@ -162,30 +158,26 @@ class FocusKeys(QObject):
             return _press_digit(widget, digit)
         return False
 
-    def _is_leaving(self, event: QKeyEvent) -> bool:
+    def _is_leaving(self, widget: QWidget, event: QKeyEvent) -> bool:
         """In a dialog Escape closes it, as everywhere."""
-        widget = self._watched
-        assert widget is not None
         if isinstance(widget, TEXT_FIELDS):
             return not isinstance(widget.window(), QDialog) and leaves(event)
         is_control = isinstance(widget, CONTROLS) and not gives_keys(widget) and widget.window() is self._window
         return is_control and event.key() == Qt.Key.Key_Escape and not event.modifiers()
 
-    def _is_beside(self, clicked: QObject) -> bool:
-        """Whether a widget without focus was clicked in the window of the field."""
-        field = self._watched
-        if field is None or not isinstance(clicked, QWidget) or clicked.window() is not field.window():
-            return False
-        takes_focus = bool(clicked.focusPolicy() & Qt.FocusPolicy.ClickFocus) or clicked.focusProxy() is field
-        return not takes_focus and clicked is not field and not field.isAncestorOf(clicked)
-
-    def _leave(self) -> None:
-        field = self._watched
-        assert field is not None
-        if field.window() is self._window:
+    def _leave(self, widget: QWidget) -> None:
+        if widget.window() is self._window:
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            field.clearFocus()
+            widget.clearFocus()
+
+
+def _is_beside(field: QWidget, clicked: QObject) -> bool:
+    """Whether a widget without focus was clicked in the window of the field."""
+    if not isinstance(clicked, QWidget) or clicked.window() is not field.window():
+        return False
+    takes_focus = bool(clicked.focusPolicy() & Qt.FocusPolicy.ClickFocus) or clicked.focusProxy() is field
+    return not takes_focus and clicked is not field and not field.isAncestorOf(clicked)
 
 
 def _press_digit(focused: QWidget, keys: str) -> bool:

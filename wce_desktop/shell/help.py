@@ -116,10 +116,7 @@ class AboutDialog(QDialog):
             self.licences.setPlainText(licences())
 
 
-_ACTIONS = (
-    "show_keys", "find_action", "show_messages", "show_settings", "show_log", "save_diagnostics", "show_updates",
-    "about",
-)  # fmt: skip
+_ACTIONS = ("show_keys", "find_action", "show_settings", "show_log", "save_diagnostics", "show_updates", "about")
 CRASHED = to_translate(
     "The program ended unexpectedly the last time. What was labelled is saved.\n\nDiagnostics are one text file "
     "without patient data (versions, settings, the last jobs, the log) that helps to find the cause."
@@ -138,7 +135,7 @@ class Help(QObject):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, _ACTIONS)
+        return methods(self, _ACTIONS) | {"show_messages": self._messages.open}
 
     def show_keys(self) -> None:
         """Every key on a page."""
@@ -150,10 +147,6 @@ class Help(QObject):
         dialog = FindActionDialog(actions, self._window)
         if dialog.exec() and dialog.chosen is not None:
             dialog.chosen.trigger()
-
-    def show_messages(self) -> None:
-        """All messages since the window opened."""
-        self._messages.open()
 
     def show_settings(self) -> None:
         """Change settings."""

@@ -2,19 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QLineEdit,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
@@ -38,7 +28,7 @@ def pressed_key(event: QKeyEvent) -> str:
     return QKeySequence(QKeyCombination(modifiers, key)).toString(QKeySequence.SequenceFormat.PortableText)
 
 
-class KeyCatcher(QPushButton):
+class KeyCatcher(QtWidgets.QPushButton):
     """A button that, once clicked, takes the next key that is pressed."""
 
     caught = Signal(str)
@@ -80,7 +70,7 @@ class KeyCatcher(QPushButton):
         super().focusOutEvent(event)
 
 
-class KeysPage(QWidget):
+class KeysPage(QtWidgets.QWidget):
     """All actions with their keys; what is changed here counts once `chosen` is saved."""
 
     def __init__(self, table: Sequence[Action], chosen: Mapping[str, str], titles: Mapping[str, str]) -> None:
@@ -90,9 +80,9 @@ class KeysPage(QWidget):
         self.chosen = dict(chosen)
         self._titles = titles
         self._wanted = ""  # a key that another action has
-        self.search = QLineEdit(placeholderText=tr("Search for an action or a key"))
+        self.search = QtWidgets.QLineEdit(placeholderText=tr("Search for an action or a key"))
         self.search.setAccessibleName(tr("Search for an action or a key"))
-        self.tree = QTreeWidget()
+        self.tree = QtWidgets.QTreeWidget()
         self.change, self.add = KeyCatcher(tr("Change the key")), KeyCatcher(tr("Add a key"))
         self.remove = make_button(tr("Remove the key"), tr("Leave this action without a key"))
         self.reset = make_button(tr("Reset"), tr("Give this action the key back that it came with"))
@@ -107,16 +97,16 @@ class KeysPage(QWidget):
     def _arrange(self) -> None:
         self.tree.setAccessibleName(tr("Actions and their keys"))
         self.tree.setHeaderLabels([tr("Action"), tr("Key")])
-        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.header().setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setSectionResizeMode(1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setStretchLastSection(False)
-        column = QVBoxLayout(self)
+        column = QtWidgets.QVBoxLayout(self)
         column.addWidget(self.search)
         column.addWidget(self.tree, 1)
         column.addWidget(self.said)
         for line in ((self.take, self.leave), (self.change, self.add, self.remove), (self.reset, self.reset_all)):
-            row = QHBoxLayout()
+            row = QtWidgets.QHBoxLayout()
             for button in line:
                 row.addWidget(button)
             row.addStretch(1)
@@ -138,13 +128,13 @@ class KeysPage(QWidget):
     # What is shown
 
     def _fill(self) -> None:
-        self.items: dict[str, QTreeWidgetItem] = {}
+        self.items: dict[str, QtWidgets.QTreeWidgetItem] = {}
         for menu in MENUS:
-            top = QTreeWidgetItem(self.tree, [tr(menu)])
+            top = QtWidgets.QTreeWidgetItem(self.tree, [tr(menu)])
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for row in self._rows:
                 if row.menu == menu:
-                    item = QTreeWidgetItem(top, [self._title(row.action_id), native_keys(row.shortcut)])
+                    item = QtWidgets.QTreeWidgetItem(top, [self._title(row.action_id), native_keys(row.shortcut)])
                     item.setData(0, Qt.ItemDataRole.UserRole, row.action_id)
                     item.setToolTip(0, plain(tr(row.tip)))
                     self.items[row.action_id] = item
@@ -241,10 +231,14 @@ class KeysPage(QWidget):
         self._set(self.current, keys.JOINT.join(dict.fromkeys((*before, key))))
 
     def _take(self) -> None:
-        key, has = self._wanted, keys.holder(self._rows, self._wanted, self.current)
-        if has is not None:
-            self._set(has.action_id, keys.without(has.shortcut, key))
+        key = self._wanted
+        self._free(key)
         self._give(key)
+
+    def _free(self, key: str) -> None:
+        """Take a key from another action that has it."""
+        if (holder := keys.holder(self._rows, key, self.current)) is not None:
+            self._set(holder.action_id, keys.without(holder.shortcut, key))
 
     def _set(self, action_id: str, shortcut: str) -> None:
         if shortcut == self._table[action_id].shortcut:
@@ -257,9 +251,7 @@ class KeysPage(QWidget):
         """Give the action its own key back, and take it from any other that has it now."""
         current = self.current
         for key in keys.parts(self._table[current].shortcut):
-            has = keys.holder(self._rows, key, current)
-            if has is not None:
-                self._set(has.action_id, keys.without(has.shortcut, key))
+            self._free(key)
         self._set(current, self._table[current].shortcut)
 
     def _reset_all(self) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
@@ -15,7 +15,7 @@ from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
-from wce_desktop.shell.features import make_features
+from wce_desktop.shell.features import Features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
 from wce_desktop.shell.idle_lock import IdleLock
@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
         self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
-        self.features = make_features(self.workspace)
+        self.features = Features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))
         self._side_panels = self._arrange()
         self.menus = self._make_menus()
@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         for one in (self.workspace, *shell):
             one.menus = menus
         self._side_panels.start(menus.actions)
+        self.player.transport.requested.connect(menus.run)
         self.workspace.reopen = self._reopen
         self.workspace.show_panel = self._side_panels.show_tab
         self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode
@@ -165,7 +166,7 @@ class MainWindow(QMainWindow):
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.events_changed, menus.refresh_but_history),
-            (session.annotations_changed, self._annotations_changed),
+            (session.annotations_changed, menus.refresh),
             (session.model_changed, menus.refresh),
             (session.scores_changed, self._show_refused_scores),
             (session.vocabulary_changed, menus.show_classes),
@@ -196,9 +197,6 @@ class MainWindow(QMainWindow):
 
     def _study_closed(self) -> None:
         self._show_title()
-        self.menus.refresh()
-
-    def _annotations_changed(self, _: object) -> None:
         self.menus.refresh()
 
     def _show_title(self, study: str = "") -> None:
@@ -255,23 +253,17 @@ class MainWindow(QMainWindow):
         if not event.spontaneous():  # not each time the window comes back from the task bar
             self._side_panels.fold_where_narrow()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        self._take_as_copy(event)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Take files, wherever over the window they are."""
-        self._take_as_copy(event)
-
-    def _take_as_copy(self, event: QDropEvent) -> None:
-        """Never a move, whatever is proposed: a file manager would delete the moved file."""
+    def dragEnterEvent(self, event: QDropEvent) -> None:
+        """Take files, never to move them, whatever is proposed: a file manager would delete the moved file."""
         if event.mimeData().hasUrls():
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
 
+    dragMoveEvent = dragEnterEvent  # noqa: N815 - Qt's name
+
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        self._take_as_copy(event)
+        self.dragEnterEvent(event)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         self.guard(self.workspace.open_files)(paths)
 

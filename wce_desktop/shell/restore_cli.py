@@ -13,8 +13,8 @@ from wce_desktop.library.storage.key_file import EarlierPassphraseError
 from wce_desktop.library.storage.opening import keep_database
 from wce_desktop.library.storage.plain_mark import is_replaced
 from wce_desktop.library.storage.sqlite_file import is_encrypted
-from wce_desktop.session.places import account_name, default_library, library_folder
-from wce_desktop.shell.passphrase import ask_passphrase, unlock_backup_in_shell, unlock_in_shell
+from wce_desktop.session.places import account_name
+from wce_desktop.shell.shell_library import add_library, ask_passphrase, unlock_backup_in_shell, unlock_in_shell
 
 _RESTORE = (
     "List the backups of a library and their contents, or restore one. The replaced database is kept. "
@@ -54,9 +54,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="wce-desktop restore", description=_RESTORE)
-    parser.add_argument(
-        "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
-    )
+    add_library(parser)
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
         "--keep",

@@ -1,26 +1,22 @@
 """Asks what to do with a library whose database is missing, damaged, or has less than its backup."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHeaderView,
-    QMessageBox,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-)
+from PySide6 import QtWidgets
 
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_to_unlock_backup
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_to_unlock_backup, missing_reports_text
 from wce_desktop.library.backup.backup_file import last_backup
-from wce_desktop.library.backup.backups import ListedBackup, listed_backups
+from wce_desktop.library.backup.backups import ListedBackup, listed_backups, restore_backup
 from wce_desktop.library.backup.recovery import Recovery
+from wce_desktop.library.storage.opening import keep_database, start_empty
+from wce_desktop.session.places import account_name
+from wce_desktop.shell.ending import run_behind_dialog
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.workspace import Reopening
 
 COLUMNS = (to_translate("Backup of"), to_translate("Studies"), to_translate("Labels"), to_translate("Findings"), "")
 START_EMPTY = to_translate(
@@ -29,13 +25,12 @@ START_EMPTY = to_translate(
 )
 
 
-class RestoreDialog(QDialog):
+class RestoreDialog(QtWidgets.QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
-    After `exec`, `backup` is the one to restore, `recovery` restores a copy in another folder, `other_library` is a
-    folder to open instead, `is_empty_wanted` says that an empty library is to be made, `is_kept` that the present
-    database is to be used; with none of them the reader
-    cancelled.
+    Attributes:
+        step: after `exec`, does what was chosen; None where the reader cancelled.
+        library: the folder of the library to open then.
     """
 
     def __init__(self, folder: Path, message: str, *, is_open: bool = False, keep_question: str = "") -> None:
@@ -48,32 +43,31 @@ class RestoreDialog(QDialog):
             keep_question: asked before the present database is used; empty: that is not offered.
         """
         super().__init__()
-        self.backup: Path | None = None
-        self.recovery: Recovery | None = None
-        self.other_library: Path | None = None
-        self.is_empty_wanted = False
-        self.is_kept = False
+        self.step: Callable[[], object] | None = None
+        self.library = folder
         self._keep_question = keep_question
-        self._folder, self._rows = folder, listed_backups(folder)
+        self._rows = listed_backups(folder)
         self.setWindowTitle(tr("Restore the library"))
         self._message = PlainLabel(message)
         self._message.setWordWrap(True)
         self.table = self._make_table(last_backup(folder))
-        layout = QVBoxLayout(self)
+        layout = QtWidgets.QVBoxLayout(self)
         for widget in (self._message, self.table, self._make_buttons(is_open)):
             layout.addWidget(widget)
         self.table.setVisible(bool(self._rows))
         fit_to_screen(self, 720, 380 if self._rows else 160)
 
-    def _make_table(self, preferred: Path | None) -> QTableWidget:
-        table = QTableWidget(len(self._rows), len(COLUMNS))
+    def _make_table(self, preferred: Path | None) -> QtWidgets.QTableWidget:
+        table = QtWidgets.QTableWidget(len(self._rows), len(COLUMNS))
         table.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
         table.verticalHeader().hide()
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.ResizeToContents)
+        table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
+        table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setSectionResizeMode(
+            len(COLUMNS) - 1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents
+        )
         table.setTabKeyNavigation(False)
         table.setAccessibleName(tr("Backups"))
         for number, row in enumerate(self._rows):
@@ -83,68 +77,85 @@ class RestoreDialog(QDialog):
         table.doubleClicked.connect(self._restore)
         return table
 
-    def _fill(self, table: QTableWidget, number: int, row: ListedBackup) -> None:
+    def _fill(self, table: QtWidgets.QTableWidget, number: int, row: ListedBackup) -> None:
         for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
-            item = QTableWidgetItem(text)
+            item = QtWidgets.QTableWidgetItem(text)
             item.setToolTip(plain(row.backup.path.name))
             table.setItem(number, column, item)
 
-    def _make_buttons(self, is_open: bool) -> QDialogButtonBox:
-        box = QDialogButtonBox()
-        role = QDialogButtonBox.ButtonRole
+    def _make_buttons(self, is_open: bool) -> QtWidgets.QDialogButtonBox:
+        box = QtWidgets.QDialogButtonBox()
+        role = QtWidgets.QDialogButtonBox.ButtonRole
         self.restore = box.addButton(tr("Restore"), role.AcceptRole)
         self.restore.setEnabled(bool(self._rows))
         self.restore.setDefault(bool(self._rows))
         self.leave = box.addButton(tr("Keep as it is") if is_open else tr("Quit"), role.RejectRole)
-        self.copy = box.addButton(tr("Restore from a copy…"), role.ActionRole)
-        self.copy.setAutoDefault(not self._rows)
-        self.copy.clicked.connect(self._choose_copy)
         box.accepted.connect(self._restore)
         box.rejected.connect(self.reject)
+
+        def add(text: str, slot: Callable[[], object]) -> QtWidgets.QPushButton:
+            button = box.addButton(text, role.DestructiveRole if slot == self._start_empty else role.ActionRole)
+            button.setAutoDefault(not self._rows and slot in (self._choose_copy, self._choose))
+            button.clicked.connect(slot)
+            return button
+
+        self.copy = add(tr("Restore from a copy…"), self._choose_copy)
         if not is_open:
-            self.choose = box.addButton(tr("Choose another library…"), role.ActionRole)
-            self.choose.setAutoDefault(not self._rows)
-            self.choose.clicked.connect(self._choose)
-            self.empty = box.addButton(tr("Start empty…"), role.DestructiveRole)
-            self.empty.setAutoDefault(False)
-            self.empty.clicked.connect(self._start_empty)
+            self.choose = add(tr("Choose another library…"), self._choose)
+            self.empty = add(tr("Start empty…"), self._start_empty)
         if self._keep_question:
-            self.keep = box.addButton(tr("Keep this database…"), role.ActionRole)
-            self.keep.setAutoDefault(False)
-            self.keep.clicked.connect(self._keep)
+            self.keep = add(tr("Keep this database…"), self._keep)
         return box
 
     def _restore(self) -> None:
         selected = self.table.currentRow()
         if 0 <= selected < len(self._rows):
             backup = self._rows[selected].backup.path
-            if ask_to_unlock_backup(self._folder, backup, self):
-                self.backup = backup
-                self.accept()
+            if ask_to_unlock_backup(self.library, backup, self):
+                self._take(partial(restore_backup, self.library, backup, reader=account_name()))
 
     def _choose_copy(self) -> None:
         dialog = CopiesDialog(parent=self)
-        if dialog.exec():
-            self.recovery = dialog.recovery
-            self.accept()
+        if dialog.exec() and dialog.recovery is not None:
+            self._take(partial(restore_copy, dialog.recovery, self.library))
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))
+        chosen = QtWidgets.QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))
         if chosen:
-            self.other_library = Path(chosen)
-            self.accept()
+            self.library = Path(chosen)
+            self._take(lambda: None)
 
     def _start_empty(self) -> None:
         if self._is_confirmed(tr("Start empty"), tr(START_EMPTY)):
-            self.is_empty_wanted = True
-            self.accept()
+            self._take(partial(start_empty, self.library))
 
     def _keep(self) -> None:
         if self._is_confirmed(tr("Keep this database"), tr(self._keep_question)):
-            self.is_kept = True
-            self.accept()
+            self._take(partial(keep_database, self.library))
+
+    def _take(self, step: Callable[[], object]) -> None:
+        self.step = step
+        self.accept()
 
     def _is_confirmed(self, title: str, question: str) -> bool:
-        button = QMessageBox.StandardButton
-        answer = QMessageBox.question(self, title, plain(question), button.Yes | button.No, button.No)
+        button = QtWidgets.QMessageBox.StandardButton
+        answer = QtWidgets.QMessageBox.question(self, title, plain(question), button.Yes | button.No, button.No)
         return answer == button.Yes
+
+
+def restore_copy(recovery: Recovery, folder: Path) -> None:
+    """Restore a copy behind a dialog.
+
+    Raises:
+        UserError: it cannot be restored.
+    """
+
+    def work(folder: Path, _: object) -> tuple[Path, str]:
+        return recovery.restore(folder, account_name()), ""
+
+    try:
+        run_behind_dialog(Reopening(tr("Restoring the copy…"), work), folder.expanduser().resolve())
+        if text := missing_reports_text(recovery):
+            QtWidgets.QMessageBox.warning(None, "wce_desktop", plain(text))
+    finally:
+        recovery.close()

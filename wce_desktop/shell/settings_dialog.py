@@ -41,19 +41,18 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
             choice.addItem(tr(setting.titles.get(name, name)), name)
         choice.setCurrentIndex(choice.findData(value))
         return choice
+    if isinstance(value, str):
+        return QLineEdit(value)
+    number: WholeBox | DecimalBox
     if isinstance(value, int):
-        spin = WholeBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
-        spin.setValue(value)
-        spin.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
-        pad(spin)
-        return spin
-    if isinstance(value, float):
-        number = DecimalBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
-        number.setValue(value)
-        number.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
-        pad(number)
-        return number
-    return QLineEdit(value)
+        number = WholeBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6), value=value)
+    else:
+        number = DecimalBox(
+            minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05, value=value
+        )
+    number.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
+    pad(number)
+    return number
 
 
 def value_of(editor: Editor) -> bool | int | float | str:

@@ -3,17 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QMainWindow,
-    QSizePolicy,
-    QSplitter,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
@@ -23,7 +15,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Menus, methods
+from wce_desktop.workspace import Menus
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
 HANDLE_PX = 12
@@ -31,14 +23,14 @@ LOW_PX, MORE_PX = 620, 16
 """In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
 
 
-class FoldHandle(QToolButton):
+class FoldHandle(QtWidgets.QToolButton):
     """A bar at an edge of the frame that shows or hides the panel beside it."""
 
     def __init__(self, *, is_left: bool) -> None:
         super().__init__()
         self._is_left = is_left
         self.setFixedWidth(HANDLE_PX)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setStyleSheet(
             f"QToolButton {{ background: {COLORS.background}; color: {COLORS.muted}; }}"
@@ -58,17 +50,17 @@ class FoldHandle(QToolButton):
         self.setAccessibleName(action.text())
 
 
-class Strips(QWidget):
+class Strips(QtWidgets.QWidget):
     """The rows below the frame; hidden as a whole in the reading mode until one of them is asked for."""
 
-    def __init__(self, rows: Sequence[tuple[QWidget, int]]) -> None:
+    def __init__(self, rows: Sequence[tuple[QtWidgets.QWidget, int]]) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
+        column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for widget, stretch in rows:
             column.addWidget(widget, stretch)
-            parts = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            parts = widget.findChildren(QtWidgets.QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
             for one in (widget, *parts):
                 one.installEventFilter(self)
 
@@ -79,19 +71,19 @@ class Strips(QWidget):
         return super().eventFilter(watched, event)
 
 
-class WindowPage(QWidget):
+class WindowPage(QtWidgets.QWidget):
     """Puts the panels together; the frame keeps most of the room, `left` and `right` can be folded away."""
 
     def __init__(
         self,
-        left: QWidget,
+        left: QtWidgets.QWidget,
         player: PlayerView,
-        strips: Sequence[tuple[QWidget, int]],
-        tabs: Mapping[str, QWidget],
-        timeline: QWidget,
-        foot: Sequence[tuple[QWidget, int]],
+        strips: Sequence[tuple[QtWidgets.QWidget, int]],
+        tabs: Mapping[str, QtWidgets.QWidget],
+        timeline: QtWidgets.QWidget,
+        foot: Sequence[tuple[QtWidgets.QWidget, int]],
         disclaimer: str,
-        jobs: Sequence[QWidget] = (),
+        jobs: Sequence[QtWidgets.QWidget] = (),
     ) -> None:
         """`strips` lie below the frame, `tabs` stand at the right; of `foot` each has its share of the room left.
 
@@ -116,23 +108,23 @@ class WindowPage(QWidget):
         self.right.setMinimumWidth(max(RIGHT_WIDTH, self.right.tabBar().sizeHint().width()))
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
         self.strips = Strips(strips)
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        columns = QtWidgets.QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for widget, stretch in ((self.left, 0), (self._make_center(player), 1), (self.right, 0)):
             columns.addWidget(widget)
             columns.setStretchFactor(columns.count() - 1, stretch)
         columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
         self._timeline, self._is_laid_out = timeline, False
-        self._rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._rows = QtWidgets.QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self._rows.addWidget(columns)
         self._rows.addWidget(timeline)
         self._rows.setStretchFactor(0, 1)
         self._jobs = tuple(jobs)
-        self.foot = QWidget()
-        line = QHBoxLayout(self.foot)
+        self.foot = QtWidgets.QWidget()
+        line = QtWidgets.QHBoxLayout(self.foot)
         line.setContentsMargins(0, 0, 0, 0)
         for widget, stretch in foot:
             line.addWidget(widget, stretch)
-        column = QVBoxLayout(self)
+        column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._rows, 1)
@@ -147,29 +139,22 @@ class WindowPage(QWidget):
             line.addWidget(widget)
         self._column = column
 
-    def lend_foot(self, transport: Transport) -> None:
-        """Move messages and the time of saving beside the playing buttons, with the note on the intended use."""
-        self._column.removeWidget(self.foot)
+    def lend_foot(self, transport: Transport, *, is_lent: bool) -> None:
+        """Move messages, the time of saving and the note on the intended use beside the playing buttons, or back."""
         for widget in self._jobs:
-            widget.hide()
-        self.disclaimer.show()
-        self.back.show()
-        transport.set_guest(self.foot)
+            widget.setVisible(not is_lent)
+        for widget in (self.disclaimer, self.back):
+            widget.setVisible(is_lent)
+        if is_lent:
+            self._column.removeWidget(self.foot)
+        transport.set_guest(self.foot if is_lent else None)
+        if not is_lent:
+            self._column.addWidget(self.foot)
         self.foot.show()
 
-    def take_foot_back(self, transport: Transport) -> None:
-        """Move them back to the foot of the window."""
-        transport.set_guest(None)
-        for widget in self._jobs:
-            widget.show()
-        self.disclaimer.hide()
-        self.back.hide()
-        self._column.addWidget(self.foot)
-        self.foot.show()
-
-    def _make_center(self, player: PlayerView) -> QWidget:
-        center = QWidget()
-        row = QHBoxLayout(center)
+    def _make_center(self, player: PlayerView) -> QtWidgets.QWidget:
+        center = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(center)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.handles[0])
@@ -189,7 +174,7 @@ class WindowPage(QWidget):
 class SidePanels:
     """The left column, the tabs at the right, and the reading mode, in which both and all bars are hidden."""
 
-    def __init__(self, window: QMainWindow, page: WindowPage, player: PlayerView, settings: Settings) -> None:
+    def __init__(self, window: QtWidgets.QMainWindow, page: WindowPage, player: PlayerView, settings: Settings) -> None:
         self._window, self._page, self._player, self._settings = window, page, player, settings
         self._left, self._right = page.left, page.right
         self._is_reading = False
@@ -209,7 +194,9 @@ class SidePanels:
         """See `session.actions`."""
         tabs = {f"show_{title.lower()}": title for title in self._page.tab_titles}
         return {
-            **methods(self, ("toggle_left", "toggle_right", "only_frame")),
+            "toggle_left": partial(self._toggle, self._left, "show_left"),
+            "toggle_right": partial(self._toggle, self._right, "show_right"),
+            "only_frame": self.only_frame,
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
 
@@ -223,15 +210,7 @@ class SidePanels:
         self._check_panels()
         return before
 
-    def toggle_left(self) -> None:
-        """Studies and model."""
-        self._toggle(self._left, "show_left")
-
-    def toggle_right(self) -> None:
-        """Flags, findings, explain."""
-        self._toggle(self._right, "show_right")
-
-    def _toggle(self, panel: QWidget, key: str) -> None:
+    def _toggle(self, panel: QtWidgets.QWidget, key: str) -> None:
         """Show or hide a panel, and remember it; in the reading mode all come back first."""
         if self._is_reading:
             self.leave_reading_mode()
@@ -252,7 +231,7 @@ class SidePanels:
         self._before = [widget for widget in self._hidden_parts if not widget.isHidden()]
         for widget in self._before:
             widget.hide()
-        self._page.lend_foot(self._player.transport)
+        self._page.lend_foot(self._player.transport, is_lent=True)
         self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowFullScreen)
         self._check_panels()
 
@@ -262,14 +241,14 @@ class SidePanels:
             return
         self._is_reading = False
         self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowFullScreen)
-        self._page.take_foot_back(self._player.transport)
+        self._page.lend_foot(self._player.transport, is_lent=False)
         for widget in self._before:
             widget.show()
         self._page.strips.show()
         self._check_panels()
 
     @property
-    def _hidden_parts(self) -> tuple[QWidget, ...]:
+    def _hidden_parts(self) -> tuple[QtWidgets.QWidget, ...]:
         page = self._page
         return (self._left, self._right, *page.handles, page.strips, self._window.menuBar())
 

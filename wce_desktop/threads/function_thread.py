@@ -116,11 +116,11 @@ class FunctionThread(QThread):
             return
         mail = self._reporter.mailbox.take()
         if mail.lines:
-            self.logged.emit(mail.lines)
+            self.logged.emit(tuple(mail.lines))
         if mail.progress is not None:
             self.progressed.emit(mail.progress)
-        for one in mail.partials:
-            self.partial_arrived.emit(one.name, one.payload)
+        for partial in mail.partials:
+            self.partial_arrived.emit(partial.name, partial.payload)
 
     @Slot(int, object, object)
     def _conclude(self, number: int, value: object, failure: Outcome | None) -> None:

@@ -29,36 +29,6 @@ ASK_AGAIN = to_translate(
 )
 
 
-def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
-    """The job of the inference process; "light", since it runs in parallel to a GPU job."""
-    return JobSpec(
-        title=tr("frame analysis"),
-        command="serve",
-        config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
-        kind="light",
-    )
-
-
-def ask_line(number: int, request: ExplainRequest | EmbedRequest) -> str:
-    """The line that sends a request."""
-    return f"ask {as_line(number, request)}"
-
-
-def drop_line(kind: str = "") -> str:
-    """The line that cancels requests, of one kind or all."""
-    return f"ask drop {kind}".strip()
-
-
-def progress_of(payload: Mapping[str, Any]) -> Progress:
-    """The progress in a partial result of a request."""
-    return Progress(**payload["progress"])
-
-
-def outcome_for_caller(outcome: Outcome) -> Outcome:
-    """The outcome of the child for whoever sent a request; after a crash with a general hint."""
-    return replace(outcome, hint=ASK_AGAIN) if "reason" in outcome.result else outcome
-
-
 @dataclass
 class _Asked:
     """A request whose answer is awaited."""
@@ -111,7 +81,7 @@ class InferenceClient(QObject):
         self._number += 1
         was_busy = self.is_busy
         self._waiting[request.kind] = _Asked(self._number, request)
-        self._running_thread().say(ask_line(self._number, request))
+        self._running_thread().say(f"ask {as_line(self._number, request)}")
         if not was_busy:
             self.busy_changed.emit(True)
         return self._number
@@ -127,7 +97,7 @@ class InferenceClient(QObject):
         for each in [kind] if kind else list(self._waiting):
             self._waiting.pop(each, None)
         if self._thread is not None:
-            self._thread.say(drop_line(kind))
+            self._thread.say(f"ask drop {kind}".strip())
         if was_busy and not self.is_busy:
             self.busy_changed.emit(False)
 
@@ -144,7 +114,12 @@ class InferenceClient(QObject):
         if self._thread is None:
             remove_abandoned(SCRATCH)
             self._folder = make_scratch_folder(SCRATCH)
-            spec = inference_job(self._folder, self._device(), self._idle_seconds())
+            config = {
+                "folder": str(self._folder),
+                "device": self._device(),
+                "idle_seconds": self._idle_seconds(),
+            }
+            spec = JobSpec(tr("frame analysis"), "serve", config, "light")  # it runs in parallel to a GPU job
             thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS, DELIVERY_MILLISECONDS)
             thread.partial_arrived.connect(self._take)
             thread.logged.connect(_log)
@@ -164,7 +139,7 @@ class InferenceClient(QObject):
         elif name == "failed":
             self._fail(asked, Outcome("failed", payload["message"], payload["hint"]))
         elif name == "progress":
-            self.progressed.emit(asked.number, progress_of(payload))
+            self.progressed.emit(asked.number, Progress(**payload["progress"]))
 
     def _take_answer(self, asked: _Asked | None, payload: Mapping[str, Any]) -> None:
         """Read the answer's file and remove it; an outdated answer is only removed."""
@@ -207,10 +182,11 @@ class InferenceClient(QObject):
             if self._waiting.get(asked.request.kind) is not asked:
                 continue  # the caller has sent a new request after the failure
             if asked.is_started or asked.is_repeated:
-                self._fail(asked, outcome_for_caller(outcome))
+                has_crashed = "reason" in outcome.result
+                self._fail(asked, replace(outcome, hint=ASK_AGAIN) if has_crashed else outcome)
             else:  # it was on its way when the process ended, by itself or over an earlier request
                 asked.is_repeated = True
-                self._running_thread().say(ask_line(asked.number, asked.request))
+                self._running_thread().say(f"ask {as_line(asked.number, asked.request)}")
 
 
 def _log(lines: tuple[str, ...]) -> None:

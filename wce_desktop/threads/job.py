@@ -2,8 +2,8 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -41,7 +41,7 @@ class Job(QObject):
     def __init__(self, spec: JobSpec, parent: QObject | None = None) -> None:
         """A job that waits."""
         super().__init__(parent)
-        self.spec = spec
+        self.spec, self.job_id = spec, spec.job_id
         self.state: JobState = "queued"
         self.progress: Progress | None = None
         self.busy: Busy | None = None
@@ -51,11 +51,6 @@ class Job(QObject):
         self.started_seconds: float | None = None  # on the monotonic clock
         self.is_discarded = False  # what it has done so far is not wanted
         self._runner: Runner | None = None
-
-    @property
-    def job_id(self) -> str:
-        """The id that its spec carries."""
-        return self.spec.job_id
 
     @property
     def is_running(self) -> bool:
@@ -104,10 +99,6 @@ class Job(QObject):
         """It got further."""
         self.progress = progress
         self.progressed.emit(self)
-
-    def report_partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """It sent a partial result."""
-        self.partial_arrived.emit(name, payload)
 
     def report_busy(self, busy: Busy) -> None:
         """It writes a checkpoint, or has written it."""

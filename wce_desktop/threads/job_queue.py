@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from training.runs.events import Outcome
 from training.texts import Text
 from wce_desktop.jobs.spec import JobSpec, child_command
 from wce_desktop.threads.job import Job, Runner
@@ -37,17 +36,13 @@ class JobQueue(QObject):
         self._check = check
         self._jobs: list[Job] = []
         self._threads: dict[str, JobThread] = {}
-        self._is_closed = False
+        self.is_closed = False
+        """True once no job can start any more."""
 
     @property
     def jobs(self) -> Sequence[Job]:
         """Every job of the session: the oldest first, waiting ones in the order in which they will run."""
         return tuple(self._jobs)
-
-    @property
-    def is_closed(self) -> bool:
-        """True once no job can start any more."""
-        return self._is_closed
 
     @property
     def running(self) -> Sequence[Job]:
@@ -77,7 +72,7 @@ class JobQueue(QObject):
             RuntimeError: the queue was closed.
         """
         self._check(Text("what “{title}” makes", Text(spec.title)))
-        if self._is_closed:
+        if self.is_closed:
             raise RuntimeError("the window is closing; no job can start")
         job = Job(spec, self)
         job.progressed.connect(self.changed)
@@ -93,10 +88,7 @@ class JobQueue(QObject):
         Raises:
             KeyError: there is none.
         """
-        for job in self._jobs:
-            if job.job_id == job_id:
-                return job
-        raise KeyError(job_id)
+        return {job.job_id: job for job in self._jobs}[job_id]
 
     def job_writing(self, folder: Path) -> Job | None:
         """The newest job that writes into a folder, such as that of a run that was resumed; None if there is none."""
@@ -107,15 +99,6 @@ class JobQueue(QObject):
     def written_names(self) -> frozenset[str]:
         """The names of the folders and files that running and waiting jobs write, such as the ids of their runs."""
         return frozenset(Path(str(job.spec.config.get("out", ""))).name for job in self.open)
-
-    def report_outcome(self, job: Job, outcome: Outcome) -> None:
-        """A job without a thread has ended.
-
-        Raises:
-            RuntimeError: it had already ended.
-        """
-        job.report_outcome(outcome)
-        self._go_on()
 
     def move(self, job_id: str, place: int) -> None:
         """Put a waiting job at `place` (0 is next) among those that wait; nothing for a job that does not wait."""
@@ -143,7 +126,7 @@ class JobQueue(QObject):
 
     def _close(self) -> None:
         """Remove waiting jobs and start no others."""
-        self._is_closed = True
+        self.is_closed = True
         for job in self.waiting:
             job.cancel()
 
@@ -151,7 +134,7 @@ class JobQueue(QObject):
         """Start every waiting job that may run now."""
         for job in self.waiting:
             is_free = not any(other.spec.kind == "gpu" for other in self.running)
-            if job.state == "queued" and not self._is_closed and (job.spec.kind == "light" or is_free):
+            if job.state == "queued" and not self.is_closed and (job.spec.kind == "light" or is_free):
                 job.begin(self._start)
 
     def _start(self, job: Job) -> Runner:
@@ -160,7 +143,7 @@ class JobQueue(QObject):
         thread.progressed.connect(job.report_progress)
         thread.busy_changed.connect(job.report_busy)
         thread.logged.connect(job.report_log)
-        thread.partial_arrived.connect(job.report_partial)
+        thread.partial_arrived.connect(job.partial_arrived)
         thread.finished_with.connect(job.report_outcome)
         thread.finished_with.connect(self._go_on)
         thread.start()

@@ -68,7 +68,7 @@ _UNITS = (
     to_translate("seek"),
     to_translate("pass"),
 )
-"""One of what jobs count, for `_singular`."""
+"""One of what jobs count, for `singular`."""
 NEXT_STEP = to_translate("preparing the next step")
 
 
@@ -92,7 +92,7 @@ def progress_words(progress: Progress) -> str:
         parts.append(f"{number_text(progress.done)} {tr(progress.unit)}")
     if progress.rate:
         is_slow = progress.rate < 1
-        unit = tr(_singular(progress.unit))
+        unit = tr(singular(progress.unit))
         slow = tr("{time} for each {unit}", time=format_wait(1 / progress.rate), unit=unit)
         rate = number_text(progress.rate, ",.0f" if progress.rate >= 10 else ",.1f")
         parts.append(slow if is_slow else f"{rate} {tr(progress.unit)}/s")
@@ -101,7 +101,7 @@ def progress_words(progress: Progress) -> str:
     return "   ".join(parts)
 
 
-def _singular(unit: str) -> str:
+def singular(unit: str) -> str:
     """ "frame" for "frames", "study" for "studies"."""
     if unit.endswith("ies"):
         return f"{unit[:-3]}y"

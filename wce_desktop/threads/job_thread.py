@@ -39,7 +39,8 @@ class JobThread(QThread):
         """Prepare a job; `start` begins it. Output of the child is collected for `delivery_milliseconds`."""
         super().__init__(parent)
         self.setObjectName(spec.title)
-        self._child = ChildProcess(spec, command, grace_seconds)
+        self._child = child = ChildProcess(spec, command, grace_seconds)
+        self.stop, self.cancel, self.say = child.stop, child.cancel, child.say
         self._mailbox = Mailbox()
         self._outcome: Outcome | None = None
         self._is_concluded = False
@@ -47,18 +48,6 @@ class JobThread(QThread):
         self._delivery.timeout.connect(self._deliver)
         self._mail_arrived.connect(self._delivery.start, Qt.ConnectionType.QueuedConnection)
         self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
-
-    def stop(self) -> None:
-        """Ask the job to save its progress and end; returns at once."""
-        self._child.stop()
-
-    def cancel(self) -> None:
-        """Ask the job to end at once; its process is killed when the grace is over; returns at once."""
-        self._child.cancel()
-
-    def say(self, line: str) -> None:
-        """Hand a line to the process's standard input; returns at once."""
-        self._child.say(line)
 
     def wait_for_end(self) -> None:
         """Block until the job has ended, and deliver its last events; for closing the window."""
@@ -82,7 +71,7 @@ class JobThread(QThread):
         """Emit the received events; in the window's thread."""
         mail = self._mailbox.take()
         if mail.lines:
-            self.logged.emit(mail.lines)
+            self.logged.emit(tuple(mail.lines))
         if mail.busy is not None:
             self.busy_changed.emit(mail.busy)
         if mail.progress is not None:

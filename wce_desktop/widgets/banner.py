@@ -3,20 +3,9 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QPropertyAnimation, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QGraphicsOpacityEffect,
-    QHBoxLayout,
-    QListWidgetItem,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
@@ -39,7 +28,7 @@ class TwoLines(PlainLabel):
         font.setPixelSize(FONT_PX)
         self.setFont(font)
         self.setStyleSheet(f"font-size: {FONT_PX}px")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Ignored)
 
     def minimumSizeHint(self) -> QSize:
         """Allow shrinking."""
@@ -62,7 +51,7 @@ class TwoLines(PlainLabel):
         painter.drawText(self.rect(), middle, "\n".join(self.lines()))
 
 
-class Banner(QFrame):
+class Banner(QtWidgets.QFrame):
     """Hidden without a message. Remarks fade after some seconds; errors and notes on the file stay until closed.
 
     A click opens the list of all messages.
@@ -71,27 +60,27 @@ class Banner(QFrame):
     message_shown = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
     list_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Message"))
         self._error = self._remark = self._notes = ""
         self._text = TwoLines()
-        self._close = QToolButton()
+        self._close = QtWidgets.QToolButton()
         self._close.setText("✕")
         self._close.setToolTip(plain(tr("Close (Escape)")))
         self._close.setAccessibleName(tr("Close the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.setStyleSheet("padding: 0 5px")
         self._close.clicked.connect(self.dismiss)
-        layout = QHBoxLayout(self)
+        layout = QtWidgets.QHBoxLayout(self)
         layout.setContentsMargins(10, 0, 4, 0)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._close)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Ignored)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._remark_timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
         self._remark_timer.timeout.connect(self._end_remark)
-        self._opacity = QGraphicsOpacityEffect(self._text)
+        self._opacity = QtWidgets.QGraphicsOpacityEffect(self._text)
         self._opacity.setEnabled(False)  # else every message is painted twice
         self._text.setGraphicsEffect(self._opacity)
         self._fading = QPropertyAnimation(self._opacity, b"opacity", self)
@@ -176,10 +165,10 @@ class Message:
     count: int = 1
 
 
-class MessagesDialog(QDialog):
+class MessagesDialog(QtWidgets.QDialog):
     """The newest message stands first; the window stays usable beside it."""
 
-    def __init__(self, unread: QPushButton, parent: QWidget | None = None) -> None:
+    def __init__(self, unread: QtWidgets.QPushButton, parent: QtWidgets.QWidget | None = None) -> None:
         """`unread` opens the list; it shows the number of unread errors, and is hidden while there are no messages."""
         super().__init__(parent)
         self.setWindowTitle(tr("Messages"))
@@ -187,7 +176,7 @@ class MessagesDialog(QDialog):
         self._unread, self._unread_errors = unread, 0
         self._list = make_list(tr("Messages"))
         self._empty = make_note(tr("There are no messages yet."), is_centered=True)
-        layout = QVBoxLayout(self)
+        layout = QtWidgets.QVBoxLayout(self)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self._list, 1)
         fit_to_screen(self, 640, 420)
@@ -226,7 +215,7 @@ class MessagesDialog(QDialog):
             said = f"{message.time}   {message.text}"
             if message.count > 1:
                 said = tr("{message} ({count} times)", message=said, count=message.count)
-            item = QListWidgetItem(said, self._list)
+            item = QtWidgets.QListWidgetItem(said, self._list)
             if message.is_error:
                 item.setForeground(QColor(COLORS.warning))
         self._list.setVisible(bool(self.messages))

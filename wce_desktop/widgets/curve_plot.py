@@ -58,40 +58,31 @@ class CurvePlot(QWidget):
         layout.addWidget(self._title)
         layout.addWidget(self._plot, 1)
         layout.addWidget(self._values)
-        self._redraw = QTimer(self)
-        self._redraw.setSingleShot(True)
-        self._redraw.setInterval(REDRAW_MILLISECONDS)
+        self._redraw = QTimer(self, singleShot=True, interval=REDRAW_MILLISECONDS)
         self._redraw.timeout.connect(self.draw)
 
     def _make_plot(self, title: str) -> pg.PlotWidget:
-        plot = pg.PlotWidget(background=COLORS.background, axisItems={side: _Axis(side) for side in ("left", "bottom")})
+        plot = pg.PlotWidget(axisItems={side: _Axis(side) for side in ("left", "bottom")})
         plot.setMinimumHeight(90)
         plot.setAccessibleName(title)
         plot.setMenuEnabled(False)
         plot.setMouseEnabled(False, False)
         plot.hideButtons()
         for side in ("left", "bottom"):
-            axis = plot.getAxis(side)
-            axis.setPen(COLORS.border)
-            axis.setTextPen(COLORS.muted)
-            axis.enableAutoSIPrefix(False)
+            plot.getAxis(side).enableAutoSIPrefix(False)
         plot.showGrid(x=False, y=True, alpha=0.15)
         if self._is_share:
             plot.setYRange(0.0, 1.0, padding=0.08)  # with less, the axis has no room to name its ends
             plot.getAxis("left").setTickSpacing(0.5, 0.1)
+        _color(plot)
         return plot
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw again in the colours of another theme."""
-        if event.type() == QEvent.Type.StyleChange and self._plot.backgroundBrush().color() != QColor(
-            COLORS.background
-        ):
-            self._plot.setBackground(COLORS.background)
-            for side in ("left", "bottom"):
-                self._plot.getAxis(side).setPen(COLORS.border)
-                self._plot.getAxis(side).setTextPen(COLORS.muted)
-            points = dict(self._points)
-            self.show_curves(points)
+        is_other = self._plot.backgroundBrush().color() != QColor(COLORS.background)
+        if event.type() == QEvent.Type.StyleChange and is_other:
+            _color(self._plot)
+            self.show_curves(dict(self._points))
         super().changeEvent(event)
 
     @property
@@ -143,10 +134,10 @@ class CurvePlot(QWidget):
 
     def _set_range(self) -> None:
         """A curve that never changes stands between zero and twice its value; left to itself the axis hides it at 0."""
-        found = {value for _, values in self._points.values() for value in values}
+        distinct = {value for _, values in self._points.values() for value in values}
         if self._is_share:
             return
-        if len(found) == 1 and (value := found.pop()):
+        if len(distinct) == 1 and (value := distinct.pop()):
             self._plot.setYRange(min(0.0, 2 * value), max(0.0, 2 * value))
         else:
             self._plot.enableAutoRange(axis="y")
@@ -172,6 +163,13 @@ class CurvePlot(QWidget):
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
         return f'{color} <span style="color:{COLORS.text}">{escape(title)} {number_words(value)}</span>'
+
+
+def _color(plot: pg.PlotWidget) -> None:
+    plot.setBackground(COLORS.background)
+    for side in ("left", "bottom"):
+        plot.getAxis(side).setPen(COLORS.border)
+        plot.getAxis(side).setTextPen(COLORS.muted)
 
 
 def number_words(value: float) -> str:

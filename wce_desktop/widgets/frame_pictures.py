@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, QThread, Signal
 from PySide6.QtGui import QImage
 
 from training.errors import UserError
-from training.video import FrameMissing, FrameSource, open_source
+from training.video import FrameIndex, FrameMissing, FrameSource, open_source
+from wce_desktop.core.study import Study
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.widgets.player.pictures import thumbnail_picture
 
@@ -28,10 +29,10 @@ class FramePictures(QObject):
 
     arrived = Signal(str, int)
 
-    def __init__(self, parent: QObject | None = None, side_px: int = SIDE_PX) -> None:
-        """`side_px` is the longer side of a picture."""
+    def __init__(self, parent: QObject | None = None, side_px: int = SIDE_PX, kept: int = KEPT_PICTURES) -> None:
+        """`side_px` is the longer side of a picture, `kept` how many are kept."""
         super().__init__(parent)
-        self._side_px = side_px
+        self._side_px, self._kept = side_px, kept
         self._thread: _PictureThread | None = None
 
     @property
@@ -47,7 +48,7 @@ class FramePictures(QObject):
     def open(self, places: PlaceFinder) -> None:
         """Serve these studies from now on; what was made before is forgotten. No thread runs until one is asked for."""
         self.close()
-        self._thread = _PictureThread(places, self, self._side_px)
+        self._thread = _PictureThread(places, self, self._side_px, self._kept)
         self._thread.made.connect(self.arrived)
 
     def get(self, study_id: str, frame_index: int) -> QImage | None:
@@ -62,15 +63,42 @@ class FramePictures(QObject):
             self._thread = None
 
 
+THUMBNAIL_PX, KEPT_THUMBNAILS = 192, 600
+
+
+class Thumbnails(QObject):
+    """The same for the open study, whose frames are shown whole."""
+
+    arrived = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pictures = FramePictures(self, THUMBNAIL_PX, KEPT_THUMBNAILS)
+        self._pictures.arrived.connect(lambda _, frame_index: self.arrived.emit(frame_index))
+        self.close = self._pictures.close
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something that was asked for has not been made."""
+        return self._pictures.is_busy
+
+    def open(self, study: Study, index: FrameIndex) -> None:
+        """Serve another study."""
+        self._pictures.open(lambda _: FramePlace(study, index, None))
+
+    def get(self, frame_index: int) -> QImage | None:
+        """The thumbnail of a frame, or None until it has arrived."""
+        return self._pictures.get("", frame_index)
+
+
 class _PictureThread(QThread):
     """The newest request is served first; old requests are dropped."""
 
     made = Signal(str, int)
 
-    def __init__(self, places: PlaceFinder, parent: QObject, side_px: int) -> None:
+    def __init__(self, places: PlaceFinder, parent: QObject, side_px: int, most: int) -> None:
         super().__init__(parent)
-        self._places = places
-        self._side_px = side_px
+        self._places, self._side_px, self._most = places, side_px, most
         self._kept: OrderedDict[Address, QImage] = OrderedDict()
         self._wanted: OrderedDict[Address, None] = OrderedDict()
         self._sources: OrderedDict[str, tuple[FrameSource, FramePlace] | None] = OrderedDict()
@@ -109,7 +137,7 @@ class _PictureThread(QThread):
                 with self._changed:
                     self._kept[address] = picture
                     self._wanted.pop(address, None)
-                    if len(self._kept) > KEPT_PICTURES:
+                    if len(self._kept) > self._most:
                         self._kept.popitem(last=False)
                 self.made.emit(*address)
         finally:

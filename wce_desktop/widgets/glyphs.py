@@ -2,30 +2,20 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QIcon,
-    QImage,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPixmap,
-    QPixmapCache,
-    QPolygonF,
-    QTransform,
-)
+from PySide6 import QtGui
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtSvg import QSvgRenderer
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.widgets.theme import legible
+from wce_desktop.session.places import resource
+from wce_desktop.widgets.theme import COLORS, legible
 
 
-def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
+def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QtGui.QPainterPath:
     """A regular polygon in the unit circle; with `inner` < 1 a star with as many points."""
     count = corners if inner == 1.0 else 2 * corners
     points = []
@@ -33,23 +23,23 @@ def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QP
         radius = inner if inner != 1.0 and at % 2 else 1.0
         angle = turn + 2 * math.pi * at / count
         points.append(QPointF(radius * math.cos(angle), radius * math.sin(angle)))
-    path = QPainterPath()
-    path.addPolygon(QPolygonF(points))
+    path = QtGui.QPainterPath()
+    path.addPolygon(QtGui.QPolygonF(points))
     path.closeSubpath()
     return path
 
 
-def _plus(turn_degrees: float) -> QPainterPath:
-    upright, across = QPainterPath(), QPainterPath()
+def _plus(turn_degrees: float) -> QtGui.QPainterPath:
+    upright, across = QtGui.QPainterPath(), QtGui.QPainterPath()
     upright.addRect(QRectF(-0.32, -1, 0.64, 2))
     across.addRect(QRectF(-1, -0.32, 2, 0.64))
-    return QTransform().rotate(turn_degrees).map(upright.united(across))
+    return QtGui.QTransform().rotate(turn_degrees).map(upright.united(across))
 
 
 @cache
-def shape_path(shape: str) -> QPainterPath:
+def shape_path(shape: str) -> QtGui.QPainterPath:
     """The outline of a shape of the vocabulary, about as large as the circle of radius 1 around the origin."""
-    circle, square, bar = QPainterPath(), QPainterPath(), QPainterPath()
+    circle, square, bar = QtGui.QPainterPath(), QtGui.QPainterPath(), QtGui.QPainterPath()
     circle.addEllipse(QPointF(0, 0), 0.95, 0.95)
     square.addRect(QRectF(-0.85, -0.85, 1.7, 1.7))
     bar.addRect(QRectF(-1, -0.35, 2, 0.7))
@@ -69,106 +59,119 @@ def shape_path(shape: str) -> QPainterPath:
 
 
 def draw_glyph(
-    painter: QPainter, centre: QPointF, radius: float, shape: str, color: QColor, *, hollow: bool = False
+    painter: QtGui.QPainter, centre: QPointF, radius: float, shape: str, color: QtGui.QColor, *, hollow: bool = False
 ) -> None:
     """Draw a shape around `centre`; hollow, only its outline."""
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     painter.translate(centre)
     painter.scale(radius, radius)
-    painter.setPen(QPen(color, 1.3 / radius) if hollow else Qt.PenStyle.NoPen)
+    painter.setPen(QtGui.QPen(color, 1.3 / radius) if hollow else Qt.PenStyle.NoPen)
     painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
     painter.drawPath(shape_path(shape))
     painter.restore()
 
 
-@dataclass(frozen=True)
-class Stamp:
-    """A glyph that is drawn many times: painted once for each colour and screen, then copied.
+STAMP_MARGIN_PX = 1.6
 
-    Args:
-        margin: of the disc in `ground` below the shape, beyond the shape's radius; 0 for no disc.
+
+def stamp_drawer(
+    painter: QtGui.QPainter, radius: float, shape: str, color: QtGui.QColor, ground: QtGui.QColor, *, hollow: bool
+) -> Callable[[float, float], None]:
+    """What draws a glyph around the pixel of the device that is nearest to a place (x, y), many times.
+
+    It is painted once for each colour and screen, then copied, with a disc in `ground` below the shape.
     """
+    device = painter.device()
+    ratio = device.devicePixelRatioF() if device is not None else 1.0
+    picture = _stamped(radius, shape, color.rgba(), ground.rgba(), ratio, hollow=hollow)
+    half = picture.width() // 2
 
-    radius: float
-    shape: str
-    color: QColor
-    hollow: bool = False
-    margin: float = 0.0
-    ground: QColor = field(default_factory=QColor)
+    def draw(x: float, y: float) -> None:
+        painter.drawImage(QPointF((round(x * ratio) - half) / ratio, (round(y * ratio) - half) / ratio), picture)
 
-    def drawer(self, painter: QPainter) -> Callable[[float, float], None]:
-        """What draws the glyph with `painter` around the pixel of the device that is nearest to a place (x, y)."""
-        device = painter.device()
-        ratio = device.devicePixelRatioF() if device is not None else 1.0
-        picture = _stamped(
-            self.radius, self.shape, self.color.rgba(), self.hollow, self.margin, self.ground.rgba(), ratio
-        )
-        half = picture.width() // 2
-
-        def draw(x: float, y: float) -> None:
-            painter.drawImage(QPointF((round(x * ratio) - half) / ratio, (round(y * ratio) - half) / ratio), picture)
-
-        return draw
+    return draw
 
 
 @lru_cache(maxsize=256)
-def _stamped(radius: float, shape: str, color: int, hollow: bool, margin: float, ground: int, ratio: float) -> QImage:
-    half = math.ceil((radius + margin + 1) * ratio)
-    picture = QImage(2 * half, 2 * half, QImage.Format.Format_ARGB32_Premultiplied)
+def _stamped(radius: float, shape: str, color: int, ground: int, ratio: float, *, hollow: bool) -> QtGui.QImage:
+    half = math.ceil((radius + STAMP_MARGIN_PX + 1) * ratio)
+    picture = QtGui.QImage(2 * half, 2 * half, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
     picture.setDevicePixelRatio(ratio)
     picture.fill(0)
     centre = QPointF(half, half) / ratio
-    with QPainter(picture) as painter:
-        if margin:
-            draw_glyph(painter, centre, radius + margin, "circle", QColor.fromRgba(ground))
-        draw_glyph(painter, centre, radius, shape, QColor.fromRgba(color), hollow=hollow)
+    with QtGui.QPainter(picture) as painter:
+        draw_glyph(painter, centre, radius + STAMP_MARGIN_PX, "circle", QtGui.QColor.fromRgba(ground))
+        draw_glyph(painter, centre, radius, shape, QtGui.QColor.fromRgba(color), hollow=hollow)
     return picture
 
 
 SCALES = (1.0, 1.5, 2.0, 3.0)
 
 
-def class_icon(known: ClassName, side_px: int, *, is_on_picture: bool = False) -> QIcon:
+def class_icon(known: ClassName, side_px: int, *, is_on_picture: bool = False) -> QtGui.QIcon:
     """The same for rows of a list; of a selected row too, which Qt would tint."""
-    icon = QIcon()
+    icon = QtGui.QIcon()
     for scale in SCALES:
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+        for mode in (QtGui.QIcon.Mode.Normal, QtGui.QIcon.Mode.Selected):
             icon.addPixmap(class_pixmap(known, side_px, scale, is_on_picture=is_on_picture), mode)
     return icon
 
 
-def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0, *, is_on_picture: bool = False) -> QPixmap:
+def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0, *, is_on_picture: bool = False) -> QtGui.QPixmap:
     """A square of `side_px` logical pixels, drawn for a screen of this `scale` (device pixels for a logical one).
 
     The colour is made legible on the window's background, unless it is for the ground of a picture or map.
     """
-    color = QColor(known.color) if is_on_picture else legible(known.color)
+    color = QtGui.QColor(known.color) if is_on_picture else legible(known.color)
     key = f"class {known.shape} {color.name()} {side_px} {scale}"
     return drawn_once(key, lambda: _draw_class(known.shape, color, side_px, scale))
 
 
-def drawn_once(key: str, draw: Callable[[], QPixmap]) -> QPixmap:
+def drawn_once(key: str, draw: Callable[[], QtGui.QPixmap]) -> QtGui.QPixmap:
     """A pixmap from Qt's cache, or a new one; windows share their icons.
 
     Args:
         key: names everything that the picture depends on.
     """
-    pixmap = QPixmap()
-    if not QPixmapCache.find(key, pixmap):
+    pixmap = QtGui.QPixmap()
+    if not QtGui.QPixmapCache.find(key, pixmap):
         pixmap = draw()
-        QPixmapCache.insert(key, pixmap)
+        QtGui.QPixmapCache.insert(key, pixmap)
     return pixmap
 
 
-def _draw_class(shape: str, color: QColor, side_px: int, scale: float) -> QPixmap:
-    pixmap = QPixmap(round(side_px * scale), round(side_px * scale))
+def _draw_class(shape: str, color: QtGui.QColor, side_px: int, scale: float) -> QtGui.QPixmap:
+    pixmap = QtGui.QPixmap(round(side_px * scale), round(side_px * scale))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = QtGui.QPainter(pixmap)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
     painter.end()
+    return pixmap
+
+
+PLAYER_ICON_PX = 18
+
+
+def player_icon(name: str) -> QtGui.QIcon:
+    """One of `resources/icons/player` in the colours of buttons that can and cannot be pressed, at several scales."""
+    icon = QtGui.QIcon()
+    for scale in SCALES:
+        for mode, color in ((QtGui.QIcon.Mode.Normal, COLORS.text), (QtGui.QIcon.Mode.Disabled, COLORS.disabled)):
+            key = f"player {name} {color} {scale}"
+            icon.addPixmap(drawn_once(key, partial(_draw_player_icon, name, color, scale)), mode)
+    return icon
+
+
+def _draw_player_icon(name: str, color: str, scale: float) -> QtGui.QPixmap:
+    drawing = resource("icons", "player", f"{name}.svg").read_bytes().replace(b"currentColor", color.encode())
+    pixmap = QtGui.QPixmap(QSize(PLAYER_ICON_PX, PLAYER_ICON_PX) * scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QtGui.QPainter(pixmap) as painter:
+        QSvgRenderer(drawing).render(painter)
+    pixmap.setDevicePixelRatio(scale)
     return pixmap
 
 
@@ -177,11 +180,11 @@ def make_stamp(shape: str, radius: float) -> NDArray[np.float32]:
     """(k, k) float32 in [0, 1], k odd: a shape of the vocabulary of this radius in pixels."""
     middle = int(np.ceil(radius)) + 1
     side = 2 * middle + 1
-    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+    image = QtGui.QImage(side, side, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
+    painter = QtGui.QPainter(image)
     centre = QPointF(side / 2, side / 2)
-    draw_glyph(painter, centre, radius, shape, QColor("white"))
+    draw_glyph(painter, centre, radius, shape, QtGui.QColor("white"))
     painter.end()
     bits = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(side, image.bytesPerLine() // 4, 4)
     return (bits[:, :side, 3] / 255.0).astype(np.float32)

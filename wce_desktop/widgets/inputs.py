@@ -58,108 +58,76 @@ class TypingPause(QObject):
 
 
 _MARKS = set(",.'\u00a0\u202f\u2019")
-_Validated = tuple[QValidator.State, str, int]
 
 
-class WholeBox(QSpinBox):
+class _NoWheel:
+    """Of a widget: the wheel scrolls the page around it."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the page scroll."""
+        event.ignore()
+
+
+class _Number(_NoWheel):
+    """Of a box for a number: what is typed is not taken for another number."""
+
+    _parse: Callable[[str], float]
+
+    def __init__(self: Any, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._before = self.value()
+
+    def focusInEvent(self: Any, event: QFocusEvent) -> None:
+        """Note the number that is there before anything is typed."""
+        self._before = self.value()
+        super().focusInEvent(event)  # type: ignore[misc]
+
+    def validate(self: Any, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Take no number that may be meant otherwise."""
+        typed = text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
+        try:
+            if _MARKS & set(typed):
+                type(self)._parse(typed)
+        except ValueError:  # a mark does not stand where the language has it
+            return QValidator.State.Intermediate, text, position
+        validated: tuple[QValidator.State, str, int] = super().validate(text, position)  # type: ignore[misc]
+        return validated
+
+    def fixup(self: Any, _: str) -> str:
+        """Go back to the number from before."""
+        return f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
+
+
+class WholeBox(_Number, QSpinBox):
     """A whole number that ignores the wheel; its thousands may be separated as the language does it."""
 
-    def __init__(self, **properties: Any) -> None:
-        super().__init__(**properties)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._before = self.value()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll."""
-        event.ignore()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Note the number that is there before anything is typed."""
-        self._before = self.value()
-        super().focusInEvent(event)
-
-    def validate(self, text: str, position: int) -> _Validated:
-        """Take no number that may be meant otherwise."""
-        validated = super().validate(text, position)
-        return _not_yet(text, position) if _is_unclear(self, text, parse_whole) else validated
-
-    def fixup(self, _: str) -> str:
-        """Go back to the number from before."""
-        return f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
+    _parse = staticmethod(parse_whole)
 
 
-class DecimalBox(QDoubleSpinBox):
+class DecimalBox(_Number, QDoubleSpinBox):
     """A number with decimals that ignores the wheel, without marks of thousands."""
 
-    def __init__(self, **properties: Any) -> None:
-        super().__init__(**properties)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._before = self.value()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll."""
-        event.ignore()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Note the number that is there before anything is typed."""
-        self._before = self.value()
-        super().focusInEvent(event)
-
-    def validate(self, text: str, position: int) -> _Validated:
-        """Take no number that may be meant otherwise."""
-        validated = super().validate(text, position)
-        return _not_yet(text, position) if _is_unclear(self, text, parse_decimal) else validated
-
-    def fixup(self, _: str) -> str:
-        """Go back to the number from before."""
-        return f"{self.prefix()}{self.textFromValue(self._before)}{self.suffix()}"
+    _parse = staticmethod(parse_decimal)
 
 
-def _not_yet(text: str, position: int) -> _Validated:
-    return QValidator.State.Intermediate, text, position
-
-
-def _is_unclear(box: QSpinBox | QDoubleSpinBox, text: str, parse: Callable[[str], float]) -> bool:
-    """Whether a mark in what was typed does not stand where the language has it."""
-    typed = text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip()
-    if not _MARKS & set(typed):
-        return False
-    try:
-        parse(typed)
-    except ValueError:
-        return True
-    return False
-
-
-class ComboBox(QComboBox):
+class ComboBox(_NoWheel, QComboBox):
     """A combo box that ignores the wheel."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll."""
-        event.ignore()
 
-
-class Slider(QSlider):
+class Slider(_NoWheel, QSlider):
     """A horizontal slider that ignores the wheel."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll."""
-        event.ignore()
 
-
-class _TabBar(QTabBar):
+class _TabBar(_NoWheel, QTabBar):
     """The tabs of a `TabWidget`."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll."""
-        event.ignore()
 
 
 class TabWidget(QTabWidget):

@@ -11,23 +11,19 @@ from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 
-COLUMNS = (
-    to_translate("Study"),
-    to_translate("Patient"),
-    to_translate("Frames"),
-    to_translate("Used"),
-    to_translate("Labelled"),
-    to_translate("Reading"),
-)
+COLUMNS = {
+    to_translate("Study"): to_translate("Tick the studies to train on"),
+    to_translate("Patient"): to_translate("Studies of one patient are never in both the training and the test set"),
+    to_translate("Frames"): to_translate("Frames of the video"),
+    to_translate("Used"): to_translate(
+        "Frames of the small bowel and colon according to the landmarks; all frames if there are none"
+    ),
+    to_translate("Labelled"): to_translate("Labelled frames"),
+    to_translate("Reading"): to_translate("How much of the study was read"),
+}
+"""Titles and tips."""
 NUMBERS = (2, 3, 4)
-_TIPS = (
-    to_translate("Tick the studies to train on"),
-    to_translate("Studies of one patient are never in both the training and the test set"),
-    to_translate("Frames of the video"),
-    to_translate("Frames of the small bowel and colon according to the landmarks; all frames if there are none"),
-    to_translate("Labelled frames"),
-    to_translate("How much of the study was read"),
-)
+_TIPS = tuple(COLUMNS.values())
 NAME_PX = 120
 """Least width of the names; in a narrower table the other columns are scrolled to."""
 _ID = Qt.ItemDataRole.UserRole
@@ -43,8 +39,8 @@ class StudyTable(QTableWidget):
         self._rows: Sequence[StudyRow] = ()
         self._is_filling = False
         self.setAccessibleName(tr("Studies to train on"))
-        for column, tip in enumerate(_TIPS):
-            title = QTableWidgetItem(tr(COLUMNS[column]))
+        for column, (name, tip) in enumerate(COLUMNS.items()):
+            title = QTableWidgetItem(tr(name))
             title.setToolTip(plain(tr(tip)))
             side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
             title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)

@@ -9,26 +9,19 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from string import Template
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QListWidget,
-    QTableWidget,
-    QTreeWidget,
-    QTreeWidgetItemIterator,
-    QWidget,
-)
 
 from wce_desktop.session.places import resource
 
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours as "#rrggbb".
+    """Colours as "#rrggbb"; by default those of the dark palette.
 
     Attributes:
         selected: behind the row that is highlighted in a list.
@@ -41,64 +34,36 @@ class Palette:
             taken for a class.
     """
 
-    background: str
-    panel: str
-    raised: str
-    border: str
-    text: str
-    muted: str
-    selected: str
-    primary: str
-    pressed: str
-    accent: str
-    warning: str
-    disabled: str
-    handle: str
-    handle_hover: str
-    grid: str
-    empty_lane: str
-    not_seen: str
-    seen: str
-    fast: str
-    skipped: str
-    cursor: str
-    threshold: str
-    scale: str
-    oesophagus: str
-    stomach: str
-    small_bowel: str
-    colon: str
+    background: str = "#161616"
+    panel: str = "#1f1f1f"
+    raised: str = "#2b2b2b"
+    border: str = "#3a3a3a"
+    text: str = "#dcdcdc"
+    muted: str = "#a3a3a3"
+    selected: str = "#2c3a44"
+    primary: str = "#235c7d"
+    pressed: str = "#393939"
+    accent: str = "#57b4e9"
+    warning: str = "#e69f01"
+    disabled: str = "#6a6a6a"
+    handle: str = "#474747"
+    handle_hover: str = "#5a5a5a"
+    grid: str = "#282828"
+    empty_lane: str = "#2c2c2c"
+    not_seen: str = "#2a2a2a"
+    seen: str = "#8d8d8d"
+    fast: str = "#c79a45"
+    skipped: str = "#5b8fb9"
+    cursor: str = "#fefefe"
+    threshold: str = "#c8c8c9"
+    scale: str = "#8a8a8a"
+    oesophagus: str = "#63404f"
+    stomach: str = "#5b4a3d"
+    small_bowel: str = "#3f5350"
+    colon: str = "#4a4560"
 
 
-DARK = Palette(
-    background="#161616",
-    panel="#1f1f1f",
-    raised="#2b2b2b",
-    border="#3a3a3a",
-    text="#dcdcdc",
-    muted="#a3a3a3",
-    selected="#2c3a44",
-    primary="#235c7d",
-    pressed="#393939",
-    accent="#57b4e9",
-    warning="#e69f01",
-    disabled="#6a6a6a",
-    handle="#474747",
-    handle_hover="#5a5a5a",
-    grid="#282828",
-    empty_lane="#2c2c2c",
-    not_seen="#2a2a2a",
-    seen="#8d8d8d",
-    fast="#c79a45",
-    skipped="#5b8fb9",
-    cursor="#fefefe",
-    threshold="#c8c8c9",
-    scale="#8a8a8a",
-    oesophagus="#63404f",
-    stomach="#5b4a3d",
-    small_bowel="#3f5350",
-    colon="#4a4560",
-)
+DARK = Palette()
 LIGHT = Palette(
     background="#fbfbfb",
     panel="#f1f1f1",
@@ -165,23 +130,6 @@ def _luminance(color: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def text_pairs(palette: Palette) -> list[tuple[str, str]]:
-    """Words and what they stand on: a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Greyed-out words are exempt."""
-    words = (palette.text, palette.muted, palette.accent, palette.warning)
-    grounds = (palette.background, palette.panel, palette.raised, palette.selected, palette.pressed)
-    regions = (palette.oesophagus, palette.stomach, palette.small_bowel, palette.colon)
-    pairs = [(color, behind) for color in words for behind in grounds]
-    return [*pairs, (palette.text, palette.primary), *((palette.text, behind) for behind in regions)]
-
-
-def mark_pairs(palette: Palette) -> list[tuple[str, str]]:
-    """Marks that carry meaning and what they stand on: see `LEAST_MARK_CONTRAST`."""
-    marks = (palette.accent, palette.muted, palette.warning)
-    pairs = [(color, behind) for color in marks for behind in (palette.background, palette.panel, palette.selected)]
-    lane = [(color, palette.background) for color in (palette.cursor, palette.threshold, palette.scale, palette.seen)]
-    return [*pairs, *lane, (palette.seen, palette.not_seen), (palette.fast, palette.not_seen)]
-
-
 def legible(color: str) -> QColor:
     """A colour that stands for something, as dark or bright as it must be to be told from the window's background."""
     return QColor(_legible(color, COLORS.background))
@@ -197,79 +145,12 @@ def _legible(color: str, behind: str) -> str:
     return found.name()
 
 
+@cache
 def _style(palette: Palette) -> str:
-    p = palette
+    """The style sheet of the application in the colours of a palette."""
     tick = resource("icons", "tick-light.svg" if palette == LIGHT else "tick-dark.svg").as_posix()
-    return f"""
-QWidget {{ color: {p.text}; background: {p.panel}; }}
-QMainWindow, QMainWindow::separator {{ background: {p.background}; }}
-QLabel {{ background: transparent; }}
-QToolTip {{ color: {p.text}; background: {p.raised}; border: 1px solid {p.border}; padding: 4px; }}
-QMenuBar {{ background: {p.background}; padding: 2px; }}
-QMenuBar::item {{ background: transparent; padding: 4px 10px; border-radius: 4px; }}
-QMenuBar::item:selected, QMenu::item:selected {{ background: {p.raised}; }}
-QMenu {{ background: {p.panel}; border: 1px solid {p.border}; padding: 4px; }}
-QMenu::item {{ padding: 5px 28px 5px 20px; border-radius: 4px; }}
-QMenu::item:disabled {{ color: {p.disabled}; }}
-QMenu::separator {{ height: 1px; background: {p.border}; margin: 4px 8px; }}
-QPushButton, QToolButton {{
-    background: {p.raised}; border: 1px solid {p.border}; border-radius: 5px; padding: 5px 12px; }}
-QToolButton {{ padding: 4px 8px; }}
-QPushButton:hover, QToolButton:hover {{ border-color: {p.muted}; }}
-QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {p.pressed}; }}
-QPushButton:checked {{ background: {p.primary}; border-color: {p.accent}; }}
-QPushButton:disabled, QToolButton:disabled {{ color: {p.disabled}; background: {p.panel}; }}
-QPushButton:default, QPushButton[primary="true"] {{ background: {p.primary}; border-color: {p.accent}; }}
-QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{
-    background: {p.panel}; border-color: {p.border}; }}
-*:focus {{ outline: none; }}
-QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus,
-QDoubleSpinBox:focus, QPlainTextEdit:focus, QTextEdit:focus {{
-    border: 1px solid {p.accent}; }}
-QPushButton:default:focus, QPushButton[primary="true"]:focus, QPushButton:checked:focus {{ border-color: {p.text}; }}
-QCheckBox:focus, QRadioButton:focus {{ color: {p.accent}; text-decoration: underline; }}
-QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
-    background: {p.background}; border: 1px solid {p.border}; border-radius: 5px; padding: 4px 6px;
-    selection-background-color: {p.primary}; }}
-QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {p.disabled}; background: {p.panel}; }}
-QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
-QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
-QAbstractItemView {{
-    background: {p.panel}; border: 1px solid {p.panel};
-    selection-background-color: {p.selected}; selection-color: {p.text}; }}
-QTableView::item {{ padding: 0 6px; }}
-QHeaderView::section {{ background: {p.panel}; color: {p.muted}; border: none; padding: 4px 6px; }}
-QTabWidget::pane {{ border: none; border-top: 1px solid {p.border}; }}
-QTabBar::tab {{ background: transparent; color: {p.muted}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
-QTabBar::tab:selected {{ color: {p.text}; border-bottom-color: {p.accent}; }}
-QTabBar::tab:hover {{ color: {p.text}; }}
-QTabBar::tab:selected:focus {{ color: {p.accent}; background: {p.selected}; }}
-QScrollBar {{ background: transparent; border: none; }}
-QScrollBar:vertical {{ width: 10px; }}
-QScrollBar:horizontal {{ height: 10px; }}
-QScrollBar::handle {{ background: {p.handle}; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }}
-QScrollBar::handle:hover {{ background: {p.handle_hover}; }}
-QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QSplitter::handle {{ background: {p.background}; }}
-QProgressBar {{ background: {p.background}; border: none; border-radius: 3px; max-height: 6px; }}
-QProgressBar::chunk {{ background: {p.accent}; border-radius: 3px; }}
-QCheckBox::indicator, QTableView::indicator {{
-    width: 11px; height: 11px; border: 1px solid {p.muted}; border-radius: 3px; background: {p.background}; }}
-QCheckBox::indicator:checked, QTableView::indicator:checked {{
-    background: {p.accent}; border-color: {p.accent}; image: url("{tick}"); }}
-QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {p.border}; background: {p.panel}; }}
-QCheckBox::indicator:checked:disabled, QTableView::indicator:checked:disabled {{
-    background: {p.muted}; border-color: {p.muted}; }}
-QCheckBox:disabled, QRadioButton:disabled {{ color: {p.muted}; }}
-QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {p.muted}; border-radius: 6px; }}
-QRadioButton::indicator:checked {{ background: {p.accent}; border-color: {p.accent}; }}
-QSlider::groove:horizontal {{ height: 4px; background: {p.border}; border-radius: 2px; }}
-QSlider::sub-page:horizontal {{ background: {p.accent}; border-radius: 2px; }}
-QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {p.text}; }}
-QSlider::handle:horizontal:focus {{ background: {p.accent}; }}
-"""
+    sheet = Template(resource("theme.qss").read_text(encoding="utf-8"))
+    return sheet.substitute(asdict(palette), tick=tick)
 
 
 _shared: dict[str, QColor] = {}
@@ -280,7 +161,7 @@ def shared_color(name: str) -> QColor:
     return _shared.setdefault(name, QColor(asdict(COLORS)[name]))
 
 
-def apply_theme(app: QApplication, palette: Palette | None = None) -> None:
+def apply_theme(app: QtWidgets.QApplication, palette: Palette | None = None) -> None:
     """Give the application, with all its windows, the colours of a palette; None keeps the one in use.
 
     The colours of frames are not affected. Does nothing if the palette is applied.
@@ -334,30 +215,30 @@ def _swapping(old: Palette, new: Palette) -> Swap:
     return lambda text: pattern.sub(lambda found: pairs[found[0].lower()], text)
 
 
-def _swap_in(widget: QWidget, swap: Swap) -> None:
+def _swap_in(widget: QtWidgets.QWidget, swap: Swap) -> None:
     """Change the colours in a widget's own style, in the HTML that it shows, and in its rows."""
     sheet = widget.styleSheet()
     if "#" in sheet and (changed := swap(sheet)) != sheet:
         widget.setStyleSheet(changed)
-    if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.RichText and "#" in widget.text():
+    if isinstance(widget, QtWidgets.QLabel) and widget.textFormat() == Qt.TextFormat.RichText and "#" in widget.text():
         widget.setText(swap(widget.text()))
     for brush, put in _brushes(widget):
         if brush.style() != Qt.BrushStyle.NoBrush and (new := swap(brush.color().name())) != brush.color().name():
             put(QBrush(QColor(new)))
 
 
-def _brushes(widget: QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]]]:
+def _brushes(widget: QtWidgets.QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]]]:
     """The colour of each row's words, and what sets it."""
-    if isinstance(widget, QListWidget):
+    if isinstance(widget, QtWidgets.QListWidget):
         for row in range(widget.count()):
             yield widget.item(row).foreground(), widget.item(row).setForeground
-    elif isinstance(widget, QTableWidget):
+    elif isinstance(widget, QtWidgets.QTableWidget):
         for row in range(widget.rowCount()):
             for column in range(widget.columnCount()):
                 if (cell := widget.item(row, column)) is not None:
                     yield cell.foreground(), cell.setForeground
-    elif isinstance(widget, QTreeWidget):
-        walk = QTreeWidgetItemIterator(widget)
+    elif isinstance(widget, QtWidgets.QTreeWidget):
+        walk = QtWidgets.QTreeWidgetItemIterator(widget)
         while (item := walk.value()) is not None:
             for column in range(widget.columnCount()):
                 yield item.foreground(column), partial(item.setForeground, column)
@@ -370,8 +251,8 @@ def styled_at_end() -> Iterator[None]:
 
     Else each widget that is put into another is styled anew with everything in it, and a window takes twice as long.
     """
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
+    app = QtWidgets.QApplication.instance()
+    assert isinstance(app, QtWidgets.QApplication)
     style = app.styleSheet()
     app.setStyleSheet("")
     try:

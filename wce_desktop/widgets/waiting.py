@@ -12,18 +12,17 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.job_texts import singular
 from wce_desktop.widgets.basic import JobBar
 from wce_desktop.widgets.plain_text import PlainLabel
 
 T = TypeVar("T")
-NOUNS = {"studies": "study", "boxes": "box"}
-"""Of units of progress that do not just end with an s."""
 
 
 class Waiting:
     """Shown at once, modal: no label or other import may change the library after planning."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget | None) -> None:
         self._window = window
         self._dialog: QProgressDialog | None = None
         self._words = ""
@@ -44,15 +43,17 @@ class Waiting:
             dialog.canceled.connect(stop)
         else:
             dialog.setCancelButton(None)
+            dialog.setWindowFlag(Qt.WindowType.WindowCloseButtonHint, False)
         self._dialog = dialog
         dialog.show()
 
     def show_progress(self, progress: Progress) -> None:
-        """Say how much is done of how much."""
+        """Say how much is done of how much; without a unit only the bar shows it."""
         if self._dialog is not None:
-            total = counted(progress.total, NOUNS.get(progress.unit, progress.unit.removesuffix("s")))
-            said = tr("{words} {done} of {total}", words=self._words, done=progress.done, total=total)
-            self._dialog.setLabelText(said)
+            if progress.unit:
+                total = counted(progress.total, singular(progress.unit))
+                words = tr("{words} {done} of {total}", words=self._words, done=progress.done, total=total)
+                self._dialog.setLabelText(words)
             self._dialog.setMaximum(max(progress.total, 1))
             self._dialog.setValue(progress.done)  # runs events, which may end the dialog
 
@@ -65,10 +66,12 @@ class Waiting:
             dialog.deleteLater()
 
 
-def wait_for(window: QWidget, title: str, words: str, work: Callable[[Reporter], T]) -> T | None:
+def wait_for(
+    window: QWidget | None, title: str, words: str, work: Callable[[Reporter], T], *, may_stop: bool = True
+) -> T | None:
     """Run `work` in a thread, and return what it returns; None where it was stopped.
 
-    The window goes on handling events meanwhile, behind a modal dialog with progress and *Stop*.
+    The window goes on handling events meanwhile, behind a modal dialog with progress and, where it `may_stop`, *Stop*.
 
     Raises:
         UserError: as `work` does; or it failed.
@@ -89,7 +92,7 @@ def wait_for(window: QWidget, title: str, words: str, work: Callable[[Reporter],
     thread.progressed.connect(waiting.show_progress)
     thread.returned.connect(end)
     thread.failed.connect(end)
-    waiting.begin(title, words, thread.stop)
+    waiting.begin(title, words, thread.stop if may_stop else None)
     thread.request(attempt)
     try:
         loop.exec()

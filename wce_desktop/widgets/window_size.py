@@ -3,11 +3,11 @@
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from training.errors import UserError
@@ -22,60 +22,43 @@ REACHABLE_PX = (120, 40)
 
 
 @dataclass(frozen=True, slots=True)
-class Rect:
-    """A rectangle in logical pixels, of a screen without its panels, or of a window."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def common(self, other: "Rect") -> tuple[int, int]:
-        """Width and height of what both cover; 0 where they do not meet."""
-        width = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
-        height = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
-        return max(width, 0), max(height, 0)
-
-
-@dataclass(frozen=True, slots=True)
 class WindowPlace:
     """The place of a window while not maximized, and whether it is maximized."""
 
-    rect: Rect
+    rect: QRect
     is_maximized: bool = False
 
 
-def fit_place(wanted: WindowPlace | None, screens: Sequence[Rect], usual: tuple[int, int] = USUAL_SIZE) -> WindowPlace:
+def fit_place(wanted: WindowPlace | None, screens: Sequence[QRect]) -> WindowPlace:
     """The place for a window, wholly on one screen.
 
     Args:
-        wanted: where it stood the last time; None at the first start.
+        wanted: where it stood the last time; None at the first start, or where the window would be too large.
         screens: the room on each screen, the main one first; at least one.
-        usual: size of the first window; where it does not fit, the window is maximized.
     """
-    at = _screen_of(wanted.rect, screens) if wanted else None
-    if wanted is not None and at is not None:
-        return replace(wanted, rect=_inside(wanted.rect, at))
-    screen = screens[0]
-    is_small = usual[0] + FRAME_PX[0] > screen.width or usual[1] + FRAME_PX[1] > screen.height
-    middle = (screen.x + (screen.width - usual[0]) // 2, screen.y + (screen.height - usual[1]) // 2)
-    return WindowPlace(_inside(Rect(*middle, *usual), screen), is_small)
+    if wanted is not None:
+        on_screens = [(wanted.rect.intersected(screen).size(), screen) for screen in screens]
+        shown, screen = max(on_screens, key=lambda pair: pair[0].width() * pair[0].height())
+        if shown.width() >= REACHABLE_PX[0] and shown.height() >= REACHABLE_PX[1]:
+            return replace(wanted, rect=_inside(wanted.rect, screen))
+    usual, room = QSize(*USUAL_SIZE), screens[0].size() - QSize(*FRAME_PX)
+    return WindowPlace(_in_middle(usual, screens[0]), usual.boundedTo(room) != usual)
 
 
-def _screen_of(rect: Rect, screens: Sequence[Rect]) -> Rect | None:
-    """The screen that shows most of a rectangle, if enough of it."""
-    best = max(screens, key=lambda screen: screen.common(rect)[0] * screen.common(rect)[1])
-    width, height = best.common(rect)
-    return best if width >= REACHABLE_PX[0] and height >= REACHABLE_PX[1] else None
-
-
-def _inside(rect: Rect, screen: Rect) -> Rect:
+def _inside(rect: QRect, screen: QRect) -> QRect:
     """The rectangle shrunk and moved until it lies on the screen with its frame."""
-    width = min(rect.width, screen.width - FRAME_PX[0])
-    height = min(rect.height, screen.height - FRAME_PX[1])
-    x = min(max(rect.x, screen.x), screen.x + screen.width - width - FRAME_PX[0])
-    y = min(max(rect.y, screen.y), screen.y + screen.height - height - FRAME_PX[1])
-    return Rect(x, y, width, height)
+    room = screen.adjusted(0, 0, -FRAME_PX[0], -FRAME_PX[1])
+    size = rect.size().boundedTo(room.size())
+    x = min(max(rect.x(), room.x()), room.x() + room.width() - size.width())
+    y = min(max(rect.y(), room.y()), room.y() + room.height() - size.height())
+    return QRect(QPoint(x, y), size)
+
+
+def _in_middle(size: QSize, screen: QRect) -> QRect:
+    """A rectangle of this size, as far as there is room, in the middle of a screen."""
+    rect = QRect(QPoint(0, 0), size)
+    rect.moveCenter(screen.center())
+    return _inside(rect, screen)
 
 
 def read_place(library: Path) -> WindowPlace | None:
@@ -91,14 +74,16 @@ def read_place(library: Path) -> WindowPlace | None:
     x, y, width, height = (value if type(value) is int and abs(value) < 2**15 else 0 for value in numbers)
     if width <= 0 or height <= 0:
         return None
-    return WindowPlace(Rect(x, y, width, height), stored.get("is_maximized") is True)
+    return WindowPlace(QRect(x, y, width, height), stored.get("is_maximized") is True)
 
 
 def write_place(library: Path, place: WindowPlace) -> None:
     """Save the place of the window; raises OSError if it cannot be written."""
     path = library / FILE_NAME
     beside = path.with_suffix(".new")
-    stored = asdict(place.rect) | {"is_maximized": place.is_maximized}
+    rect = place.rect
+    stored = {"x": rect.x(), "y": rect.y(), "width": rect.width(), "height": rect.height()}
+    stored["is_maximized"] = place.is_maximized
     beside.write_text(json.dumps(stored), encoding="utf-8")
     beside.replace(path)
 
@@ -112,10 +97,13 @@ def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     Left to the system, a window as high as the screen could start above it, with an unreachable title bar. Where its
     contents need more room than the screen has, they scroll.
     """
-    rect = _middle_of(window.screen(), width, height)
-    window.resize(rect.width, rect.height)
-    window.move(rect.x, rect.y)
-    window.installEventFilter(_Scrolling(window, width, height))
+    _put(window, _in_middle(QSize(width, height), window.screen().availableGeometry()))
+    window.installEventFilter(_Scrolling(window, QSize(width, height)))
+
+
+def _put(window: QWidget, rect: QRect) -> None:
+    window.resize(rect.size())
+    window.move(rect.topLeft())
 
 
 def make_scrolling(contents: QWidget) -> QScrollArea:
@@ -130,9 +118,9 @@ def make_scrolling(contents: QWidget) -> QScrollArea:
 class _Scrolling(QObject):
     """Lets the contents of a window scroll once they need more room than its screen has."""
 
-    def __init__(self, window: QWidget, width: int, height: int) -> None:
+    def __init__(self, window: QWidget, wanted: QSize) -> None:
         super().__init__(window)
-        self._wanted = (width, height)
+        self._wanted = wanted
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Look when the window is shown, and when its parts changed."""
@@ -143,8 +131,8 @@ class _Scrolling(QObject):
 
     def _fit(self, window: QWidget) -> None:
         layout, least = window.layout(), window.minimumSizeHint()
-        rect = _middle_of(window.screen(), *self._wanted)
-        if layout is None or (least.width() <= rect.width and least.height() <= rect.height):
+        rect = _in_middle(self._wanted, window.screen().availableGeometry())
+        if layout is None or least.boundedTo(rect.size()) == least:
             return
         window.removeEventFilter(self)
         contents = QWidget()
@@ -153,25 +141,15 @@ class _Scrolling(QObject):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(make_scrolling(contents))
         window.setMinimumSize(0, 0)  # that of the contents
-        window.resize(rect.width, rect.height)
-        window.move(rect.x, rect.y)
-
-
-def _middle_of(screen: QScreen, width: int, height: int) -> Rect:
-    """A rectangle of this size, as far as there is room, in the middle of a screen."""
-    room = _room(screen)
-    middle = (room.x + (room.width - width) // 2, room.y + (room.height - height) // 2)
-    return _inside(Rect(*middle, width, height), room)
+        _put(window, rect)
 
 
 def show_in_place(window: QWidget, library: Path) -> None:
     """Show the main window where it stood the last time, as far as the current screens allow."""
     primary = QGuiApplication.primaryScreen()
     screens = sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)
-    place = fit_place(read_place(library), [_room(screen) for screen in screens])
-    rect = place.rect
-    window.resize(rect.width, rect.height)
-    window.move(rect.x, rect.y)
+    place = fit_place(read_place(library), [screen.availableGeometry() for screen in screens])
+    _put(window, place.rect)
     if place.is_maximized:
         window.showMaximized()
     else:
@@ -181,13 +159,7 @@ def show_in_place(window: QWidget, library: Path) -> None:
 def keep_place(window: QWidget, library: Path) -> None:
     """Remember the place of the main window; not saved in a read-only library."""
     shown = window.normalGeometry() if window.isMaximized() else QRect(window.pos(), window.size())
-    rect = Rect(shown.x(), shown.y(), shown.width(), shown.height())
     try:
-        write_place(library, WindowPlace(rect, window.isMaximized()))
+        write_place(library, WindowPlace(shown, window.isMaximized()))
     except OSError as error:
         LOG.info("the window's place was not kept: %s", error)
-
-
-def _room(screen: QScreen) -> Rect:
-    room = screen.availableGeometry()
-    return Rect(room.x(), room.y(), room.width(), room.height())

@@ -18,7 +18,7 @@ from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, Passp
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file
-from wce_desktop.shell import application
+from wce_desktop.shell import application, restore_dialog
 from wce_desktop.shell.application import open_session, open_session_or_backup, run
 from wce_desktop.shell.restore_dialog import RestoreDialog
 
@@ -192,7 +192,7 @@ def test_a_restored_backup_that_is_damaged_too_is_not_asked_for_again(
 ) -> None:
     damage(folder)
     dialogs.act = restore
-    monkeypatch.setattr(application, "restore_backup", lambda *_, **__: None)
+    monkeypatch.setattr(restore_dialog, "restore_backup", lambda *_, **__: None)
     with pytest.raises(DamagedLibraryError):
         open_session_or_backup(folder)
     assert len(dialogs.asked) == 1
@@ -237,7 +237,7 @@ def test_starting_empty_takes_a_second_yes_and_keeps_what_is_there(
 
     def insist(dialog: RestoreDialog) -> None:
         dialog.empty.click()
-        assert not dialog.is_empty_wanted
+        assert dialog.step is None
         dialog.empty.click()
 
     dialogs.act = insist

@@ -179,7 +179,8 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         assert window.workspace.timeline.content.is_being_scored
         assert window.features.reading.flags._next_step.isHidden()
         (job,) = window.jobs.running
-        window.jobs.report_outcome(job, Outcome("failed", "The disk is full."))
+        job.report_outcome(Outcome("failed", "The disk is full."))
+        window.jobs._go_on()
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
         assert not window.workspace.timeline.content.is_being_scored
 

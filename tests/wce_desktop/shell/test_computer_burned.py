@@ -16,7 +16,7 @@ from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, Passp
 from wce_desktop.library.backup.recovery import find_copies
 from wce_desktop.library.moving import move_library
 from wce_desktop.library.storage import encrypting, key_file
-from wce_desktop.shell.application import restore_copy
+from wce_desktop.shell.restore_dialog import restore_copy
 
 
 def plain(computer: Computer) -> str:

@@ -26,7 +26,7 @@ def end(qapp: QApplication) -> Iterator[OrderlyEnd]:
     """Follows the signals until the test is over."""
     ending = OrderlyEnd(qapp)
     yield ending
-    ending.stop()
+    ending.close()
 
 
 @pytest.fixture

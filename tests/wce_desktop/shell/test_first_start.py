@@ -15,8 +15,9 @@ from wce_desktop.library.backup import copies
 from wce_desktop.session.places import default_library, usual_library
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell import first_start
-from wce_desktop.shell.application import open_session_or_backup, restore_copy
+from wce_desktop.shell.application import open_session_or_backup
 from wce_desktop.shell.first_start import FirstStartDialog, ask_first, is_first_start
+from wce_desktop.shell.restore_dialog import restore_copy
 
 
 @pytest.fixture

@@ -244,7 +244,7 @@ def test_the_wheel_over_the_frame_steps(qtbot: QtBot, window: MainWindow) -> Non
     turn_wheel(window, -1, Qt.KeyboardModifier.ShiftModifier)
     wait(qtbot, lambda: window.player.frame_index == 12)
     turn_wheel(window, 2, Qt.KeyboardModifier.ControlModifier)
-    assert window.player.frame_view.zoom_factor > 1
+    assert window.player.frame_view.zoom.factor > 1
     assert window.player.frame_index == 12
 
 

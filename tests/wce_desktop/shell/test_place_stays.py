@@ -115,7 +115,7 @@ def test_flags_that_arrive_while_flagged_frames_play_drop_nothing_that_is_prepar
     press(window, "play_flagged")
     controller = window.player.controller
     controller.play()
-    wait(qtbot, lambda: controller.playback.is_playing and bool(controller._prepared._ready))
+    wait(qtbot, lambda: controller.playback.is_playing and any(controller._prepared._groups.values()))
     dropped: list[int] = []
     monkeypatch.setattr(controller._prepared, "forget", dropped.append)
     window.session.events_changed.emit()

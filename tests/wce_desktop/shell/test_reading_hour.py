@@ -112,7 +112,7 @@ def read_two_at_once(qtbot: QtBot, window: MainWindow) -> None:
     go(qtbot, window, 0)
     key(window, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
     wait(qtbot, lambda: window.is_idle)
-    assert window.player.rate_fps == 8
+    assert window.player.playback.rate_fps == 8
     key(window, Qt.Key.Key_Space)
     wait(qtbot, lambda: bool(window.workspace.reading.seen[2:8].all()))
     key(window, Qt.Key.Key_Space)

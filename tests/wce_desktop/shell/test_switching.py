@@ -13,6 +13,7 @@ from wce_desktop.core.dwell import Looked
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.player.requests import RequestQueue
 
 
 def open_again(qtbot: QtBot, window: MainWindow, study: Study) -> None:
@@ -49,14 +50,13 @@ def test_a_study_that_opens_asks_for_no_other_frame_first(
         window.session.save_place()
         window.session.close_study()
         asked: list[int] = []
-        reader = window.player.controller.reader
-        seek = reader.seek
+        seek = RequestQueue.seek
 
-        def asking(first: int, views: int, direction: int) -> int:
+        def asking(queue: RequestQueue, first: int, views: int, direction: int) -> int:
             asked.append(first)
-            return seek(first, views, direction)
+            return seek(queue, first, views, direction)
 
-        monkeypatch.setattr(reader, "seek", asking)
+        monkeypatch.setattr(RequestQueue, "seek", asking)
         window.features.studies.open_study(window.session.library.studies.get(study_id))
         wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
         assert set(asked) == {20}

@@ -161,7 +161,6 @@ def test_a_video_whose_share_is_gone_while_it_is_read_is_said_and_labels_stay(
 
         with monkeypatch.context() as patch:
             patch.setattr(frame_reader, "_read", unreachable)
-            patch.setattr(frame_reader, "_warm", unreachable)
             window.workspace.go_to_frame(3)
             wait(qtbot, lambda: "cannot be read any more" in window.banner.text)
         assert "network share" in window.banner.text

@@ -42,7 +42,7 @@ from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.key_texts import gives_keys
 from wce_desktop.widgets.player.box_editor import BoxEditor
 from wce_desktop.widgets.player.frame_view import FrameView
-from wce_desktop.widgets.timeline.lane import LayeredWidget
+from wce_desktop.widgets.timeline.lane import Lane
 
 MOVES_WITH_TIME = {"seen_spans", "fast_spans", "reading_speeds"}
 ANSWERS_OF_FORMS = {"findings", "report_parts", "patients", "studies"}
@@ -167,7 +167,7 @@ FILL_A_FORM = (QRadioButton, QComboBox)
 """Method and preset in the window of trainings: they fill the parameters below, which are stored when it starts."""
 EVERY = 4
 TURNS = ((NONE, False), (SHIFT, False), (NONE, True))
-WHEEL_IS_THEIRS = (FrameView, BoxEditor, MapCanvas, LayeredWidget)
+WHEEL_IS_THEIRS = (FrameView, BoxEditor, MapCanvas, Lane)
 """The wheel steps or zooms there; nothing that is stored hangs on it."""
 
 

@@ -72,7 +72,8 @@ def test_one_gpu_job_at_a_time_and_light_ones_at_once() -> None:
     office.submit("thumbnails", light=True)
     assert office.running() == ["a", "thumbnails"]
     assert office.waiting() == ["b"]
-    office.queue.report_outcome(first, Outcome("done"))
+    first.report_outcome(Outcome("done"))
+    office.queue._go_on()
     assert office.running() == ["thumbnails", "b"] or office.running() == ["b", "thumbnails"]
     assert office.ended == ["a done"]
 
@@ -80,7 +81,8 @@ def test_one_gpu_job_at_a_time_and_light_ones_at_once() -> None:
 def test_the_next_starts_after_a_failure_too() -> None:
     office = Office()
     first, second = office.submit("a", "b")
-    office.queue.report_outcome(first, Outcome("failed", "It died."))
+    first.report_outcome(Outcome("failed", "It died."))
+    office.queue._go_on()
     assert first.state == "failed"
     assert second.state == "running"
 
@@ -117,7 +119,8 @@ def test_stop_and_cancel_are_acknowledged_at_once() -> None:
     assert str(job.state) == "cancelling"
     job.stop()
     assert office.runners["a"].asked == ["stop", "cancel", "cancel"], "a second cancel insists"
-    office.queue.report_outcome(job, Outcome("cancelled"))
+    job.report_outcome(Outcome("cancelled"))
+    office.queue._go_on()
     job.cancel()  # too late: nothing happens
     assert job.state == "cancelled"
 
@@ -125,9 +128,10 @@ def test_stop_and_cancel_are_acknowledged_at_once() -> None:
 def test_an_outcome_comes_once() -> None:
     office = Office()
     (job,) = office.submit("a")
-    office.queue.report_outcome(job, Outcome("done"))
+    job.report_outcome(Outcome("done"))
+    office.queue._go_on()
     with pytest.raises(RuntimeError, match="a ended twice"):
-        office.queue.report_outcome(job, Outcome("done"))
+        job.report_outcome(Outcome("done"))
 
 
 def test_a_job_remembers_what_it_told() -> None:
@@ -148,7 +152,8 @@ def test_a_closed_queue_starts_nothing_more() -> None:
     first, second = office.submit("a", "b")
     office.queue.stop_all()
     assert second.state == "cancelled"
-    office.queue.report_outcome(first, Outcome("done"))
+    first.report_outcome(Outcome("done"))
+    office.queue._go_on()
     assert office.running() == []
     with pytest.raises(RuntimeError, match="closing"):
         office.submit("c")
@@ -160,8 +165,10 @@ def test_whoever_shows_a_resumed_run_finds_its_job() -> None:
     first, resumed = (office.queue.submit(JobSpec(title, "pretrain", {"out": str(folder)})) for title in "ab")
     assert office.queue.job_writing(folder) is resumed
     assert office.queue.written_names == {"r-1"}
-    office.queue.report_outcome(first, Outcome("cancelled"))
-    office.queue.report_outcome(resumed, Outcome("done"))
+    first.report_outcome(Outcome("cancelled"))
+    office.queue._go_on()
+    resumed.report_outcome(Outcome("done"))
+    office.queue._go_on()
     assert office.queue.job_writing(folder) is resumed, "also after its end"
     assert office.queue.written_names == frozenset()
     assert office.queue.job_writing(folder / "other") is None
@@ -176,5 +183,6 @@ def test_a_job_tells_only_whoever_asked_and_its_end_last() -> None:
     first.ended.connect(lambda job: heard.append(f"{job.spec.title} ended"))
     first.stop()
     assert heard == ["a stopping"]
-    office.queue.report_outcome(first, Outcome("done"))
+    first.report_outcome(Outcome("done"))
+    office.queue._go_on()
     assert heard == ["a stopping", "a done", "a ended", "b running"]

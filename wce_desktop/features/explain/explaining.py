@@ -58,7 +58,7 @@ class Explaining(QObject):
         panel.overlay_toggled.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
         panel.opacity_changed.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
         player.overlay_visible_changed.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
-        player.overlay_opacity_changed.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
+        player.transport.opacity_requested.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
         panel.method_chosen.connect(self.choose_method)
         panel.contour_changed.connect(self.set_contour)
         panel.beside_toggled.connect(self.side_by_side)

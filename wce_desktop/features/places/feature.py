@@ -235,7 +235,7 @@ class ShownPlaces(QObject):
         pair.right.study_requested.connect(guard(self._open_study))
         pair.link_requested.connect(guard(lambda is_same: window.show_message(links.link(pair, is_same=is_same))))
         for view in (pair.left, pair.right):
-            view.timeline.set_thumbnail_provider(partial(self._thumbnail, view))
+            view.timeline.popup.provider = partial(self._thumbnail, view)
 
     @property
     def is_busy(self) -> bool:
@@ -293,4 +293,4 @@ class ShownPlaces(QObject):
         self.window.lists.show_picture(study_id, frame_index)
         for view in (self.window.pair.left, self.window.pair.right):
             if view.shows(study_id):
-                view.timeline.thumbnail_ready(frame_index)
+                view.timeline.popup.picture_ready(frame_index)

@@ -191,7 +191,7 @@ class PairView(QWidget):
         self._show_between()
 
     def _show_state(self) -> None:
-        rate = self.left.player.rate_fps
+        rate = self.left.player.playback.rate_fps
         self.play_button.setText(tr("Pause") if self.is_playing else tr("Play, {rate} fps", rate=rate))
         self.play_button.setEnabled(self.left.study is not None)
         for widget in (self.together, self.same, self.different):

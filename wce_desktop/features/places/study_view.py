@@ -126,7 +126,7 @@ class StudyView(QWidget):
         self.player = PlayerView()
         self.player.transport.hide()
         self.player.setMinimumHeight(PLAYER_PX)  # the page without a study, which is never shown here, needs more
-        self.player.set_cache_bytes(CACHE_BYTES)
+        self.player.controller.reader.cache_bytes = CACHE_BYTES
         self.player.frame_changed.connect(self._show_position)
         self.timeline = TimelineView()
         self.timeline.setMaximumHeight(TIMELINE_PX)

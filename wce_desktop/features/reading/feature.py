@@ -78,7 +78,6 @@ class ReadingFeature(Feature):
         workspace.timeline.event_requested.connect(guard(self.go_to_event))
         workspace.timeline.menu_requested.connect(guard(self._show_timeline_menu))
         workspace.player.menu_requested.connect(lambda at: workspace.menus.show_context("frame", at))
-        workspace.player.flagged_requested.connect(lambda: workspace.menus.run("play_flagged"))
         workspace.player.frame_view.answer_requested.connect(guard(self._answer_on_frame))
         workspace.timeline.threshold_changed.connect(guard(session.scores.set_threshold))
         self.flags.threshold_changed.connect(guard(session.scores.set_threshold))

@@ -55,7 +55,7 @@ class ReadingViews:
         self._counting.timeout.connect(self._findings.count_labels)
         self._player.frame_changed.connect(self._frame_shown)
         self._player.looked.connect(self._looked)
-        self._timeline.set_thumbnail_provider(workspace.thumbnails.get)
+        self._timeline.popup.provider = workspace.thumbnails.get
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
 
     def stop(self) -> None:
@@ -102,7 +102,7 @@ class ReadingViews:
     def _study_opened(self) -> None:
         reading = self._session.reading
         assert reading is not None
-        self._workspace.thumbnails.open(reading.study.path, reading.index)
+        self._workspace.thumbnails.open(reading.study, reading.index)
         self._timeline.set_vocabulary(self._session.vocabulary)
         self._timeline.set_study(reading.frame_count, reading.index.video_seconds)
         self._player.set_rate(self._session.settings["rate_fps"])
@@ -252,4 +252,4 @@ class ReadingViews:
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()
         self._findings.show_pictures()
-        self._timeline.thumbnail_ready(frame_index)
+        self._timeline.popup.picture_ready(frame_index)

@@ -104,9 +104,9 @@ class StudiesFeature(Feature):
         self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
         player.index_ready.connect(workspace.guard(self._take_shown))
         player.failed.connect(self._fail_shown)
-        player.open_requested.connect(workspace.guard(self.open_files))
-        player.demo_requested.connect(workspace.guard(self.open_demo))
-        player.continue_requested.connect(workspace.guard(self.continue_reading))
+        player.empty_state.open_button.clicked.connect(lambda: workspace.menus.run("open_files"))
+        player.empty_state.demo_button.clicked.connect(lambda: workspace.menus.run("open_demo"))
+        player.empty_state.last.clicked.connect(lambda: workspace.menus.run("continue_reading"))
         self.panel.study_chosen.connect(workspace.guard(self.open_study))
         self.panel.menu_requested.connect(self._show_menu)
         session = workspace.session
@@ -219,7 +219,7 @@ class StudiesFeature(Feature):
             self._play(path, index, study.last_frame if study is not None else 0)
 
     def _play(self, path: Path, index: FrameIndex | None, frame_index: int) -> None:
-        self._workspace.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
+        self._workspace.player.controller.reader.cache_bytes = self._session.settings["cache_mebibytes"] * 2**20
         self._workspace.player.open_path(path, index, frame_index)
 
     def _cancel_opening(self) -> None:

@@ -35,8 +35,6 @@ class ViewingFeature(Feature):
         self._thread.failed.connect(self._fail)
         session, transport = self._session, self._player.transport
         transport.enhancement_requested.connect(workspace.guard(self.choose_enhancement))
-        transport.collapse_requested.connect(workspace.guard(self.collapse_similar))
-        transport.adaptive_requested.connect(workspace.guard(self.adaptive_speed))
         self._connections = (
             (session.study_opened, self._study_opened),
             (session.scores_changed, self._scores_changed),

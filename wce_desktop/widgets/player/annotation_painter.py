@@ -29,6 +29,8 @@ LEAST_SCALE_PX = 128.0
 SCALE_ENDS = (to_translate("none"), to_translate("strongest"))
 LEGEND_LINE_PX = 18.0
 HANDLE_PX = 8.0
+HANDLES = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
+"""Of a box: half widths from its left edge and half heights from its top; corners and middles of edges, clockwise."""
 _PLATE = QColor(12, 12, 12, 205)
 
 
@@ -81,11 +83,10 @@ class FrameNotes:
     score_text: str = ""
 
 
-def text_font(size_px: int, *, bold: bool = False) -> QFont:
+def text_font(size_px: int) -> QFont:
     """The window's font at a size in pixels, with digits of equal width so that numbers do not jitter."""
     font = QFont()
     font.setPixelSize(size_px)
-    font.setBold(bold)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
@@ -171,20 +172,11 @@ def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: 
 
 
 def box_handles(box: QRectF) -> list[QRectF]:
-    """Where a box on screen can be taken to resize it: corners and middles of edges, clockwise from the upper left."""
-    middle = box.center()
-    points = (
-        box.topLeft(),
-        QPointF(middle.x(), box.top()),
-        box.topRight(),
-        QPointF(box.right(), middle.y()),
-        box.bottomRight(),
-        QPointF(middle.x(), box.bottom()),
-        box.bottomLeft(),
-        QPointF(box.left(), middle.y()),
-    )
-    half = HANDLE_PX / 2
-    return [QRectF(point.x() - half, point.y() - half, HANDLE_PX, HANDLE_PX) for point in points]
+    """Where a box on screen can be taken to resize it, in the order of `HANDLES`."""
+    handles = [QRectF(0, 0, HANDLE_PX, HANDLE_PX) for _ in HANDLES]
+    for handle, (right, down) in zip(handles, HANDLES, strict=True):
+        handle.moveCenter(QPointF(box.left() + right * box.width() / 2, box.top() + down * box.height() / 2))
+    return handles
 
 
 def draw_edited_box(painter: QPainter, box: QRectF, color: str, *, has_handles: bool = True) -> None:
@@ -225,12 +217,18 @@ def draw_corner(painter: QPainter, area: QRectF, captions: Sequence[str], chips:
 
 
 def draw_legend(
-    painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath | None = None
+    painter: QPainter,
+    frame: QRectF,
+    cell: QRectF,
+    words: Sequence[str],
+    shape: QPainterPath | None = None,
+    *,
+    has_scale: bool = True,
 ) -> None:
     """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
 
     Else below it, or in the corner that the field of view leaves free: it is round, or has cut corners. Only where that
-    is too small for the words, the legend lies on the frame.
+    is too small for the words, the legend lies on the frame; words without a scale are left out then.
 
     Args:
         painter: paints it.
@@ -238,33 +236,24 @@ def draw_legend(
         cell: the room that it has.
         words: score, method, model.
         shape: the outline of the field of view on the screen; None where it is not known.
+        has_scale: whether colours are explained.
     """
-    beside = frame.left() - cell.left() - 2 * MARGIN_PX
+    words = [word for word in words if word]
+    seen, beside = frame.intersected(cell), frame.left() - cell.left() - 2 * MARGIN_PX
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
-        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
-    elif has_room_below(frame, cell):
-        _legend_rows(painter, area_below(frame), [word for word in words if word])
-    elif shape is not None and _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=True):
-        return
-    elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
-        area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
-        _legend_column(painter, area, words, CORNER_PX)
-    else:
-        _legend_rows(painter, frame, [word for word in words if word])
-
-
-def draw_outside(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath) -> None:
-    """Words without a scale in the lower left, where they cover no tissue; nothing where there is no such place."""
-    beside = frame.left() - cell.left() - 2 * MARGIN_PX
-    if beside >= LEGEND_COLUMN_PX:
-        area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
-        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20, has_scale=False)
+        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20, has_scale=has_scale)
+    elif has_room_below(frame, cell) and has_scale:
+        _legend_rows(painter, area_below(frame), words)
     elif has_room_below(frame, cell):
         corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        draw_caption(painter, area_below(frame), " · ".join(word for word in words if word), corner)
+        draw_caption(painter, area_below(frame), " · ".join(words), corner)
+    elif (shape is not None and _draw_outside(painter, seen, cell, words, shape, has_scale=has_scale)) or not has_scale:
+        return
+    elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
+        _legend_column(painter, QRectF(cell.topLeft(), seen.bottomRight()), words, CORNER_PX)
     else:
-        _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=False)
+        _legend_rows(painter, frame, words)
 
 
 def has_room_below(frame: QRectF, cell: QRectF) -> bool:
@@ -362,8 +351,12 @@ def draw_scale(painter: QPainter, foot: QRectF) -> None:
         _text(painter, foot, tr(SCALE_ENDS[0]), small, Qt.AlignmentFlag.AlignLeft, muted)
         _text(painter, foot, tr(SCALE_ENDS[1]), small, Qt.AlignmentFlag.AlignRight, muted)
     bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for step in range(9):
+        red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
+        gradient.setColorAt(step / 8, QColor(red, green, blue, round(255 * step / 8)))
     painter.setPen(QPen(QColor(ON_PICTURE.muted), 1))
-    painter.setBrush(_legend_gradient(bar))
+    painter.setBrush(gradient)
     painter.drawRect(bar)
 
 
@@ -382,14 +375,6 @@ def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> No
     _text(painter, QRectF(inner.topLeft(), QSizeF(inner.width(), upper)), title, text_font(14), center, wrap=True)
     below = QRectF(inner.left(), inner.bottom() - lower + 8, inner.width(), max(0.0, lower - 8))
     _text(painter, below, hint, text_font(12), center, QColor(ON_PICTURE.muted), wrap=True)
-
-
-def _legend_gradient(bar: QRectF) -> QLinearGradient:
-    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-    for step in range(9):
-        red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
-        gradient.setColorAt(step / 8, QColor(red, green, blue, round(255 * step / 8)))
-    return gradient
 
 
 def _to_corner(plate: QRectF, area: QRectF, corner: Qt.AlignmentFlag) -> None:

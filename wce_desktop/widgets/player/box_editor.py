@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.key_texts import give_keys
-from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, box_handles, draw_edited_box
+from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, HANDLES, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
 from wce_desktop.widgets.theme import ON_PICTURE
 
@@ -32,7 +32,6 @@ _SHAPES = (
     Qt.CursorShape.SizeBDiagCursor,
     Qt.CursorShape.SizeHorCursor,
 )
-_MOVES_LEFT, _MOVES_TOP, _MOVES_RIGHT, _MOVES_BOTTOM = {0, 6, 7}, {0, 1, 2}, {2, 3, 4}, {4, 5, 6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,8 @@ class BoxEditor(QWidget):
         super().__init__(view)
         self._view = view
         self._boxes: tuple[EditedBox, ...] = ()
-        self._chosen = ""
+        self.chosen_id = ""
+        """The id of the box that keys act on, or ""."""
         self._drag: _Drag | None = None
         self._last_key: tuple[str, bool] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -110,19 +110,14 @@ class BoxEditor(QWidget):
     def set_boxes(self, boxes: Sequence[EditedBox]) -> None:
         """Show these boxes, those of all frames on screen; the chosen one stays chosen where it is among them."""
         self._boxes = tuple(boxes)
-        if self._chosen and self._box(self._chosen) is None:
+        if self.chosen_id and self._box(self.chosen_id) is None:
             self.choose("")
         self.update()
 
-    @property
-    def chosen_id(self) -> str:
-        """The id of the chosen box, or ""."""
-        return self._chosen
-
     def choose(self, box_id: str) -> None:
         """Let keys act on this box, or on none."""
-        if box_id != self._chosen:
-            self._chosen, self._last_key = box_id, None
+        if box_id != self.chosen_id:
+            self.chosen_id, self._last_key = box_id, None
             self.chosen.emit(box_id)
             self.update()
 
@@ -144,17 +139,17 @@ class BoxEditor(QWidget):
         """The place of a frame among those on screen, or -1."""
         return next((at for at, frame in enumerate(self._view.frames) if frame.frame_index == frame_index), -1)
 
-    def _to_frame(self, at: int, point: QPointF) -> QPointF:
+    def _to_view(self, at: int) -> QTransform:
         rect, (width, _) = self._view.frame_rects()[at], self._size(at)
-        return (point - rect.topLeft()) * (width / rect.width())
+        scale = rect.width() / max(width, 1.0)
+        return QTransform.fromTranslate(rect.left(), rect.top()).scale(scale, scale)
+
+    def _to_frame(self, at: int, point: QPointF) -> QPointF:
+        return self._to_view(at).inverted()[0].map(point)
 
     def on_screen(self, frame_index: int, edges: Edges) -> QRectF:
         """Where a box lies in the view, in view pixels."""
-        at = self._at(frame_index)
-        rect, (width, _) = self._view.frame_rects()[at], self._size(at)
-        scale = rect.width() / max(width, 1.0)
-        corner = rect.topLeft() + QPointF(edges[0], edges[1]) * scale
-        return QRectF(corner, QPointF(rect.left() + edges[2] * scale, rect.top() + edges[3] * scale))
+        return self._to_view(self._at(frame_index)).mapRect(QRectF(QPointF(*edges[:2]), QPointF(*edges[2:])))
 
     def _frame_under(self, point: QPointF) -> int:
         """The place of the frame under a point among those on screen, or -1."""
@@ -168,25 +163,18 @@ class BoxEditor(QWidget):
 
     def _under(self, point: QPointF) -> EditedBox | None:
         """The smallest box under a point."""
-        found = [
-            box
-            for box in self._boxes
-            if self._at(box.frame_index) >= 0 and self.on_screen(box.frame_index, box.edges).contains(point)
-        ]
-        return min(found, key=lambda box: _area(box.edges), default=None)
+        shown = [box for box in self._boxes if self._at(box.frame_index) >= 0]
+        under = [box for box in shown if self.on_screen(box.frame_index, box.edges).contains(point)]
+        return min(under, key=lambda box: _area(box.edges), default=None)
 
     def _handle_under(self, point: QPointF) -> int:
         """The handle of the chosen box under a point, or -1."""
-        box = self._box(self._chosen)
+        box = self._box(self.chosen_id)
         if box is None:
             return -1
-        reach = REACH_PX - HANDLE_PX / 2
+        reach = QMarginsF(*(REACH_PX - HANDLE_PX / 2,) * 4)
         handles = box_handles(self.on_screen(box.frame_index, box.edges))
-        near = [
-            number
-            for number, handle in enumerate(handles)
-            if handle.adjusted(-reach, -reach, reach, reach).contains(point)
-        ]
+        near = [number for number, handle in enumerate(handles) if handle.marginsAdded(reach).contains(point)]
         return near[-1] if near else -1
 
     # Mouse
@@ -199,7 +187,7 @@ class BoxEditor(QWidget):
             return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         point = event.position()
-        handle, box = self._handle_under(point), self._box(self._chosen)
+        handle, box = self._handle_under(point), self._box(self.chosen_id)
         if handle < 0:
             box = self._under(point)
             self.choose(box.box_id if box is not None else "")
@@ -235,7 +223,7 @@ class BoxEditor(QWidget):
         if drag.handle == -2:
             self.drawn.emit(drag.frame_index, drag.now, self._size(at))
         else:
-            self.reshaped.emit(self._chosen, drag.now, self._size(at), False)
+            self.reshaped.emit(self.chosen_id, drag.now, self._size(at), False)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Two quick clicks are two clicks."""
@@ -256,13 +244,9 @@ class BoxEditor(QWidget):
         if drag.handle == -2:
             return clipped((drag.start.x(), drag.start.y(), to.x(), to.y()), width, height)
         x_min, y_min, x_max, y_max = drag.before
-        shift = to - drag.start
-        edges = (
-            x_min + shift.x() * (drag.handle in _MOVES_LEFT),
-            y_min + shift.y() * (drag.handle in _MOVES_TOP),
-            x_max + shift.x() * (drag.handle in _MOVES_RIGHT),
-            y_max + shift.y() * (drag.handle in _MOVES_BOTTOM),
-        )
+        shift, (right, down) = to - drag.start, HANDLES[drag.handle]
+        x_min, x_max = x_min + shift.x() * (right == 0), x_max + shift.x() * (right == 2)
+        edges = (x_min, y_min + shift.y() * (down == 0), x_max, y_max + shift.y() * (down == 2))
         return clipped(edges, width, height) or drag.now
 
     def _show_cursor(self, point: QPointF) -> None:
@@ -286,7 +270,7 @@ class BoxEditor(QWidget):
     def _is_ours(self, event: QKeyEvent) -> bool:
         if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Insert):
             return True
-        if not self._chosen:
+        if not self.chosen_id:
             return False
         is_digit = not event.modifiers() and event.text() in tuple("123456789")
         return event.key() in ARROWS or event.key() == Qt.Key.Key_Delete or is_digit
@@ -294,7 +278,7 @@ class BoxEditor(QWidget):
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Tab goes from box to box, and leaves after the last one."""
         ids = [box.box_id for box in self._boxes if self._at(box.frame_index) >= 0]
-        at = ids.index(self._chosen) if self._chosen in ids else (-1 if is_next else len(ids))
+        at = ids.index(self.chosen_id) if self.chosen_id in ids else (-1 if is_next else len(ids))
         at += 1 if is_next else -1
         if not 0 <= at < len(ids):
             return super().focusNextPrevChild(is_next)
@@ -303,7 +287,7 @@ class BoxEditor(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows move, Shift and arrows resize (Ctrl: ten pixels), Delete removes, digits name, Insert draws."""
-        key, box = Qt.Key(event.key()), self._box(self._chosen)
+        key, box = Qt.Key(event.key()), self._box(self.chosen_id)
         if key == Qt.Key.Key_Escape:
             self.left.emit()
         elif key == Qt.Key.Key_Insert:
@@ -343,7 +327,7 @@ class BoxEditor(QWidget):
         """The chosen box with its handles, or what is being drawn."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box, drag = self._box(self._chosen), self._drag
+        box, drag = self._box(self.chosen_id), self._drag
         if drag is not None and drag.now is not None and self._at(drag.frame_index) >= 0:
             color = ON_PICTURE.accent if box is None else box.color
             draw_edited_box(painter, self.on_screen(drag.frame_index, drag.now), color, has_handles=drag.handle != -2)
@@ -352,7 +336,7 @@ class BoxEditor(QWidget):
 
     def _repaint_drag(self) -> None:
         """Paint again what the moving box covers: a large frame takes long to paint."""
-        drag, box = self._drag, self._box(self._chosen)
+        drag, box = self._drag, self._box(self.chosen_id)
         edges = drag.now if drag is not None else None
         for shown in (edges, box.edges if box is not None else None):
             if shown is not None and drag is not None and self._at(drag.frame_index) >= 0:

@@ -38,13 +38,8 @@ class PlayerController(QObject):
     """What has been waited for longer than 0.3 s; "" when it came."""
     frame_changed = Signal(int)
     """The first frame on screen, once it is there."""
-    seen = Signal(int, int)
-    """Half-open bounds of frames that were on screen long enough (`core.dwell`)."""
-    looked = Signal(object)
-    """`Looked`: frames that were seen, or played too fast for that, with the speed."""
     state_changed = Signal(bool, int)
     """Whether it plays, and at how many frames (positions) a second."""
-    index_progressed = Signal(int, int)
     index_ready = Signal(object)
     """FrameIndex: from now on every frame can be shown."""
     failed = Signal(object)
@@ -57,24 +52,19 @@ class PlayerController(QObject):
         self.on_screen: int | None = None
         self._clock = clock
         self._watcher = SeenWatcher(self, clock)
-        self._watcher.seen.connect(self.seen)
-        self._watcher.looked.connect(self.looked)
-        self.reader = CurrentReader(self)
-        self._connect_reader()
+        self.seen, self.looked, self.flush_seen = self._watcher.seen, self._watcher.looked, self._watcher.flush
+        self.reader = reader = CurrentReader(self)
+        self.index_progressed = reader.index_progressed
+        reader.picture_ready.connect(self._on_picture)
+        reader.index_ready.connect(self._adopt)
+        reader.group_ready.connect(self._on_group)
+        reader.failed.connect(self._on_failed)
         self._wanted: int | None = None
         self._due: tuple[ShownFrame, ...] = ()
         self._shown_number = 0
         self._prepared = PreparedGroups()
         self._tick_timer = self._timer(self._tick, Qt.TimerType.PreciseTimer)
         self._wait_timer = self._timer(self._emit_wait)
-
-    def _connect_reader(self) -> None:
-        reader = self.reader
-        reader.picture_ready.connect(self._on_picture)
-        reader.index_progressed.connect(self.index_progressed)
-        reader.index_ready.connect(self._adopt)
-        reader.group_ready.connect(self._on_group)
-        reader.failed.connect(self._on_failed)
 
     # Opening and closing
 
@@ -182,10 +172,6 @@ class PlayerController(QObject):
         self._watcher.set_limit(seen_up_to_fps)
         self.playback.seen_up_to_fps = seen_up_to_fps
 
-    def flush_seen(self) -> None:
-        """Emit the frames seen until now."""
-        self._watcher.flush()
-
     def painted(self, first: int) -> None:
         """The frames handed on last, of which `first` is the first, are on screen."""
         if not self._due or self._due[0].frame_index != first:
@@ -260,18 +246,18 @@ class PlayerController(QObject):
         if not self.playback.is_playing:
             return
         missing = self._prepared.ask(self.playback.upcoming(PREPARED_GROUPS))
-        self.reader.prepare(missing, self.playback.views, self.playback.direction)
+        self.reader.queue.prepare(missing, self.playback.views, self.playback.direction)
 
     def _feed_again(self) -> None:
         """What was prepared is no longer what comes next."""
-        self._prepared.forget(self.reader.forget_prepared())
+        self._prepared.forget(self.reader.queue.forget_prepared())
         if self.playback.waits_for is not None:
             self._seek(self.playback.direction)
         self._fill()
         self._arm()
 
     def _seek(self, direction: int) -> None:
-        self._prepared.forget(self.reader.seek(self.playback.position, self.playback.views, direction))
+        self._prepared.forget(self.reader.queue.seek(self.playback.position, self.playback.views, direction))
         self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         self._fill()
         self._arm()
@@ -302,8 +288,6 @@ class PlayerController(QObject):
         self.waiting.emit(tr("Opening {name}…", name=self.reader.name) if is_opening else frame)
 
     def _timer(self, slot: Callable[[], None], kind: Qt.TimerType = Qt.TimerType.CoarseTimer) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setTimerType(kind)
+        timer = QTimer(self, singleShot=True, timerType=kind)
         timer.timeout.connect(slot)
         return timer

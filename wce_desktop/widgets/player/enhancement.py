@@ -106,12 +106,12 @@ ENHANCEMENTS: tuple[Enhancement, ...] = (
     ),
     Enhancement("sharp", to_translate("Sharper"), to_translate("Edges and villi"), sharp),
 )
-NAMES = tuple(one.name for one in ENHANCEMENTS)
+NAMES = tuple(view.name for view in ENHANCEMENTS)
 
 
 def enhancement(name: str) -> Enhancement:
     """The view of this name; as recorded for an unknown one."""
-    return next((one for one in ENHANCEMENTS if one.name == name), ENHANCEMENTS[0])
+    return next((view for view in ENHANCEMENTS if view.name == name), ENHANCEMENTS[0])
 
 
 def enhanced(picture: QImage, chosen: Enhancement) -> QImage:
@@ -132,26 +132,21 @@ class Enhancer:
     """The view that was chosen, and the last pictures made in it, so that painting again costs nothing."""
 
     def __init__(self) -> None:
-        self._chosen = ENHANCEMENTS[0]
+        self.chosen = ENHANCEMENTS[0]
         self._made: OrderedDict[int, QImage] = OrderedDict()
-
-    @property
-    def chosen(self) -> Enhancement:
-        """The view."""
-        return self._chosen
 
     def choose(self, name: str) -> None:
         """Show frames in another view."""
-        self._chosen = enhancement(name)
+        self.chosen = enhancement(name)
         self._made.clear()
 
     def picture(self, picture: QImage) -> QImage:
         """A frame in the view that was chosen."""
-        if self._chosen.apply is None:
+        if self.chosen.apply is None:
             return picture
         key = picture.cacheKey()
         if key not in self._made:
-            self._made[key] = enhanced(picture, self._chosen)
+            self._made[key] = enhanced(picture, self.chosen)
             if len(self._made) > KEPT:
                 self._made.popitem(last=False)
         return self._made[key]

@@ -4,15 +4,14 @@ The reader of the study that is open now; earlier ones end in the background and
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal
 from PySide6.QtGui import QImage
 
 from training.errors import UserError
-from training.runs.reporter import Cancelled
+from training.runs.reporter import Cancelled, SilentReporter
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, first_picture, open_source
 from wce_desktop.widgets.player.pictures import frame_picture
 from wce_desktop.widgets.player.requests import FrameGroup, Request, RequestQueue
@@ -22,30 +21,23 @@ READ_AHEAD_FRAMES = 24
 
 
 class FrameReader(QThread):
-    """Reads one study. Frames come back as `group_ready`, never on the caller's time.
+    """Reads one study for the requests of a queue. Frames come back as `group_ready`, never on the caller's time.
 
     Order of events: without an index `picture_ready` (frame 0 at once), `index_progressed`, `index_ready`; then a
     `group_ready` for each request that was not overtaken. A seek replaces waiting requests, but a frame being decoded
     is delivered, so that the picture follows a key that is held down. Between requests the frames that come next in the
-    direction of travel are read into the source's cache. `failed` is final: the study cannot be opened.
+    direction of travel are read into the source's cache. `failed` is final: the study cannot be opened. Closing the
+    queue ends the thread soon, also while it makes an index, but not the decoding of one frame.
     """
 
-    # All carry the reader's number first: what was on its way when a reader was let go is known by it.
-    picture_ready = Signal(int, object)
-    """QImage of frame 0, before the index is known."""
-    index_progressed = Signal(int, int, int)
-    """Done and total of what the index needs."""
-    index_ready = Signal(int, object)
-    """FrameIndex, when it had to be made."""
-    group_ready = Signal(int, object)
-    """FrameGroup."""
-    failed = Signal(int, object)
-    """UserError."""
+    sent = Signal(int, str, object)
+    """The reader's number, the name of a signal of `CurrentReader`, and the tuple of its values."""
 
     def __init__(
         self,
         number: int,
         path: Path,
+        queue: RequestQueue,
         index: FrameIndex | None = None,
         cache_bytes: int = CACHE_BYTES,
         parent: QObject | None = None,
@@ -53,27 +45,15 @@ class FrameReader(QThread):
         super().__init__(parent)
         self.number = number
         self.path = path
+        self._queue = queue
         self._index = index
         self._cache_bytes = cache_bytes
-        self._queue = RequestQueue()
         self._ahead: deque[int] = deque()
         self._ahead_frames = READ_AHEAD_FRAMES
 
-    def seek(self, first: int, views: int, direction: int) -> int:
-        """Show these frames as soon as possible, instead of everything asked for before; returns the number."""
-        return self._queue.seek(first, views, direction)
-
-    def prepare(self, firsts: Iterable[int], views: int, direction: int) -> int:
-        """Have these ready, in order, to be played; returns the last request's number."""
-        return self._queue.prepare(firsts, views, direction)
-
-    def forget_prepared(self) -> int:
-        """Playing ended or changed: drop what was to be prepared. Returns the last number given."""
-        return self._queue.forget_prepared()
-
-    def stop(self) -> None:
-        """End soon; `finished` follows. Ends a running index too, but not the decoding of one frame."""
-        self._queue.close()
+    def send(self, name: str, *values: object) -> None:
+        """Emit a signal of `CurrentReader`, if this is the current one."""
+        self.sent.emit(self.number, name, values)
 
     def run(self) -> None:
         """Run the thread."""
@@ -103,14 +83,14 @@ class FrameReader(QThread):
 
     def _fail(self, error: UserError) -> None:
         if not self._queue.is_closed:
-            self.failed.emit(self.number, error)
+            self.send("failed", error)
 
     def _open(self) -> FrameSource:
         index = self._index
         if index is None:
-            self.picture_ready.emit(self.number, frame_picture(first_picture(self.path)))
+            self.send("picture_ready", frame_picture(first_picture(self.path)))
             index = build_index(self.path, _IndexReporter(self))
-            self.index_ready.emit(self.number, index)
+            self.send("index_ready", index)
         source = open_source(self.path, index=index, cache_bytes=self._cache_bytes)
         frame_bytes = max(1, source.width_px * source.height_px * 3)
         self._ahead_frames = min(READ_AHEAD_FRAMES, self._cache_bytes // (3 * frame_bytes))
@@ -122,10 +102,11 @@ class FrameReader(QThread):
             if request is not None:
                 stop = min(request.first + request.views, len(source))
                 pictures = tuple(_read(source, frame_index) for frame_index in range(request.first, stop))
-                self.group_ready.emit(self.number, FrameGroup(request, pictures))
+                self.send("group_ready", FrameGroup(request, pictures))
                 self._ahead = deque(self._next_frames(request, len(source)))
             elif self._ahead:
-                _warm(source, self._ahead.popleft())
+                with suppress(FrameMissing):  # one that does not decode says so when it is asked for
+                    source.read(self._ahead.popleft())
 
     def _next_frames(self, request: Request, frame_count: int) -> range:
         """The frames that come next in the direction of travel."""
@@ -142,50 +123,40 @@ def _read(source: FrameSource, frame_index: int) -> QImage | None:
         return None
 
 
-def _warm(source: FrameSource, frame_index: int) -> None:
-    """Put a frame into the source's cache; one that does not decode says so when it is asked for."""
-    try:
-        source.read(frame_index)
-    except FrameMissing:
-        return
-
-
-class _IndexReporter:
+class _IndexReporter(SilentReporter):
     """Reports the progress of the index, and cancels it when it is no longer needed."""
 
     def __init__(self, reader: FrameReader) -> None:
         self._reader = reader
 
-    @property
-    def stop_requested(self) -> bool:
-        return self._reader._queue.is_closed
-
     def check(self) -> None:
-        if self.stop_requested:
+        """Raise `Cancelled` once the study was closed."""
+        if self._reader._queue.is_closed:
             raise Cancelled
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
-        self._reader.index_progressed.emit(self._reader.number, done, total)
-
-    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """An index has no partial results."""
-
-    def log(self, line: str) -> None:
-        """What is odd about the file stands in the index's notes."""
+        """Pass it on."""
+        self._reader.send("index_progressed", done, total)
 
 
 class CurrentReader(QObject):
-    """Opens and closes `FrameReader`s without waiting, and forwards the signals of the current one."""
+    """Opens and closes `FrameReader`s without waiting, and emits what the current one sends; requests go to `queue`."""
 
     picture_ready = Signal(object)
+    """QImage of frame 0, before the index is known."""
     index_progressed = Signal(int, int)
+    """Done and total of what the index needs."""
     index_ready = Signal(object)
+    """FrameIndex, when it had to be made."""
     group_ready = Signal(object)
+    """FrameGroup."""
     failed = Signal(object)
+    """UserError."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cache_bytes = CACHE_BYTES
+        self.queue = RequestQueue()
         self._reader: FrameReader | None = None
         self._retired: list[FrameReader] = []
         self._number = 0
@@ -194,13 +165,9 @@ class CurrentReader(QObject):
         """Start reading another study."""
         self.close()
         self._number += 1
-        self._reader = reader = FrameReader(self._number, path, index, self.cache_bytes, self)
-        reader.picture_ready.connect(self._on_picture)
-        reader.index_progressed.connect(self._on_index_progress)
-        reader.index_ready.connect(self._on_index)
-        reader.group_ready.connect(self._on_group)
-        reader.failed.connect(self._on_failed)
-        reader.start()
+        self._reader = FrameReader(self._number, path, self.queue, index, self.cache_bytes, self)
+        self._reader.sent.connect(self._take)
+        self._reader.start()
 
     def close(self) -> None:
         """Close the study; later signals of its reader are ignored by their number."""
@@ -208,9 +175,10 @@ class CurrentReader(QObject):
             self._retired.remove(ended)
             ended.deleteLater()
         if self._reader is not None:
-            self._reader.stop()
+            self.queue.close()
             self._retired.append(self._reader)
             self._reader = None
+        self.queue = RequestQueue()
 
     def wait(self) -> None:
         """Wait until no thread is left: at most as long as one frame takes to decode. Close first."""
@@ -222,44 +190,6 @@ class CurrentReader(QObject):
         """The study's file name, "" while none is open."""
         return self._reader.path.name if self._reader is not None else ""
 
-    @property
-    def living_threads(self) -> int:
-        """Threads of this and earlier studies that still run."""
-        readers = [*self._retired, *([self._reader] if self._reader is not None else [])]
-        return sum(reader.isRunning() for reader in readers)
-
-    def seek(self, first: int, views: int, direction: int) -> int:
-        """See `FrameReader.seek`; 0 while no study is open."""
-        return self._reader.seek(first, views, direction) if self._reader is not None else 0
-
-    def prepare(self, firsts: Iterable[int], views: int, direction: int) -> None:
-        """See `FrameReader.prepare`."""
-        if self._reader is not None:
-            self._reader.prepare(firsts, views, direction)
-
-    def forget_prepared(self) -> int:
-        """See `FrameReader.forget_prepared`; 0 while no study is open."""
-        return self._reader.forget_prepared() if self._reader is not None else 0
-
-    def _is_current(self, number: int) -> bool:
-        return self._reader is not None and self._reader.number == number
-
-    def _on_picture(self, number: int, picture: QImage) -> None:
-        if self._is_current(number):
-            self.picture_ready.emit(picture)
-
-    def _on_index_progress(self, number: int, done: int, total: int) -> None:
-        if self._is_current(number):
-            self.index_progressed.emit(done, total)
-
-    def _on_index(self, number: int, index: FrameIndex) -> None:
-        if self._is_current(number):
-            self.index_ready.emit(index)
-
-    def _on_group(self, number: int, group: FrameGroup) -> None:
-        if self._is_current(number):
-            self.group_ready.emit(group)
-
-    def _on_failed(self, number: int, error: UserError) -> None:
-        if self._is_current(number):
-            self.failed.emit(error)
+    def _take(self, number: int, name: str, values: tuple[object, ...]) -> None:
+        if self._reader is not None and self._reader.number == number:
+            getattr(self, name).emit(*values)

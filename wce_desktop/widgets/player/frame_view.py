@@ -15,7 +15,7 @@ from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
-from wce_desktop.widgets.player.enhancement import Enhancement, Enhancer
+from wce_desktop.widgets.player.enhancement import Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer, paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
@@ -35,11 +35,6 @@ class ShownFrame:
 
     frame_index: int
     picture: QImage | None
-
-
-def enhanced_words(chosen: Enhancement) -> str:
-    """ "More contrast (not as recorded)"."""
-    return tr("{view} (not as recorded)", view=tr(chosen.title))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +72,11 @@ class FrameView(QWidget):
         self.overlay = OverlayLayer()
         self.enhancer = Enhancer()
         """The view in which frames are painted; `frames` stay as recorded."""
-        self._zoom = Zoom()
+        self.zoom = Zoom()
+        """Magnification over the fit, 1 to 24, and its centre."""
         self._scaler = PictureScaler()
-        self._frames: tuple[ShownFrame, ...] = ()
+        self.frames: tuple[ShownFrame, ...] = ()
+        """What is shown now."""
         self._frame_size = QSizeF(4, 3)
         self._cell_count = 1
         self._notes_provider: NotesProvider | None = None
@@ -92,7 +89,8 @@ class FrameView(QWidget):
         self._turned = 0
         self._hot: ChipButton | None = None
         self._pressed: ChipButton | None = None
-        self._tips: Mapping[str, str] = {}
+        self.tips: Mapping[str, str] = {}
+        """Of the actions `accept_event` and `reject_event`, for the chips' buttons."""
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -103,15 +101,10 @@ class FrameView(QWidget):
         return QSize(800, 640)
 
     @property
-    def frames(self) -> tuple[ShownFrame, ...]:
-        """What is shown now."""
-        return self._frames
-
-    @property
     def spoken_value(self) -> str:
         """What a screen reader says: which frames are shown and what is written on them; else why there is none."""
         said = []
-        for frame in self._frames:
+        for frame in self.frames:
             chips = [
                 tr("{title} (suggested)", title=chip.title) if chip.is_suggested else chip.title
                 for chip in self._notes(frame).chips
@@ -120,14 +113,9 @@ class FrameView(QWidget):
             said.append(", ".join((tr("frame {number}", number=frame.frame_index + 1), *unreadable, *chips)))
         return "; ".join(said) or " ".join(filter(None, (*self._message, self._waiting_text))) or tr("no frame")
 
-    @property
-    def zoom_factor(self) -> float:
-        """Magnification over the fit, 1 to 24."""
-        return self._zoom.factor
-
     def set_frames(self, frames: tuple[ShownFrame, ...], cell_count: int) -> None:
         """Show successive frames, in `cell_count` cells (more cells than frames at the end of a study)."""
-        self._frames, self._cell_count = frames, cell_count
+        self.frames, self._cell_count = frames, cell_count
         self._waiting_text, self._message = "", ("", "")
         picture = next((frame.picture for frame in frames if frame.picture is not None), None)
         if picture is not None:
@@ -170,10 +158,10 @@ class FrameView(QWidget):
         A frame that fills a large screen takes several milliseconds to paint, and labels are given quickly.
         """
         before = self._notes_painted
-        if self._cell_count > 1 or not self._frames or self.overlay.is_visible or self._corner_words(self._frames[0]):
+        if self._cell_count > 1 or not self.frames or self.overlay.is_visible or self._corner_words(self.frames[0]):
             self.update()
             return
-        now = self._notes(self._frames[0])
+        now = self._notes(self.frames[0])
         if now.outlines != before.outlines:
             self.update()
             return
@@ -192,12 +180,12 @@ class FrameView(QWidget):
 
     def zoom_fit(self) -> None:
         """Show whole frames again."""
-        self._zoom.fit()
+        self.zoom.fit()
         self._zoom_changed()
 
     def frame_rects(self) -> list[QRectF]:
         """Where each shown frame lies in the view, in view pixels; beyond its cell when zoomed."""
-        return [self._frame_rect(cell) for cell in self._cells()[: len(self._frames)]]
+        return [self._frame_rect(cell) for cell in self._cells()[: len(self.frames)]]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -213,12 +201,12 @@ class FrameView(QWidget):
         painter.end()
         if self._is_unpainted:
             self._is_unpainted = False
-            self.painted.emit(self._frames[0].frame_index)
+            self.painted.emit(self.frames[0].frame_index)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turned, modifiers = event.angleDelta().y() or event.angleDelta().x(), event.modifiers()
         event.accept()
-        if not turned or not self._frames:
+        if not turned or not self.frames:
             return
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             self._zoom_at(ZOOM_STEP ** (turned / NOTCH), event.position())
@@ -235,13 +223,13 @@ class FrameView(QWidget):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._pressed = self.chip_button_at(event.position())
-        if self._pressed is None and self._zoom.factor > 1:
+        if self._pressed is None and self.zoom.factor > 1:
             self._dragged_from = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._dragged_from is not None:
-            self._zoom.pan_by(event.position() - self._dragged_from, self._cells()[0], self._frame_size)
+            self.zoom.pan_by(event.position() - self._dragged_from, self._cells()[0], self._frame_size)
             self._dragged_from = event.position()
             self.update()
         else:
@@ -263,10 +251,6 @@ class FrameView(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self._show_hot(None)
         super().leaveEvent(event)
-
-    def set_tips(self, tips: Mapping[str, str]) -> None:
-        """Set the tooltips of the chips' buttons: those of the actions `accept_event` and `reject_event`."""
-        self._tips = tips
 
     def chip_button_at(self, at: QPointF) -> ChipButton | None:
         """The button of a suggestion under a point of the view."""
@@ -290,11 +274,11 @@ class FrameView(QWidget):
                 self.update(changed.place.toAlignedRect())
         self._hot = button
         action_id = "" if button is None else "accept_event" if button.is_accept else "reject_event"
-        self.setToolTip(plain(self._tips.get(action_id, "")))
+        self.setToolTip(plain(self.tips.get(action_id, "")))
         self._show_cursor()
 
     def _show_cursor(self) -> None:
-        shape = Qt.CursorShape.OpenHandCursor if self._zoom.factor > 1 else Qt.CursorShape.ArrowCursor
+        shape = Qt.CursorShape.OpenHandCursor if self.zoom.factor > 1 else Qt.CursorShape.ArrowCursor
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._hot is not None else shape)
 
     @property
@@ -306,21 +290,21 @@ class FrameView(QWidget):
         return cells(QRectF(self.rect()), self._frame_size, 2 if self.is_beside else self._cell_count)
 
     def _painted_frames(self) -> tuple[ShownFrame, ...]:
-        return self._frames * 2 if self.is_beside else self._frames
+        return self.frames * 2 if self.is_beside else self.frames
 
     def _frame_rect(self, cell: QRectF) -> QRectF:
-        return on_device_pixels(self._zoom.rect(cell, self._frame_size), self.devicePixelRatioF())
+        return on_device_pixels(self.zoom.rect(cell, self._frame_size), self.devicePixelRatioF())
 
     def _zoom_at(self, ratio: float, anchor: QPointF | None) -> None:
         """Zoom around a point of the view; every cell shows the same part of its frame."""
         under = [cell for cell in self._cells() if anchor is not None and cell.contains(anchor)]
         cell = under[0] if under else self._cells()[0]
-        self._zoom.zoom_by(ratio, anchor if under and anchor is not None else cell.center(), cell, self._frame_size)
+        self.zoom.zoom_by(ratio, anchor if under and anchor is not None else cell.center(), cell, self._frame_size)
         self._zoom_changed()
 
     def _zoom_changed(self) -> None:
         self._show_cursor()
-        self.zoomed.emit(self._zoom.factor)
+        self.zoomed.emit(self.zoom.factor)
         self.update()
 
     def _paint_cell(self, painter: QPainter, cell: QRectF, frame: ShownFrame, *, is_alone: bool) -> None:
@@ -355,29 +339,27 @@ class FrameView(QWidget):
         annotate.draw_chips(painter, notes.chips, seen, (hot.name, hot.is_accept) if hot is not None else None)
         annotate.draw_corner(painter, seen, self._corner_words(frame), annotate.chip_plates(notes.chips, seen))
         if self._cell_count > 1:
-            is_first = frame is self._frames[0]  # what a label given now would stand on
+            is_first = frame is self.frames[0]  # what a label given now would stand on
             number = format_frame(frame.frame_index + 1)
             annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
-        elif self._zoom.factor > 1:
-            annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
+        elif self.zoom.factor > 1:
+            annotate.draw_caption(painter, seen, f"{self.zoom.factor * 100:.0f} %", _LOWER_RIGHT)
 
     def _corner_words(self, frame: ShownFrame) -> list[str]:
         """In which view the frame is, so that nobody takes it for the recorded one, and for how many it stands."""
-        view = enhanced_words(self.enhancer.chosen) if self.enhancer.chosen.apply is not None else ""
-        return [words for words in (view, self._similar_words(frame)) if words]
-
-    def _similar_words(self, frame: ShownFrame) -> str:
-        """ "12 similar frames" on a frame that stands for several."""
-        counts = self._similar_counts
-        count = int(counts[frame.frame_index]) if counts is not None and frame.frame_index < len(counts) else 1
-        return tr("{count} similar frames", count=count) if count > 1 else ""
+        words, chosen, counts = [], self.enhancer.chosen, self._similar_counts
+        if chosen.apply is not None:
+            words.append(tr("{view} (not as recorded)", view=tr(chosen.title)))
+        if counts is not None and frame.frame_index < len(counts) and counts[frame.frame_index] > 1:
+            words.append(tr("{count} similar frames", count=int(counts[frame.frame_index])))
+        return words
 
     def _paint_state(self, painter: QPainter) -> None:
         title, hint = self._message
         area = QRectF(self.rect())
         if title:
             annotate.draw_card(painter, area, title, hint)
-        elif self._waiting_text and not self._frames:
+        elif self._waiting_text and not self.frames:
             annotate.draw_card(painter, area, self._waiting_text)
         elif self._waiting_text:
             annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)

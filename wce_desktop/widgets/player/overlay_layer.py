@@ -56,8 +56,10 @@ class OverlayLayer:
         self.busy_words = ""
         """What is being computed for the frame on screen, how long still, and how to end it; "" for nothing."""
         self._provider: CamProvider | None = None
-        self._contour_level: float | None = None
-        self._field_of_view: FieldOfView | None = None
+        self.contour_level: float | None = None
+        """Share of the map's own maximum that the line surrounds, in (0, 1]; None draws no line."""
+        self.field_of_view: FieldOfView | None = None
+        """What CAMs cover; None: the whole frame."""
         self._mask: NDArray[np.bool_] | None = None
         self._kept: OrderedDict[int, Layer | None] = OrderedDict()
 
@@ -66,25 +68,15 @@ class OverlayLayer:
         self._provider = provider
         self._kept.clear()
 
-    @property
-    def contour_level(self) -> float | None:
-        """Share of the map's own maximum that the line surrounds, in (0, 1]; None draws no line."""
-        return self._contour_level
-
     def set_contour(self, level: float | None) -> None:
         """Draw a line around all that reaches this share of the frame's strongest evidence, or none."""
-        if level != self._contour_level:
-            self._contour_level = level
+        if level != self.contour_level:
+            self.contour_level = level
             self._kept.clear()
-
-    @property
-    def field_of_view(self) -> FieldOfView | None:
-        """The field of view that CAMs cover; None: the whole frame."""
-        return self._field_of_view
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
         """Set the field of view that CAMs cover; None: the whole frame."""
-        self._field_of_view = field_of_view
+        self.field_of_view = field_of_view
         self._mask = inside_of(field_of_view)
         self._kept.clear()
 
@@ -102,15 +94,15 @@ class OverlayLayer:
 
     def rect(self, frame: QSizeF) -> QRectF:
         """Where the layer lies, in pixels of the frame."""
-        if self._field_of_view is None:
+        if self.field_of_view is None:
             return QRectF(0, 0, frame.width(), frame.height())
-        x_min, y_min, side = self._field_of_view.box
-        scale = frame.width() / self._field_of_view.width_px
+        x_min, y_min, side = self.field_of_view.box
+        scale = frame.width() / self.field_of_view.width_px
         return QRectF(x_min * scale, y_min * scale, side * scale, side * scale)
 
     def shape(self, frame: QSizeF) -> QPainterPath:
         """The outline of the field of view, in pixels of the frame: nothing is drawn outside."""
-        view, path = self._field_of_view, QPainterPath()
+        view, path = self.field_of_view, QPainterPath()
         if view is None or view.kind == "full":
             path.addRect(QRectF(0, 0, frame.width(), frame.height()))
         elif view.kind == "circle":
@@ -131,9 +123,9 @@ class OverlayLayer:
         return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model, is_empty)
 
     def _lines(self, explained: FrameCam) -> tuple[QLineF, ...]:
-        if self._contour_level is None:
+        if self.contour_level is None:
             return ()
-        segments = contour(enlarge(normalise(explained.values)), self._contour_level)
+        segments = contour(enlarge(normalise(explained.values)), self.contour_level)
         if self._mask is not None:  # left open at the field of view's edge, which is no edge of the evidence
             at = np.minimum((segments.mean(axis=1) * OVERLAY_SIDE_PX).astype(int), OVERLAY_SIDE_PX - 1)
             segments = segments[self._mask[at[:, 1], at[:, 0]]]
@@ -217,19 +209,18 @@ def paint_words(
         score: of the explained class, in words.
         is_small: whether the frame is one of several, on which there is room for the score at most.
     """
-    shape, seen = shape_on_screen(overlay, rect, frame), rect.intersected(cell)
-    if overlay.busy_words and layer is None:
-        annotate.draw_caption(painter, seen, overlay.busy_words, _LOWER_LEFT)
-    elif layer is None:
-        annotate.draw_outside(painter, seen, cell, (overlay.missing_words,), shape)
-    elif is_small and not overlay.busy_words:
-        annotate.draw_outside(painter, seen, cell, (score,), shape)
-    elif layer.is_empty and not overlay.busy_words:
-        annotate.draw_outside(painter, seen, cell, (score, tr(NOTHING_STANDS_OUT)), shape)
-    else:
-        said = tr(NOTHING_STANDS_OUT) if layer.is_empty else ""
-        words = (score, said, layer.method, layer.model, overlay.busy_words)
-        annotate.draw_legend(painter, seen, cell, words, shape)
+    seen, busy = rect.intersected(cell), overlay.busy_words
+    if busy and layer is None:
+        annotate.draw_caption(painter, seen, busy, _LOWER_LEFT)
+        return
+    empty = tr(NOTHING_STANDS_OUT) if layer is not None and layer.is_empty else ""
+    words: tuple[str, ...] = (overlay.missing_words,)
+    if layer is not None and (busy or not (is_small or empty)):
+        words = (score, empty, layer.method, layer.model, busy)
+    elif layer is not None:
+        words = (score, "" if is_small else empty)
+    has_scale = len(words) > 2
+    annotate.draw_legend(painter, seen, cell, words, shape_on_screen(overlay, rect, frame), has_scale=has_scale)
 
 
 def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> None:

@@ -1,39 +1,29 @@
-"""Arrays as Qt pictures, and drawing one sharply at any size.
+"""Arrays as Qt pictures, and drawing one sharply at any size."""
 
-Thumbnails of the open study for whoever paints them, and the thread that reads them.
-"""
-
-import threading
 from collections import OrderedDict
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, QThread, Signal
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
-
-from training.errors import UserError
-from training.video import FrameIndex, FrameMissing, FrameSource, open_source
 
 
 def frame_picture(frame: NDArray[np.uint8]) -> QImage:
     """A frame (H, W, 3) uint8 RGB as a picture of its own memory, pixel for pixel; may be called in any thread."""
-    height, width, channels = frame.shape
-    if channels != 3 or frame.dtype != np.uint8:
-        raise ValueError(f"a frame is (H, W, 3) uint8, got {frame.shape} {frame.dtype}")
-    rows = np.ascontiguousarray(frame)
-    borrowed = QImage(rows.data, width, height, 3 * width, QImage.Format.Format_RGB888)
-    return borrowed.convertToFormat(QImage.Format.Format_RGB32)
+    return _picture(frame, 3, QImage.Format.Format_RGB888, QImage.Format.Format_RGB32)
 
 
 def layer_picture(rgba: NDArray[np.uint8]) -> QImage:
     """A layer (H, W, 4) uint8 RGBA, straight alpha, as a picture that paints fast."""
-    height, width, channels = rgba.shape
-    if channels != 4 or rgba.dtype != np.uint8:
-        raise ValueError(f"a layer is (H, W, 4) uint8, got {rgba.shape} {rgba.dtype}")
-    rows = np.ascontiguousarray(rgba)
-    borrowed = QImage(rows.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
-    return borrowed.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    return _picture(rgba, 4, QImage.Format.Format_RGBA8888, QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def _picture(pixels: NDArray[np.uint8], channels: int, kind: QImage.Format, wanted: QImage.Format) -> QImage:
+    height, width, depth = pixels.shape
+    if depth != channels or pixels.dtype != np.uint8:
+        raise ValueError(f"expected (H, W, {channels}) uint8, got {pixels.shape} {pixels.dtype}")
+    rows = np.ascontiguousarray(pixels)
+    return QImage(rows.data, width, height, channels * width, kind).convertToFormat(wanted)
 
 
 def thumbnail_picture(frame: NDArray[np.uint8], side_px: int) -> QImage:
@@ -88,118 +78,3 @@ def on_device_pixels(rect: QRectF, device_pixel_ratio: float) -> QRectF:
         max(1, width) / device_pixel_ratio,
         max(1, height) / device_pixel_ratio,
     )
-
-
-SIDE_PX = 192
-KEPT_THUMBNAILS = 600
-WAITING_THUMBNAILS = 96
-CACHE_BYTES = 24 * 2**20
-
-
-class ThumbnailReader(QThread):
-    """Small pictures by frame index, from its own source; the newest request is served first, old ones are dropped.
-
-    `thumbnail` answers at once with what it has; what it has not comes later as `thumbnail_ready`. Ask while painting:
-    the next paint repeats a dropped request. A frame that does not decode gives a null picture.
-    """
-
-    thumbnail_ready = Signal(int, object)
-    """Frame index and its QImage, at most `side_px` wide and high, in device pixels."""
-
-    def __init__(self, path: Path, index: FrameIndex, side_px: int = SIDE_PX, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._path, self._index, self._side_px = path, index, side_px
-        self._kept: OrderedDict[int, QImage] = OrderedDict()
-        self._wanted: OrderedDict[int, None] = OrderedDict()
-        self._changed = threading.Condition()
-        self._is_stopping = False
-
-    def thumbnail(self, frame_index: int) -> QImage | None:
-        """The thumbnail, if it is there; else None, and it is made."""
-        with self._changed:
-            if (kept := self._kept.get(frame_index)) is not None:
-                self._kept.move_to_end(frame_index)
-                return kept
-            self._wanted[frame_index] = None
-            self._wanted.move_to_end(frame_index)
-            if len(self._wanted) > WAITING_THUMBNAILS:
-                self._wanted.popitem(last=False)
-            self._changed.notify_all()
-            return None
-
-    @property
-    def has_requests(self) -> bool:
-        """True while a thumbnail that was asked for, and not dropped for newer requests, waits."""
-        with self._changed:
-            return bool(self._wanted)
-
-    def stop(self) -> None:
-        """End soon; `finished` follows."""
-        with self._changed:
-            self._is_stopping = True
-            self._changed.notify_all()
-
-    def run(self) -> None:
-        """Run the thread; a study that cannot be opened has no thumbnails, the player says why."""
-        try:
-            source = open_source(self._path, index=self._index, cache_bytes=CACHE_BYTES)
-        except UserError:
-            return
-        with source:
-            while (frame_index := self._take()) is not None:
-                picture = self._make(source, frame_index)
-                with self._changed:
-                    self._kept[frame_index] = picture
-                    self._wanted.pop(frame_index, None)
-                    if len(self._kept) > KEPT_THUMBNAILS:
-                        self._kept.popitem(last=False)
-                self.thumbnail_ready.emit(frame_index, picture)
-
-    def _take(self) -> int | None:
-        with self._changed:
-            while not self._wanted and not self._is_stopping:
-                self._changed.wait()
-            return None if self._is_stopping else self._wanted.popitem(last=True)[0]
-
-    def _make(self, source: FrameSource, frame_index: int) -> QImage:
-        try:
-            return thumbnail_picture(source.read(frame_index), self._side_px)
-        except FrameMissing:
-            return QImage()
-
-
-class Thumbnails(QObject):
-    """Holds the reader thread of the open study; ask with `get` while painting, paint again on `arrived`."""
-
-    arrived = Signal(int)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._reader: ThumbnailReader | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        """True while something that was asked for has not been made."""
-        return self._reader is not None and self._reader.isRunning() and self._reader.has_requests
-
-    def open(self, path: Path, index: FrameIndex) -> None:
-        """Serve another study."""
-        self.close()
-        self._reader = ThumbnailReader(path, index, parent=self)
-        self._reader.thumbnail_ready.connect(self._take)
-        self._reader.start()
-
-    def close(self) -> None:
-        """Stop; returns once the thread has ended."""
-        if self._reader is not None:
-            self._reader.stop()
-            self._reader.wait()
-            self._reader.deleteLater()
-            self._reader = None
-
-    def get(self, frame_index: int) -> QImage | None:
-        """The thumbnail of a frame, or None until it has arrived."""
-        return self._reader.thumbnail(frame_index) if self._reader is not None else None
-
-    def _take(self, frame_index: int, _: QImage) -> None:
-        self.arrived.emit(frame_index)

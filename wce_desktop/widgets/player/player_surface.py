@@ -4,18 +4,21 @@ What the player shows before a study is open: what to do next, and a button for 
 """
 
 from collections.abc import Mapping
+from dataclasses import asdict
+from string import Template
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QLinearGradient, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from training.video import FieldOfView
 from wce_desktop.core.language import tr
+from wce_desktop.session.places import resource
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.enhancement import RAW
-from wce_desktop.widgets.player.frame_view import FrameView, NotesProvider
+from wce_desktop.widgets.player.frame_view import FrameView
 from wce_desktop.widgets.player.overlay_layer import CamProvider
 from wce_desktop.widgets.player.transport import Transport
 
@@ -30,10 +33,6 @@ LAST_PX = 420
 class EmptyState(QWidget):
     """A drop zone with a picture, a text and buttons; in a low window the picture and the sentence give way."""
 
-    open_requested = Signal()
-    demo_requested = Signal()
-    continue_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title = _label(tr("Drop a study here"), 22, theme.COLORS.text)
@@ -44,7 +43,6 @@ class EmptyState(QWidget):
         self.last = _button(
             "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
         )
-        self.last.clicked.connect(lambda: self.continue_requested.emit())
         self.last.hide()
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(34, 30, 34, 30)
@@ -89,8 +87,6 @@ class EmptyState(QWidget):
         row.setSpacing(12)
         self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
         self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
-        self.open_button.clicked.connect(lambda: self.open_requested.emit())
-        self.demo_button.clicked.connect(lambda: self.demo_requested.emit())
         row.addStretch(1)
         row.addWidget(self.open_button)
         row.addWidget(self.demo_button)
@@ -113,7 +109,7 @@ class EmptyState(QWidget):
 
 
 class _Capsule(QWidget):
-    """A capsule with its dome and its light, drawn in greys and the accent."""
+    """A capsule with its dome and its light, in greys and the accent."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,27 +117,9 @@ class _Capsule(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        drawing = Template(resource("icons", "capsule.svg").read_text(encoding="utf-8"))
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(self.rect().center())
-        painter.rotate(-18)
-        body = QRectF(-56, -24, 112, 48)
-        shade = QLinearGradient(body.topLeft(), body.bottomLeft())
-        now = theme.COLORS
-        for at, color in ((0.0, now.handle_hover), (0.35, now.handle), (1.0, now.raised)):
-            shade.setColorAt(at, QColor(color))
-        painter.setPen(QPen(QColor(now.disabled), 1.5))
-        painter.setBrush(shade)
-        painter.drawRoundedRect(body, 24, 24)
-        dome = QRectF(body.right() - 48, body.top(), 48, 48)
-        painter.setBrush(QColor(theme.COLORS.background))
-        painter.setPen(QPen(QColor(theme.COLORS.accent), 1.5))
-        painter.drawChord(dome, -90 * 16, 180 * 16)
-        painter.setBrush(QColor(theme.COLORS.accent))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(dome.center() + QPointF(8, 0), 6, 6)
-        painter.setBrush(QColor(theme.COLORS.muted))
-        painter.drawRoundedRect(QRectF(body.left() + 18, body.top() + 8, 46, 5), 2.5, 2.5)
+        QSvgRenderer(drawing.substitute(asdict(theme.COLORS)).encode()).render(painter, QRectF(self.rect()))
 
 
 def _label(text: str, size_px: int, color: str) -> PlainLabel:
@@ -165,7 +143,6 @@ class PlayerSurface(QWidget):
     """Empty state or frames, above the transport; plain setters for all that is laid over a frame."""
 
     overlay_visible_changed = Signal(bool)
-    overlay_opacity_changed = Signal(float)
     menu_requested = Signal(QPoint)
     """Place on the screen; a right click on the frame, or the menu key."""
 
@@ -187,8 +164,10 @@ class PlayerSurface(QWidget):
         self._row.addLayout(self._pages, 1)
         column.addLayout(self._row, 1)
         column.addWidget(self.transport)
-        self.transport.overlay_requested.connect(self.set_overlay_visible)
-        self.transport.opacity_requested.connect(self.set_overlay_opacity)
+        view = self.frame_view
+        self.zoom_in, self.zoom_out, self.zoom_fit = view.zoom_in, view.zoom_out, view.zoom_fit
+        self.set_notes_provider, self.refresh_notes = view.set_notes_provider, view.update_notes
+        self.set_field_of_view = view.overlay.set_field_of_view
         self._show_overlay()
 
     def put_beside_frame(self, widget: QWidget) -> None:
@@ -201,18 +180,6 @@ class PlayerSurface(QWidget):
         if self._is_study_open and (is_key or self.frame_view.geometry().contains(event.pos())):
             middle = self.frame_view.mapToGlobal(self.frame_view.rect().center())
             self.menu_requested.emit(middle if is_key else event.globalPos())
-
-    def zoom_in(self) -> None:
-        """Enlarge the frame; the zoom stays from frame to frame."""
-        self.frame_view.zoom_in()
-
-    def zoom_out(self) -> None:
-        """Shrink the frame, down to the fit."""
-        self.frame_view.zoom_out()
-
-    def zoom_fit(self) -> None:
-        """Fit the whole frame."""
-        self.frame_view.zoom_fit()
 
     # The explanation
 
@@ -258,7 +225,6 @@ class PlayerSurface(QWidget):
         """Set the overlay's opacity, held to 0.05..1."""
         self.frame_view.overlay.opacity = max(0.05, min(opacity, 1.0))
         self._show_overlay()
-        self.overlay_opacity_changed.emit(self.frame_view.overlay.opacity)
 
     def set_enhancement(self, name: str) -> None:
         """Show frames in a view of `widgets.player.enhancement`; only on the screen."""
@@ -266,24 +232,10 @@ class PlayerSurface(QWidget):
         self.transport.set_enhancement(self.frame_view.enhancer.chosen)
         self.frame_view.update()
 
-    # Notes on the frame
-
-    def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
-        """Set the field of view: overlays lie on its square."""
-        self.frame_view.overlay.set_field_of_view(field_of_view)
-
-    def set_notes_provider(self, provider: NotesProvider | None) -> None:
-        """Take chips, boxes and score text of any frame from here, so that they never lag behind the frame."""
-        self.frame_view.set_notes_provider(provider)
-
-    def refresh_notes(self) -> None:
-        """Ask the provider again: labels or scores changed."""
-        self.frame_view.update_notes()
-
     def set_tips(self, tips: Mapping[str, str]) -> None:
         """Replace the buttons' tooltips by those of the table of actions: action's id to text."""
         self.transport.set_tips(tips)
-        self.frame_view.set_tips(tips)
+        self.frame_view.tips = tips
 
     # Inside
 

@@ -29,65 +29,34 @@ class PlayerView(PlayerSurface):
 
     opened = Signal()
     """The first picture of the study is on screen."""
-    index_ready = Signal(object)
-    """FrameIndex; also when it was given."""
-    failed = Signal(object)
-    """UserError: the study cannot be read; the view shows its sentence."""
-    frame_changed = Signal(int)
-    """Frame index (of the first view), once it is on screen."""
-    state_changed = Signal(bool, int)
-    """Whether it plays, rate in frames/s."""
-    seen = Signal(int, int)
-    """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
-    looked = Signal(object)
-    """`Looked`: those frames with the speed, and frames that were played too fast to be seen."""
     views_changed = Signal(int)
-    open_requested = Signal()
-    demo_requested = Signal()
-    continue_requested = Signal()
-    flagged_requested = Signal()
-    """The button that plays flagged frames only, or everything again."""
+    """The number of frames side by side."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.controller = PlayerController(self)
+        self.controller = controller = PlayerController(self)
+        # The controller's own, under the names of the player.
+        self.index_ready, self.failed, self.shutdown = controller.index_ready, controller.failed, controller.shutdown
+        self.frame_changed, self.state_changed = controller.frame_changed, controller.state_changed
+        self.seen, self.looked, self.flush_seen = controller.seen, controller.looked, controller.flush_seen
+        self.show_frame, self.play, self.pause = controller.show_frame, controller.play, controller.pause
+        self.faster, self.slower, self.set_rate = controller.faster, controller.slower, controller.set_rate
+        self.set_pace, self.playback = controller.set_pace, controller.playback
         self._landmarks: list[tuple[int, str]] = []
         self._is_opened = False
-        self._connect()
-        self._show_state(False, self.controller.playback.rate_fps)
-        self.transport.set_views(1)
-
-    def _connect(self) -> None:
-        controller, view = self.controller, self.frame_view
         controller.frames_due.connect(self._draw)
-        view.steps_requested.connect(self.step)
-        view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
         controller.frame_changed.connect(self._on_frame_changed)
-        controller.waiting.connect(view.set_waiting)
+        controller.waiting.connect(self.frame_view.set_waiting)
         controller.state_changed.connect(self._show_state)
-        controller.state_changed.connect(self.state_changed)
-        controller.seen.connect(self.seen)
-        controller.looked.connect(self.looked)
         controller.index_progressed.connect(self._show_index_progress)
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
-        self.empty_state.open_requested.connect(self.open_requested)
-        self.empty_state.demo_requested.connect(self.demo_requested)
-        self.empty_state.continue_requested.connect(self.continue_requested)
-        self._connect_transport()
+        self.frame_view.steps_requested.connect(self.step)
+        self.frame_view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
+        self._show_state(False, self.playback.rate_fps)
+        self.transport.set_views(1)
         if (application := QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
-
-    def _connect_transport(self) -> None:
-        transport = self.transport
-        transport.play_toggled.connect(self.toggle)
-        transport.step_requested.connect(self.step)
-        transport.first_requested.connect(self.go_first)
-        transport.last_requested.connect(self.go_last)
-        transport.faster_requested.connect(self.faster)
-        transport.slower_requested.connect(self.slower)
-        transport.views_requested.connect(self.set_views)
-        transport.flagged_requested.connect(self.flagged_requested)
 
     # The study
 
@@ -97,28 +66,16 @@ class PlayerView(PlayerSurface):
         self._pages.setCurrentWidget(self.frame_view)
         self.controller.open(path, index, frame_index)
 
-    def set_cache_bytes(self, cache_bytes: int) -> None:
-        """Set the memory for decoded frames, from the next study on."""
-        self.controller.reader.cache_bytes = cache_bytes
-
     def close_study(self) -> None:
         """Show the empty state; returns at once."""
         self.controller.close()
         self._clear()
         self._pages.setCurrentWidget(self.empty_state)
 
-    def flush_seen(self) -> None:
-        """Emit `seen` for all that was seen until now; before the study is left."""
-        self.controller.flush_seen()
-
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen; above it the transport says so."""
         self.controller.set_seen_limit(seen_up_to_fps)
         self.transport.set_seen_limit(seen_up_to_fps)
-
-    def shutdown(self) -> None:
-        """End the study's thread and wait for it."""
-        self.controller.shutdown()
 
     @property
     def frame_index(self) -> int | None:
@@ -128,70 +85,23 @@ class PlayerView(PlayerSurface):
     @property
     def is_settled(self) -> bool:
         """True while it plays, and while the frame on screen is the one that was asked for last."""
-        return self.is_playing or self.frame_index == self.controller.playback.position
-
-    @property
-    def frame_count(self) -> int:
-        """Frames of the study, 0 until the index is ready."""
-        return self.controller.playback.frame_count
+        return self.is_playing or self.frame_index == self.playback.position
 
     @property
     def is_playing(self) -> bool:
         """True while playing."""
-        return self.controller.playback.is_playing
-
-    @property
-    def rate_fps(self) -> int:
-        """The play rate."""
-        return self.controller.playback.rate_fps
-
-    @property
-    def views(self) -> int:
-        """How many successive frames are shown."""
-        return self.controller.playback.views
+        return self.playback.is_playing
 
     # Moving
-
-    def show_frame(self, frame_index: int) -> None:
-        """Go to a frame, held within the study; remembered until the index is ready."""
-        self.controller.show_frame(frame_index)
 
     def step(self, frames: int) -> None:
         """Go some frames on or (negative) back; pauses."""
         self.controller.pause()
         self.controller.step(frames)
 
-    def go_first(self) -> None:
-        """Go to the first frame."""
-        self.show_frame(0)
-
-    def go_last(self) -> None:
-        """Go to the last frame."""
-        self.show_frame(self.frame_count - 1)
-
-    def play(self, direction: int = 1) -> bool:
-        """Play forwards (1) or backwards (-1) until paused or at the end; False when nothing is left that way."""
-        return self.controller.play(direction)
-
-    def pause(self) -> None:
-        """Stop at what is on screen."""
-        self.controller.pause()
-
     def toggle(self, direction: int = 1) -> None:
         """Pause if it plays, else play."""
         self.pause() if self.is_playing else self.play(direction)
-
-    def faster(self) -> None:
-        """Next higher rate."""
-        self.controller.faster()
-
-    def slower(self) -> None:
-        """Next lower rate."""
-        self.controller.slower()
-
-    def set_rate(self, rate_fps: int) -> None:
-        """Play at 1 to 60 frames/s."""
-        self.controller.set_rate(rate_fps)
 
     def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
         """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
@@ -205,10 +115,6 @@ class PlayerView(PlayerSurface):
         """
         self.controller.set_kept(kept)
         self.frame_view.set_similar_counts(None if kept is None else similar_counts(kept))
-
-    def set_pace(self, pace: NDArray[np.float32] | None) -> None:
-        """Play frames of the open study faster or slower than the rate: (N,) factors; None plays evenly."""
-        self.controller.set_pace(pace)
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""
@@ -229,31 +135,28 @@ class PlayerView(PlayerSurface):
         super()._clear()
 
     def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
-        self.frame_view.set_frames(frames, self.views)
+        self.frame_view.set_frames(frames, self.playback.views)
         if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
             self.controller.hidden(frames[0].frame_index)
 
-    def _on_frame_changed(self, frame_index: int) -> None:
+    def _on_frame_changed(self) -> None:
         self._show_position()
         if not self._is_opened:
             self._is_opened = True
             self.opened.emit()
-        self.frame_changed.emit(frame_index)
 
-    def _on_index(self, index: FrameIndex) -> None:
+    def _on_index(self) -> None:
         self.transport.set_note("")
         self._set_study_open(True)
         self._show_position()
-        self.index_ready.emit(index)
 
     def _on_failed(self, error: UserError) -> None:
         self.transport.set_note("")
         self._set_study_open(False)
         self.frame_view.set_message(tr(error.message), tr(error.hint))
-        self.failed.emit(error)
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:
-        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.controller.playback.is_adaptive)
+        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.playback.is_adaptive)
 
     def _show_index_progress(self, done: int, total: int) -> None:
         self.transport.set_note(

@@ -90,30 +90,27 @@ class PreparedGroups:
     """What was asked for and what has come, by first frame; groups requested before `forget` are dropped."""
 
     def __init__(self) -> None:
-        self._ready: dict[int, FrameGroup] = {}
-        self._asked: set[int] = set()
+        self._groups: dict[int, FrameGroup | None] = {}  # by first frame; None: not yet there
         self._welcome_after = 0
 
     def ask(self, coming: Iterable[int]) -> list[int]:
         """The positions of `coming` that were not requested yet; they are marked as requested."""
-        missing = [first for first in coming if first not in self._ready and first not in self._asked]
-        self._asked.update(missing)
+        missing = [first for first in coming if first not in self._groups]
+        self._groups.update(dict.fromkeys(missing))
         return missing
 
     def keep(self, group: FrameGroup) -> bool:
         """Keep a group that has come; False if it is no longer needed."""
         if group.request.number <= self._welcome_after:
             return False
-        self._asked.discard(group.request.first)
-        self._ready[group.request.first] = group
+        self._groups[group.request.first] = group
         return True
 
     def take(self, first: int) -> FrameGroup | None:
         """Hand out the group that begins with `first`, if it has come."""
-        return self._ready.pop(first, None)
+        return self._groups.pop(first) if self._groups.get(first) is not None else None
 
     def forget(self, last_number: int) -> None:
         """Drop everything up to the request of this number."""
-        self._ready.clear()
-        self._asked.clear()
+        self._groups.clear()
         self._welcome_after = last_number

@@ -25,9 +25,7 @@ class SeenWatcher(QObject):
         super().__init__(parent)
         self._clock = clock
         self._dwell = Dwell()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.flush)
 
     def set_limit(self, seen_up_to_fps: int) -> None:

@@ -2,31 +2,21 @@
 
 from collections.abc import Mapping
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QButtonGroup,
-    QHBoxLayout,
-    QLayout,
-    QMenu,
-    QSizePolicy,
-    QSlider,
-    QToolButton,
-    QWidget,
-)
 
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.glyphs import PLAYER_ICON_PX, player_icon
 from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
 from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
-from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
 MIN_WIDTH_PX = 440
 MARGINS_PX = 42
@@ -52,41 +42,32 @@ BUTTONS = {
     "collapse_similar": ("similar", to_translate("Similar frames as one")),
     "adaptive_speed": ("adaptive", to_translate("Adaptive speed")),
 }
+_PLAYING = ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged")
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
 
-class Transport(QWidget):
+class Transport(QtWidgets.QWidget):
     """Buttons and texts; setters show the state, signals emit requests."""
 
-    play_toggled = Signal()
-    step_requested = Signal(int)
-    """Frames to go: -1 or 1."""
-    first_requested = Signal()
-    last_requested = Signal()
-    faster_requested = Signal()
-    slower_requested = Signal()
-    flagged_requested = Signal()
-    views_requested = Signal(int)
-    collapse_requested = Signal()
-    adaptive_requested = Signal()
+    requested = Signal(str)
+    """Action's id in the table of actions; a button was clicked."""
     enhancement_requested = Signal(str)
     """Name of a view of the frame."""
-    overlay_requested = Signal(bool)
     opacity_requested = Signal(float)
     """Opacity in [0.05, 1]."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_playing = False
         self.buttons = {action_id: _button(action_id) for action_id in BUTTONS}
-        self.rate_label = _rate_label(self)
+        self.rate_label = _RateLabel(self)
         self.position_label = _label("", tr("Position"))
         self.time_label = _label("", tr("Time"))
         self.landmark_label = _label("", tr("Time since the last landmark"), color=theme.COLORS.muted)
         self.landmark_label.setMinimumWidth(LANDMARK_PX)
         self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("0:00:00"))
         self.note_label = _label("", tr("Progress"), color=theme.COLORS.muted)
-        self.note_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.note_label.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.flagged_label = _label("", tr("What is played"), color=theme.COLORS.accent)
         self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
         self.opacity_slider = _opacity_slider()
@@ -97,89 +78,52 @@ class Transport(QWidget):
             *(buttons[action_id] for action_id in _VIEW_ACTIONS), self.time_label,
         )  # fmt: skip
         """What gives way where there is no room for all in one row, first things first; each has a key and a menu."""
-        self._guest: QWidget | None = None
+        self._guest: QtWidgets.QWidget | None = None
         self._frame_count = 0
-        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._layout = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
         self._layout.setContentsMargins(8, 4, 8, 4)
         self._layout.setSpacing(4)
-        self._layout.addLayout(self._moving(), 0)
-        self._layout.addLayout(self._looking(), 1)
+        play = [buttons[action_id] for action_id in _PLAYING]
+        views = [buttons[action_id] for action_id in _VIEW_ACTIONS]
+        similar = (buttons["collapse_similar"], buttons["adaptive_speed"])
+        self._moving_row = _row(*play, self.rate_label, *similar, 6, self.position_label)
+        self._moving_row.addStretch(0)
+        texts = (4, self.time_label, 4, self.landmark_label, self.flagged_label, 4, self.note_label)
+        shown = (buttons["next_enhancement"], buttons["toggle_overlay"], self.opacity_slider)
+        self._looking_row = _row(*texts, *views, 6, *shown)
+        self._looking_row.setStretch(len(texts) - 1, 1)
+        self._layout.addLayout(self._moving_row, 0)
+        self._layout.addLayout(self._looking_row, 1)
+        self._views = QtWidgets.QButtonGroup(self)
+        for button, count in zip(views, _VIEW_ACTIONS.values(), strict=True):
+            self._views.addButton(button, count)
+        for button in (*views, *similar, *shown[:2], buttons["play_flagged"]):
+            button.setCheckable(True)
+        buttons["play_flagged"].setObjectName("play_flagged")
         self.setStyleSheet(_style())
-        self._connect()
-        self.set_study_open(False)
-
-    def _moving(self) -> QHBoxLayout:
-        self._moving_row = row = QHBoxLayout()
-        row.setSpacing(2)
-        for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged"):
-            row.addWidget(self.buttons[action_id])
-        self.buttons["play_flagged"].setCheckable(True)
-        self.buttons["play_flagged"].setObjectName("play_flagged")
-        row.addWidget(self.rate_label)
-        for action_id in ("collapse_similar", "adaptive_speed"):
-            self.buttons[action_id].setCheckable(True)
-            row.addWidget(self.buttons[action_id])
-        row.addSpacing(6)
-        row.addWidget(self.position_label)
-        row.addStretch(0)
-        return row
-
-    def _looking(self) -> QHBoxLayout:
-        self._looking_row = row = QHBoxLayout()
-        row.setSpacing(2)
-        row.addSpacing(4)
-        row.addWidget(self.time_label)
-        row.addSpacing(4)
-        row.addWidget(self.landmark_label)
-        row.addWidget(self.flagged_label)
-        row.addSpacing(4)
-        row.addWidget(self.note_label, 1)
-        self._views = QButtonGroup(self)
-        for action_id, views in _VIEW_ACTIONS.items():
-            self.buttons[action_id].setCheckable(True)
-            self._views.addButton(self.buttons[action_id], views)
-            row.addWidget(self.buttons[action_id])
-        row.addSpacing(6)
-        row.addWidget(self.buttons["next_enhancement"])
-        self.buttons["toggle_overlay"].setCheckable(True)
-        row.addWidget(self.buttons["toggle_overlay"])
-        row.addWidget(self.opacity_slider)
-        return row
-
-    def _connect(self) -> None:
-        buttons = self.buttons
-        buttons["go_first"].clicked.connect(lambda: self.first_requested.emit())
-        buttons["step_back"].clicked.connect(lambda: self.step_requested.emit(-1))
-        buttons["toggle_play"].clicked.connect(lambda: self.play_toggled.emit())
-        buttons["step_forward"].clicked.connect(lambda: self.step_requested.emit(1))
-        buttons["go_last"].clicked.connect(lambda: self.last_requested.emit())
-        buttons["play_flagged"].clicked.connect(lambda: self.flagged_requested.emit())
-        buttons["toggle_overlay"].clicked.connect(lambda is_on: self.overlay_requested.emit(is_on))
-        self._views.idClicked.connect(self.views_requested.emit)
-        self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
-        buttons["collapse_similar"].clicked.connect(lambda: self.collapse_requested.emit())
-        buttons["adaptive_speed"].clicked.connect(lambda: self.adaptive_requested.emit())
         self._offer_enhancements()
-        self.rate_label.slower.clicked.connect(lambda: self.slower_requested.emit())
-        self.rate_label.faster.clicked.connect(lambda: self.faster_requested.emit())
+        for action_id, button in (buttons | self.rate_label.buttons).items():
+            if button.menu() is None:
+                button.clicked.connect(lambda _, action_id=action_id: self.requested.emit(action_id))
+        self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
+        self.set_study_open(False)
 
     def _offer_enhancements(self) -> None:
         """The button opens the list of views; the one that is shown has a tick."""
         button = self.buttons["next_enhancement"]
-        menu = QMenu(button)
+        menu = QtWidgets.QMenu(button)
         menu.setToolTipsVisible(True)
         self._enhancements = QActionGroup(menu)
-        for one in ENHANCEMENTS:
-            action = menu.addAction(tr(one.title))
-            action.setToolTip(plain(tr(one.tip)))
+        for view in ENHANCEMENTS:
+            action = menu.addAction(tr(view.title))
+            action.setToolTip(plain(tr(view.tip)))
             action.setCheckable(True)
-            action.setData(one.name)
+            action.setData(view.name)
             self._enhancements.addAction(action)
         self._enhancements.triggered.connect(lambda action: self.enhancement_requested.emit(action.data()))
-        button.setCheckable(True)
         button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         self.set_enhancement(ENHANCEMENTS[0])
 
     def set_enhancement(self, chosen: Enhancement) -> None:
@@ -205,9 +149,10 @@ class Transport(QWidget):
     def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
         """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self._is_playing = is_playing
-        self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
+        self.buttons["toggle_play"].setIcon(player_icon("pause" if is_playing else "play"))
         before = self.rate_label.sizeHint().width()
-        self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
+        self.rate_label.rate_fps, self.rate_label.is_about = rate_fps, is_adaptive
+        self.rate_label.show_rate()
         if self.rate_label.sizeHint().width() != before:  # "25 fps, not seen" needs more room
             self._fit()
 
@@ -216,7 +161,7 @@ class Transport(QWidget):
         self.buttons["play_flagged"].setChecked(is_limited)
         self.flagged_label.setText(tr(FLAGGED) if is_limited else "")
 
-    def set_guest(self, widget: QWidget | None) -> None:
+    def set_guest(self, widget: QtWidgets.QWidget | None) -> None:
         """Give a widget the room at the right; None: what had it is elsewhere now."""
         if widget is not None:
             self._layout.addWidget(widget, 20)
@@ -241,12 +186,14 @@ class Transport(QWidget):
     def set_views(self, views: int) -> None:
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
-        self.rate_label.set_views(views)
+        self.rate_label.views = views
+        self.rate_label.show_rate()
         self._fit()
 
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen."""
-        self.rate_label.set_limit(seen_up_to_fps)
+        self.rate_label.seen_up_to_fps = seen_up_to_fps
+        self.rate_label.show_rate()
 
     def set_overlay(self, is_visible: bool, opacity: float, is_available: bool) -> None:
         """Show the overlay's state without asking for a change."""
@@ -266,7 +213,7 @@ class Transport(QWidget):
         """Draw the icons of all buttons."""
         for action_id, (icon, _) in BUTTONS.items():
             is_pause = action_id == "toggle_play" and self._is_playing
-            self.buttons[action_id].setIcon(transport_icon("pause" if is_pause else icon))
+            self.buttons[action_id].setIcon(player_icon("pause" if is_pause else icon))
 
     def changeEvent(self, event: QEvent) -> None:
         """Icons have the colour of the theme's words."""
@@ -294,7 +241,7 @@ class Transport(QWidget):
             widget.setVisible(at >= left_out or not is_one_row)
         if not is_one_row:
             self._fit_rows()
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        across, down = QtWidgets.QBoxLayout.Direction.LeftToRight, QtWidgets.QBoxLayout.Direction.TopToBottom
         self._layout.setDirection(across if is_one_row else down)
 
     def _fit_rows(self) -> None:
@@ -315,56 +262,52 @@ class Transport(QWidget):
         return width + MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
 
 
-class _RateLabel(QWidget):
+class _RateLabel(QtWidgets.QWidget):
     """ "8 fps" between slower and faster; says when that is too fast to count as seen."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
-        self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
-        self.slower = _small_button("–", tr("Slower"), "slower")
-        self.faster = _small_button("+", tr("Faster"), "faster")
+        self.rate_fps, self.views, self.seen_up_to_fps, self.is_about = 0, 1, SEEN_UP_TO_FPS, False
+        self.slower, self.faster = (_tool_button(name, tr(name.capitalize())) for name in ("slower", "faster"))
+        self.slower.setText("–")
+        self.faster.setText("+")
+        self.buttons = {"slower": self.slower, "faster": self.faster}
         self.text = _label("", tr("Play rate"))
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
-        row = QHBoxLayout(self)
+        row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(2)
         for widget in (self.slower, self.text, self.faster):
             row.addWidget(widget)
 
-    def set_rate(self, rate_fps: int, *, is_about: bool = False) -> None:
-        """Show frames a second, exact or about."""
-        self._rate, self._is_about = rate_fps, is_about
-        self._show()
-
-    def set_views(self, views: int) -> None:
-        """Show how many frames each position has."""
-        self._views = views
-        self._show()
-
-    def set_limit(self, seen_up_to_fps: int) -> None:
-        """Set up to which rate frames count as seen."""
-        self._limit = seen_up_to_fps
-        self._show()
-
-    def _show(self) -> None:
-        is_seen = counts_as_seen(self._rate, self._views, self._limit)
-        rate = tr("{rate} fps", rate=self._rate if self._views == 1 else f"{self._rate} × {self._views}")
-        rate = f"≈ {rate}" if self._is_about else rate
+    def show_rate(self) -> None:
+        """Show the rate, and whether frames count as seen at it."""
+        is_seen = counts_as_seen(self.rate_fps, self.views, self.seen_up_to_fps)
+        rate = tr("{rate} fps", rate=self.rate_fps if self.views == 1 else f"{self.rate_fps} × {self.views}")
+        rate = f"≈ {rate}" if self.is_about else rate
         self.text.setText(rate if is_seen else tr("{rate}\nnot seen", rate=rate))
-        self.text.setMinimumWidth(44 if self._views == 1 and not self._is_about else 74)
+        self.text.setMinimumWidth(44 if self.views == 1 and not self.is_about else 74)
         self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
         color = theme.COLORS.text if is_seen else theme.COLORS.warning
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
-        limit = self._limit * min(self._views, MANY_VIEWS)
+        limit = self.seen_up_to_fps * min(self.views, MANY_VIEWS)
         words = tr(
             "Frames played at more than {limit} frames per second do not count as seen (Help, Settings).", limit=limit
         )
         self.text.setToolTip(plain(tr("Play rate") if is_seen else words))
 
 
-def _rate_label(parent: QWidget) -> _RateLabel:
-    return _RateLabel(parent)
+def _row(*items: QtWidgets.QWidget | int) -> QtWidgets.QHBoxLayout:
+    """Widgets beside each other; a number is a gap in pixels."""
+    row = QtWidgets.QHBoxLayout()
+    row.setSpacing(2)
+    for item in items:
+        if isinstance(item, int):
+            row.addSpacing(item)
+        else:
+            row.addWidget(item)
+    return row
 
 
 def _position(frame_number: int, frame_count: int) -> str:
@@ -373,23 +316,17 @@ def _position(frame_number: int, frame_count: int) -> str:
     return tr("frame {frame} / {count}", frame=frame, count=count) if frame_count else tr("frame {frame}", frame=frame)
 
 
-def _button(action_id: str) -> QToolButton:
+def _button(action_id: str) -> QtWidgets.QToolButton:
     icon, title = BUTTONS[action_id]
-    name = tr(title)
-    button = QToolButton()
-    button.setIcon(transport_icon(icon))
-    button.setIconSize(icon_size())
-    set_tip(button, f"{name} ({{{action_id}}})")
-    button.setAccessibleName(name)
-    button.setAutoRaise(True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button = _tool_button(action_id, tr(title))
+    button.setIcon(player_icon(icon))
+    button.setIconSize(QSize(PLAYER_ICON_PX, PLAYER_ICON_PX))
     button.setAutoRepeat(icon in ("back", "forward"))
     return button
 
 
-def _small_button(text: str, name: str, action_id: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
+def _tool_button(action_id: str, name: str) -> QtWidgets.QToolButton:
+    button = QtWidgets.QToolButton()
     set_tip(button, f"{name} ({{{action_id}}})")
     button.setAccessibleName(name)
     button.setAutoRaise(True)
@@ -419,7 +356,7 @@ def _label(text: str, name: str, color: str = "") -> PlainLabel:
     return label
 
 
-def _opacity_slider() -> QSlider:
+def _opacity_slider() -> QtWidgets.QSlider:
     slider = Slider()
     slider.setRange(5, 100)
     slider.setFixedWidth(72)

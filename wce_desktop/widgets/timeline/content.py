@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,80 +43,12 @@ class Track:
     is_dashed: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class EventTable:
-    """The events as arrays of length E, in order of time.
-
-    Attributes:
-        classes: (E,) the class of each, as its place in `class_names`.
-    """
-
-    spans: SpanTable
-    peaks: NDArray[np.int64]
-    scores: NDArray[np.float32]
-    classes: NDArray[np.intp]
-    class_names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, events: Iterable[Event]) -> EventTable:
-        """In order of time; a list that holds arrays already is taken over as it is."""
-        if isinstance(events, EventList):
-            found = events.ordered("time")
-            spans = SpanTable.in_order(found.starts, found.stops)
-            return cls(spans, found.peak_frames, found.peak_scores, found.classes, found.class_names)
-        ordered = sorted(events, key=lambda event: (event.span.start, event.span.stop))
-        names = tuple(sorted({event.name for event in ordered}))
-        return cls(
-            SpanTable.of(event.span for event in ordered),
-            np.array([event.peak_frame for event in ordered], dtype=np.int64),
-            np.array([event.peak_score for event in ordered], dtype=np.float32),
-            np.array([names.index(event.name) for event in ordered], dtype=np.intp),
-            names,
-        )
-
-    def nearest(self, frame: int, reach: float) -> Event | None:
-        """The event that holds a frame, or lies at most `reach` frames beside it; of several the highest one."""
-        starts, stops = self.spans.starts, self.spans.stops
-        beside = np.maximum(np.maximum(starts - frame, frame - (stops - 1)), 0)
-        if not len(starts) or beside.min() > reach:
-            return None
-        near = np.flatnonzero(beside == beside.min())
-        return self._event(int(near[np.argmax(self.scores[near])]))
-
-    def nearest_peak(self, frame: int, reach: float) -> Event | None:
-        """The event whose peak lies nearest to a frame, at most `reach` frames away; of several the highest one."""
-        away = np.abs(self.peaks - frame)
-        if not len(away) or away.min() > reach:
-            return None
-        near = np.flatnonzero(away == away.min())
-        return self._event(int(near[np.argmax(self.scores[near])]))
-
-    def _event(self, row: int) -> Event:
-        return Event(
-            Span(int(self.spans.starts[row]), int(self.spans.stops[row])),
-            self.class_names[int(self.classes[row])],
-            float(self.scores[row]),
-            int(self.peaks[row]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Chain:
-    """The parts of one suggested finding.
-
-    Attributes:
-        name: the class of the part with the highest score.
-        peaks: (P,) frames of the parts' peaks in order of time.
-    """
-
-    name: str
-    peaks: tuple[int, ...]
-
-    @classmethod
-    def of(cls, parts: Sequence[Event]) -> Chain:
-        """Of the parts in order of time."""
-        main = max(parts, key=lambda part: part.peak_score)
-        return cls(main.name, tuple(part.peak_frame for part in parts))
+def nearest(events: EventList, away: NDArray[np.int64], reach: float) -> Event | None:
+    """The event that is the fewest frames `away` (E,), but at most `reach`; of several the highest one."""
+    if not len(away) or away.min() > reach:
+        return None
+    near = np.flatnonzero(away == away.min())
+    return events[int(near[np.argmax(events.peak_scores[near])])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +76,8 @@ class Content:
     Attributes:
         frame_count: N.
         video_seconds: (N,) float64, not decreasing; None when times are not known.
-        chains: suggested findings with several parts.
+        events: in order of time.
+        chains: suggested findings with several parts, each with its parts in order of time.
         links: places that are linked with other studies.
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
@@ -165,8 +98,8 @@ class Content:
     pyramid: MinMaxPyramid | None = None
     threshold: float = 0.5
     colors: MeanColors | None = None
-    events: EventTable = field(default_factory=lambda: EventTable.of(()))
-    chains: Sequence[Chain] = ()
+    events: EventList = field(default_factory=EventList)
+    chains: Sequence[Sequence[Event]] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
     negatives: dict[str, SpanTable] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
@@ -241,35 +174,25 @@ class Content:
     @property
     def only_fast(self) -> NDArray[np.bool_] | None:
         """(N,) bool: frames that were only played too fast; None where there are none."""
-        if self.fast is None or self.seen is None or len(self.fast) != len(self.seen):
-            return None
-        found = self.fast & ~self.seen
-        return found if found.any() else None
+        return self._unseen(self.fast)
 
     @property
     def only_skipped(self) -> NDArray[np.bool_] | None:
         """(N,) bool: frames left out as similar, and neither seen nor played too fast; None: there are none."""
-        if self.skipped is None or self.seen is None or len(self.skipped) != len(self.seen):
+        skipped = self.skipped
+        if skipped is not None and self.fast is not None:
+            skipped = skipped & ~self.fast
+        return self._unseen(skipped)
+
+    def _unseen(self, flags: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+        if flags is None or self.seen is None:
             return None
-        found = self.skipped & ~self.seen
-        if self.fast is not None and len(self.fast) == len(found):
-            found &= ~self.fast
-        return found if found.any() else None
-
-    def is_only_skipped(self, frame: int) -> bool:
-        """Whether a frame was left out as similar and is still not seen."""
-        found = self.only_skipped
-        return found is not None and 0 <= frame < len(found) and bool(found[frame])
-
-    def is_only_fast(self, frame: int) -> bool:
-        """Whether a frame was played too fast to count as seen, and was not seen another time."""
-        if self.fast is None or self.seen is None or not 0 <= frame < min(len(self.fast), len(self.seen)):
-            return False
-        return bool(self.fast[frame] and not self.seen[frame])
+        left = flags & ~self.seen
+        return left if left.any() else None
 
     def note_seen_events(self) -> bool:
         """Note which events were seen by now; True when that differs from the last time."""
-        peaks = self.events.peaks
+        peaks = self.events.peak_frames
         now = np.zeros(len(peaks), dtype=np.bool_)
         if self.seen is not None and len(self.seen):
             now = self.seen[np.clip(peaks, 0, len(self.seen) - 1)]

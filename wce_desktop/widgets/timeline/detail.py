@@ -10,35 +10,13 @@ from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
+from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
+from wce_desktop.widgets.timeline.gestures import Gesture, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.marks_paint import PIN_PX, paint_links, paint_ruler_and_note, paint_selected
 from wce_desktop.widgets.timeline.popup import paint_legend
-from wce_desktop.widgets.timeline.scores_paint import score_y
-from wce_desktop.widgets.timeline.style import (
-    CURSOR,
-    FINDINGS_PX,
-    GAP_PX,
-    GRID,
-    GROUND,
-    INK,
-    LABELS_PX,
-    LANE,
-    LEFT_GUTTER_PX,
-    NOT_SEEN,
-    QUIET_INK,
-    RIGHT_GUTTER_PX,
-    RULER_PX,
-    SCALE_INK,
-    SEEN_PX,
-    THRESHOLD,
-    caption,
-    sentence,
-    small_font,
-    tint,
-)
 
 BRACKET_PX = 5
 
@@ -50,39 +28,11 @@ def paint_marked(painter: QPainter, area: QRect, axis: FrameAxis, span: Span) ->
     painter.setClipRect(area)
     left, right = axis.x(span.start), axis.x(span.stop)
     top, bottom = area.top(), area.bottom() + 1
-    painter.fillRect(QRectF(left, top, max(right - left, 2.0), bottom - top), tint(accent, 0.16))
+    painter.fillRect(QRectF(left, top, max(right - left, 2.0), bottom - top), style.tint(accent, 0.16))
     painter.setPen(QPen(accent, 2))
     for x, inward in ((left + 1, BRACKET_PX), (right - 1, -BRACKET_PX)):
         painter.drawPolyline([QPointF(x + inward, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1)])
         painter.drawLine(QPointF(x, bottom - 1), QPointF(x + inward, bottom - 1))
-    painter.restore()
-
-
-def paint_findings_and_links(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """The findings, and above them the marks of linked places."""
-    spans.paint_findings(painter, area, window, content)
-    paint_links(painter, area, window, content)
-
-
-def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
-    """The line at the threshold, brighter while it is held."""
-    y = round(score_y(area, threshold)) + 0.5
-    pen = QPen(CURSOR if is_held else THRESHOLD, 1)
-    pen.setDashPattern([5, 3])
-    painter.setPen(pen)
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right() + 1, y))
-
-
-def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
-    """The tab by which the threshold can be taken, with its number."""
-    tab = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(INK if is_held else SCALE_INK, 1))
-    painter.setBrush(GRID if is_held else LANE)
-    painter.drawRoundedRect(tab, 4, 4)
-    painter.setPen(INK)
-    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(threshold))
     painter.restore()
 
 
@@ -121,15 +71,15 @@ class DetailLane(Lane):
         self._add_layers()
 
     def _add_layers(self) -> None:
-        self.add_layer("back", self.rect, self._paint_back, ground=GROUND)
-        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=GROUND)
+        self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
+        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=style.GROUND)
         for name, area, paint in (
-            ("ground", self.score_area, scores.paint_ground),
-            ("labels", self.label_area, spans.paint_labels),
-            ("findings", self.finding_area, paint_findings_and_links),
+            ("ground", self.score_area, (scores.paint_ground,)),
+            ("labels", self.label_area, (spans.paint_labels,)),
+            ("findings", self.finding_area, (spans.paint_findings, paint_links)),
         ):
-            self.add_layer(name, area, self.painting(paint), ground=LANE)
-        self.add_layer("seen", self.seen_area, self.painting(spans.paint_seen), ground=NOT_SEEN)
+            self.add_layer(name, area, self.painting(*paint), ground=style.LANE)
+        self.add_layer("seen", self.seen_area, self.painting(spans.paint_seen), ground=style.NOT_SEEN)
         self.add_layer("scores", self.score_area, self._paint_scores)
 
     def sizeHint(self) -> QSize:
@@ -138,30 +88,30 @@ class DetailLane(Lane):
 
     def ruler_area(self) -> QRect:
         """The area of the times."""
-        return self.row(0, RULER_PX)
+        return self.row(0, style.RULER_PX)
 
     def score_area(self) -> QRect:
         """Where the tracks run: what the other rows leave."""
-        return self.row(RULER_PX, max(10, self.label_area().top() - GAP_PX - RULER_PX))
+        return self.row(style.RULER_PX, max(10, self.label_area().top() - style.GAP_PX - style.RULER_PX))
 
     def label_area(self) -> QRect:
         """The area of the labels."""
-        return self.row(self.finding_area().top() - GAP_PX - LABELS_PX, LABELS_PX)
+        return self.row(self.finding_area().top() - style.GAP_PX - style.LABELS_PX, style.LABELS_PX)
 
     def finding_area(self) -> QRect:
         """The area of the findings."""
-        return self.row(self.seen_area().top() - GAP_PX - FINDINGS_PX, FINDINGS_PX)
+        return self.row(self.seen_area().top() - style.GAP_PX - style.FINDINGS_PX, style.FINDINGS_PX)
 
     def seen_area(self) -> QRect:
         """The area of the seen frames."""
-        return self.row(self.height() - SEEN_PX - GAP_PX, SEEN_PX)
+        return self.row(self.height() - style.SEEN_PX - style.GAP_PX, style.SEEN_PX)
 
     def threshold_handle(self) -> QRect:
         """The tab with the threshold's number, right of the lane."""
         lane = self.score_area()
         centre = round(scores.score_y(lane, self.content.threshold))
         top = min(max(centre - 8, lane.top() - 6), lane.bottom() - 10)
-        return QRect(lane.right() + 2, top, RIGHT_GUTTER_PX - 6, 17)
+        return QRect(lane.right() + 2, top, style.RIGHT_GUTTER_PX - 6, 17)
 
     def cursor_moved(self, before: int, now: int) -> None:
         """Repaint the cursor and the scores written at the left."""
@@ -169,20 +119,20 @@ class DetailLane(Lane):
         self.update(self._legend_area())
 
     def _legend_area(self) -> QRect:
-        return QRect(10, 4, LEFT_GUTTER_PX - 16, max(1, self.score_area().bottom() - 4))
+        return QRect(10, 4, style.LEFT_GUTTER_PX - 16, max(1, self.score_area().bottom() - 4))
 
     def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
         at = event.position()
         if event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            return HorizontalDrag(at, self._drag)
+            return Gesture(at, lambda _, pixels: self._drag(pixels))
         if event.button() != Qt.MouseButton.LeftButton:
             return None
         if self.content.tracks and self.threshold_handle().contains(at.toPoint()):
-            return self._grab_threshold()
+            return self._grab_threshold(at)
         if self._is_on_threshold(at):
-            return VerticalOrHorizontal(at, self._grab_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
-        return Scrub(at, self.frame_at, self.request_frame) if at.x() >= LEFT_GUTTER_PX else None
+            return VerticalOrHorizontal(at, lambda: self._grab_threshold(at), lambda: self.scrub(at))
+        return self.scrub(at) if at.x() >= style.LEFT_GUTTER_PX else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer shows where the threshold can be taken."""
@@ -245,37 +195,54 @@ class DetailLane(Lane):
         near = abs(at.y() - scores.score_y(lane, self.content.threshold)) <= GRAB_PX
         return bool(self.content.tracks) and near and lane.left() <= at.x() <= lane.right()
 
-    def _grab_threshold(self) -> Gesture:
+    def _grab_threshold(self, at: QPointF) -> Gesture:
         self._threshold_held = True
-        return VerticalDrag(self._drag_threshold, self._release_threshold)
+        return Gesture(at, self._drag_threshold, self._release_threshold)
 
-    def _drag_threshold(self, y: float) -> None:
-        self.threshold_changed.emit(round(scores.score_at(self.score_area(), y), 2))
+    def _drag_threshold(self, to: QPointF, _: float) -> None:
+        self.threshold_changed.emit(round(scores.score_at(self.score_area(), to.y()), 2))
 
-    def _release_threshold(self) -> None:
+    def _release_threshold(self, _: QPointF) -> None:
         self._threshold_held = False
         self.update()
         self.threshold_committed.emit(self.content.threshold)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
         for row, name in ((self.label_area(), tr("labels")), (self.finding_area(), tr("findings"))):
-            caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
+            style.caption(painter, self.gutter(row), name)
         if not self.content.tracks:
             return
-        painter.setFont(small_font(self.font(), 9))
+        painter.setFont(style.small_font(self.font(), 9))
         lane = self.score_area()
         for text, top in (("1", lane.top() - 2), ("0", lane.bottom() - 9)):
-            painter.setPen(QUIET_INK)
+            painter.setPen(style.QUIET_INK)
             painter.drawText(QRect(lane.right() + 4, top, 20, 12), Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_scores(self, painter: QPainter, area: QRect) -> None:
         if not self.content.frame_count:
-            sentence(painter, QRectF(area), tr(NO_STUDY))
+            style.sentence(painter, QRectF(area), tr(NO_STUDY))
         elif not self.content.tracks:
             said = scores.BEING_SCORED if self.content.is_being_scored else scores.NOT_SCORED
-            sentence(painter, QRectF(area), tr(said))
+            style.sentence(painter, QRectF(area), tr(said))
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
+
+    def _paint_threshold(self, painter: QPainter, lane: QRect) -> None:
+        """The line, and the tab by which it can be taken with its number; both brighter while it is held."""
+        y = round(scores.score_y(lane, self.content.threshold)) + 0.5
+        painter.save()
+        pen = QPen(style.CURSOR if self._threshold_held else style.THRESHOLD, 1)
+        pen.setDashPattern([5, 3])
+        painter.setPen(pen)
+        painter.drawLine(QPointF(lane.left(), y), QPointF(lane.right() + 1, y))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(style.INK if self._threshold_held else style.SCALE_INK, 1))
+        painter.setBrush(style.GRID if self._threshold_held else style.LANE)
+        tab = QRectF(self.threshold_handle()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(tab, 4, 4)
+        painter.setPen(style.INK)
+        painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(self.content.threshold))
+        painter.restore()
 
     def paint_moving(self, painter: QPainter) -> None:
         """Marked span, threshold, cursor, the scores under it."""
@@ -287,8 +254,7 @@ class DetailLane(Lane):
         if len(self.content.selected):
             paint_selected(painter, self.axis, self.label_area().top() - PIN_PX, self.content.selected)
         if self.content.tracks:
-            paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
-            paint_handle(painter, self.threshold_handle(), self.content.threshold, is_held=self._threshold_held)
+            self._paint_threshold(painter, lane)
             paint_legend(painter, self._legend_area(), self.content)
         self.paint_cursor(painter, lane.top() - 7, bottom)
         self.paint_focus(painter)

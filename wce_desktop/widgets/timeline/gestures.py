@@ -1,7 +1,6 @@
-"""Mouse gestures, one class each."""
+"""Mouse gestures."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QPointF
 
@@ -9,67 +8,44 @@ STILL_PX = 3.0
 """A press that moves less than this is a click."""
 
 
-class Gesture(Protocol):
-    """The effect of a drag."""
+class Gesture:
+    """What a drag does, from the press to the release."""
+
+    def __init__(
+        self,
+        at: QPointF,
+        move: Callable[[QPointF, float], None],
+        drop: Callable[[QPointF], None] = lambda _: None,
+        click: Callable[[], None] | None = None,
+    ) -> None:
+        """The button was pressed `at` a place.
+
+        Args:
+            at: where.
+            move: gets where the pointer is, and how many pixels it has gone to the right since the last call.
+            drop: gets the last place at the release.
+            click: done at the release instead where the pointer stayed still; without it nothing is a click.
+        """
+        self._from = self._last = at
+        self._move, self._drop, self._click = move, drop, click
+        self._is_drag = click is None
 
     def moved(self, to: QPointF) -> None:
         """The pointer is here now."""
+        self._is_drag = self._is_drag or abs(to.x() - self._from.x()) >= STILL_PX
+        if self._is_drag:
+            before, self._last = self._last, to
+            self._move(to, to.x() - before.x())
 
     def finished(self) -> None:
         """The button was released."""
+        if self._is_drag or self._click is None:
+            self._drop(self._last)
+        else:
+            self._click()
 
 
-class Scrub:
-    """Asks for the frame under the pointer, each one once in a row."""
-
-    def __init__(self, at: QPointF, frame_at: Callable[[float], int], request: Callable[[int], None]) -> None:
-        self._frame_at, self._request = frame_at, request
-        self._last = -1
-        self.moved(at)
-
-    def moved(self, to: QPointF) -> None:
-        """Ask for this frame, if it is another one."""
-        frame = self._frame_at(to.x())
-        if frame != self._last:
-            self._last = frame
-            self._request(frame)
-
-    def finished(self) -> None:
-        """Nothing is left to do."""
-
-
-class HorizontalDrag:
-    """Drags by the horizontal movement in pixels."""
-
-    def __init__(self, at: QPointF, drag: Callable[[float], None]) -> None:
-        self._x, self._drag = at.x(), drag
-
-    def moved(self, to: QPointF) -> None:
-        """Drag by the distance moved since the last call."""
-        step, self._x = to.x() - self._x, to.x()
-        if step:
-            self._drag(step)
-
-    def finished(self) -> None:
-        """Nothing is left to do."""
-
-
-class VerticalDrag:
-    """Moves something up and down with the pointer, and commits on release."""
-
-    def __init__(self, move: Callable[[float], None], commit: Callable[[], None]) -> None:
-        self._move, self._commit = move, commit
-
-    def moved(self, to: QPointF) -> None:
-        """Move it to this height."""
-        self._move(to.y())
-
-    def finished(self) -> None:
-        """It stays here."""
-        self._commit()
-
-
-class VerticalOrHorizontal:
+class VerticalOrHorizontal(Gesture):
     """Chooses a gesture by the first movement: vertical, or horizontal (also for a click)."""
 
     def __init__(self, at: QPointF, upright: Callable[[], Gesture], sideways: Callable[[], Gesture]) -> None:
@@ -86,53 +62,4 @@ class VerticalOrHorizontal:
 
     def finished(self) -> None:
         """Without a movement it was a click."""
-        if self._chosen is None:
-            self._chosen = self._sideways()
-        self._chosen.finished()
-
-
-class ClickOrDrag:
-    """A drag, or, where the pointer stays still, a click."""
-
-    def __init__(self, x: float, drag: HorizontalDrag, click: Callable[[], None]) -> None:
-        self._x, self._drag, self._click = x, drag, click
-        self._is_still = True
-
-    def moved(self, to: QPointF) -> None:
-        """Drag once the pointer has moved far enough."""
-        self._is_still = self._is_still and abs(to.x() - self._x) < STILL_PX
-        if not self._is_still:
-            self._drag.moved(to)
-
-    def finished(self) -> None:
-        """Without a movement it was a click."""
-        if self._is_still:
-            self._click()
-
-
-class FrameDrag:
-    """Something that lies on a frame is taken along; where the pointer stays still it was a click."""
-
-    def __init__(
-        self,
-        start: QPointF,
-        frame_at: Callable[[float], int],
-        move: Callable[[int], None],
-        drop: Callable[[int], None],
-        click: Callable[[], None],
-    ) -> None:
-        self._x, self._frame_at, self._move, self._drop, self._click = start.x(), frame_at, move, drop, click
-        self._frame: int | None = None
-
-    def moved(self, to: QPointF) -> None:
-        """Follow the pointer once it has moved far enough."""
-        if self._frame is not None or abs(to.x() - self._x) >= STILL_PX:
-            self._frame = self._frame_at(to.x())
-            self._move(self._frame)
-
-    def finished(self) -> None:
-        """Let it lie where it is now."""
-        if self._frame is None:
-            self._click()
-        else:
-            self._drop(self._frame)
+        (self._chosen or self._sideways()).finished()

@@ -17,7 +17,6 @@ from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.style import CURSOR, LINE, NOTE_INK, QUIET_INK, small_font
 
 PIN_PX = 5.0
-_COLOR = CURSOR
 
 
 def pin_positions(axis: FrameAxis, selected: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -38,10 +37,10 @@ def paint_selected(painter: QPainter, axis: FrameAxis, top: float, selected: NDA
     positions = pin_positions(axis, selected)
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(_COLOR)
+    painter.setBrush(CURSOR)
     if len(positions) * PIN_PX > axis.width:  # too close for shapes: a line of ticks
         for x in positions.tolist():
-            painter.fillRect(QRectF(x, top, 1, PIN_PX), _COLOR)
+            painter.fillRect(QRectF(x, top, 1, PIN_PX), CURSOR)
     else:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for x in positions.tolist():

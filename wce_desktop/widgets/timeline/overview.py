@@ -1,5 +1,6 @@
 """The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -14,38 +15,21 @@ from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.timeline import overview as overview_paint
-from wce_desktop.widgets.timeline import spans_paint
+from wce_desktop.widgets.timeline import spans_paint, style
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.gestures import ClickOrDrag, FrameDrag, Gesture, HorizontalDrag, Scrub
+from wce_desktop.widgets.timeline.content import Content, nearest
+from wce_desktop.widgets.timeline.gestures import Gesture
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.marks_paint import paint_links, paint_ruler, paint_selected
 from wce_desktop.widgets.timeline.scores_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
 from wce_desktop.widgets.timeline.spans_paint import landmark_x
-from wce_desktop.widgets.timeline.style import (
-    EMPTY,
-    FAST,
-    GAP_PX,
-    GROUND,
-    LANE,
-    LEFT_GUTTER_PX,
-    NOT_SEEN,
-    SEEN,
-    SEEN_PX,
-    SKIPPED,
-    caption,
-    sentence,
-    small_font,
-    tint,
-)
 
 
 def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
     if content.colors is None or not window.length:
         if content.frame_count:
-            sentence(painter, QRectF(area), tr("the tissue colours appear here when the study is scored"))
+            style.sentence(painter, QRectF(area), tr("the tissue colours appear here when the study is scored"))
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
@@ -64,12 +48,6 @@ def paint_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     mark_events(painter, area.top() + 0.5 + GLYPH_PX, axis, content, order)
 
 
-def paint_regions_and_links(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """The regions, and above them the marks of linked places."""
-    spans_paint.paint_regions(painter, area, window, content)
-    paint_links(painter, area, window, content)
-
-
 def _percent(flags: NDArray[np.bool_]) -> str:
     """Which share of the frames (N,), N >= 1, is flagged."""
     return whole_percent(int(flags.sum()), len(flags))
@@ -78,7 +56,7 @@ def _percent(flags: NDArray[np.bool_]) -> str:
 def _paint_key(painter: QPainter, area: QRect, color: QColor, text: str) -> None:
     """What a colour of the bar of seen frames means."""
     painter.fillRect(QRectF(area.left(), area.center().y() - 2, 4, 5), color)
-    caption(painter, area.adjusted(6, 0, 0, 0), text)
+    style.caption(painter, area.adjusted(6, 0, 0, 0), text)
 
 
 EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
@@ -108,21 +86,21 @@ class OverviewLane(Lane):
         self._add_layers()
 
     def _add_layers(self) -> None:
-        self.add_layer("back", self.rect, self._paint_back, ground=GROUND)
-        self.add_layer("share", self._share_area, self._paint_share, ground=GROUND)
-        self.add_layer("skipped", self._skipped_area, self._paint_skipped, ground=GROUND)
+        self.add_layer("back", self.rect, self._paint_back, ground=style.GROUND)
+        self.add_layer("share", lambda: self.gutter(self.color_area()), self._paint_share, ground=style.GROUND)
+        self.add_layer("skipped", lambda: self.gutter(self.time_area()), self._paint_skipped, ground=style.GROUND)
         for name, area, paint, ground in (
-            ("events", self.event_area, overview_paint.paint_events, LANE),
-            ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
-            ("regions", self.region_area, paint_regions_and_links, LANE),
-            ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
-            ("ruler", self.time_area, paint_ruler, GROUND),
+            ("events", self.event_area, (paint_events,), style.LANE),
+            ("seen", self.seen_area, (spans_paint.paint_seen,), style.NOT_SEEN),
+            ("regions", self.region_area, (spans_paint.paint_regions, paint_links), style.LANE),
+            ("colors", self.color_area, (paint_colors,), style.EMPTY),
+            ("ruler", self.time_area, (paint_ruler,), style.GROUND),
         ):
-            self.add_layer(name, area, self.painting(paint), ground=ground)
+            self.add_layer(name, area, self.painting(*paint), ground=ground)
 
     def sizeHint(self) -> QSize:
         """The sum of the rows."""
-        return QSize(900, 1 + EVENTS_PX + COLORS_PX + SEEN_PX + REGIONS_PX + TIMES_PX + GAP_PX + 1)
+        return QSize(900, 1 + EVENTS_PX + COLORS_PX + style.SEEN_PX + REGIONS_PX + TIMES_PX + style.GAP_PX + 1)
 
     def shown(self) -> FrameWindow:
         """All frames, always."""
@@ -138,7 +116,7 @@ class OverviewLane(Lane):
 
     def seen_area(self) -> QRect:
         """The area of the seen frames."""
-        return self.row(self.color_area().bottom() + 2, SEEN_PX)
+        return self.row(self.color_area().bottom() + 2, style.SEEN_PX)
 
     def region_area(self) -> QRect:
         """The area of the regions."""
@@ -159,20 +137,21 @@ class OverviewLane(Lane):
     def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """A landmark by its line; the detail's window by its middle or an end; elsewhere scrubbing."""
         at = event.position()
-        if event.button() != Qt.MouseButton.LeftButton or at.x() < LEFT_GUTTER_PX - EDGE_PX:
+        if event.button() != Qt.MouseButton.LeftButton or at.x() < style.LEFT_GUTTER_PX - EDGE_PX:
             return None
         mark = self._landmark_at(at)
         if mark is not None:
             return self._landmark_drag(at, mark)
         flagged = self._event_at(at)
         if flagged is not None:
-            click = partial(self.event_requested.emit, flagged)
-            return FrameDrag(at, self.frame_at, self.request_frame, self.request_frame, click)
+            return self._frame_drag(
+                at, self.request_frame, self.request_frame, lambda: self.event_requested.emit(flagged)
+            )
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
-            drag = HorizontalDrag(at, lambda px: self._drag_edge(edge, px) if edge else self._drag_window(px))
-            return ClickOrDrag(at.x(), drag, lambda: self.request_frame(self.frame_at(at.x())))
-        return Scrub(at, self.frame_at, self.request_frame)
+            click = partial(self.request_frame, self.frame_at(at.x()))
+            return Gesture(at, lambda _, pixels: self._drag_window(edge, pixels), click=click)
+        return self.scrub(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The pointer shows what can be taken."""
@@ -185,7 +164,7 @@ class OverviewLane(Lane):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The detail goes to this place, of the same length as before."""
-        if self.content.frame_count and event.position().x() >= LEFT_GUTTER_PX:
+        if self.content.frame_count and event.position().x() >= style.LEFT_GUTTER_PX:
             middle = self.frame_at(event.position().x()) + 0.5
             self._show(self.window_shown.centred(middle, self.content.frame_count))
 
@@ -200,26 +179,26 @@ class OverviewLane(Lane):
     def _event_at(self, at: QPointF) -> Event | None:
         """The event whose mark is here: in the row of the events, near its peak."""
         events, axis = self.content.events, self.axis
-        if not self.event_area().contains(at.toPoint()) or not len(events.peaks):
+        if not self.event_area().contains(at.toPoint()):
             return None
-        return events.nearest_peak(
-            axis.frame(at.x(), self.content.frame_count), GLYPH_PX / max(axis.px_per_frame, 1e-9)
-        )
+        frame = axis.frame(at.x(), self.content.frame_count)
+        return nearest(events, np.abs(events.peak_frames - frame), GLYPH_PX / max(axis.px_per_frame, 1e-9))
+
+    def _frame_drag(
+        self, at: QPointF, move: Callable[[int], None], drop: Callable[[int], None], click: Callable[[], None]
+    ) -> Gesture:
+        """Take something that lies on a frame along."""
+        return Gesture(at, lambda to, _: move(self.frame_at(to.x())), lambda to: drop(self.frame_at(to.x())), click)
 
     def _landmark_drag(self, at: QPointF, mark: Landmark) -> Gesture:
-        others = tuple(one for one in self.content.landmarks if one is not mark)
+        others = tuple(other for other in self.content.landmarks if other is not mark)
 
         def move(frame: int) -> None:
             self.content.landmarks = (*others, replace(mark, frame_index=frame))
             self.invalidate("regions")
 
-        return FrameDrag(
-            at,
-            self.frame_at,
-            move,
-            lambda frame: self.landmark_moved.emit(mark.region, frame),
-            lambda: self.request_frame(mark.frame_index),
-        )
+        drop = partial(self.landmark_moved.emit, mark.region)
+        return self._frame_drag(at, move, drop, partial(self.request_frame, mark.frame_index))
 
     def _edge_at(self, x: float) -> str:
         area = self.window_area()
@@ -231,50 +210,46 @@ class OverviewLane(Lane):
         area = self.window_area()
         return area.left() <= x <= area.right() and self.window_shown != self.shown()
 
-    def _drag_window(self, pixels: float) -> None:
-        self._show(self.window_shown.moved(pixels / self.axis.px_per_frame, self.content.frame_count))
-
-    def _drag_edge(self, edge: str, pixels: float) -> None:
-        start, stop = self.window_shown.start, self.window_shown.stop
-        frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, self.content.frame_count)
+    def _drag_window(self, edge: str, pixels: float) -> None:
+        """Move the window, or one of its ends."""
+        start, stop, count = self.window_shown.start, self.window_shown.stop, self.content.frame_count
+        frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, count)
         if edge == "start":
-            start = min(max(start + frames, 0.0), stop - shortest)
+            self._show(FrameWindow(min(max(start + frames, 0.0), stop - shortest), stop))
+        elif edge:
+            self._show(FrameWindow(start, max(min(stop + frames, float(count)), start + shortest)))
         else:
-            stop = max(min(stop + frames, float(self.content.frame_count)), start + shortest)
-        self._show(FrameWindow(start, stop))
+            self._show(self.window_shown.moved(frames, count))
 
     def _show(self, window: FrameWindow) -> None:
         self.window_requested.emit(window.start, window.stop)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
         for row, name in ((self.event_area(), tr("events")), (self.region_area(), tr("regions"))):
-            caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
-
-    def _share_area(self) -> QRect:
-        return QRect(10, self.color_area().top(), LEFT_GUTTER_PX - 16, COLORS_PX)
+            style.caption(painter, self.gutter(row), name)
 
     def _paint_share(self, painter: QPainter, area: QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
         if seen is None or not len(seen):
-            caption(painter, area, tr("study"))
+            style.caption(painter, area, tr("study"))
             return
         share = tr("{percent} seen", percent=_percent(seen))
         if fast is None:
-            caption(painter, area, tr("study, {percent} seen", percent=_percent(seen)))
+            style.caption(painter, area, tr("study, {percent} seen", percent=_percent(seen)))
             return
-        painter.setFont(small_font(self.font(), 10))  # the legend of the bar of seen frames
+        painter.setFont(style.small_font(self.font(), 10))  # the legend of the bar of seen frames
         half = area.width() // 2
-        for left, color, text in ((0, SEEN, share), (half, FAST, tr("{percent} fast", percent=_percent(fast)))):
+        for left, color, text in (
+            (0, style.SEEN, share),
+            (half, style.FAST, tr("{percent} fast", percent=_percent(fast))),
+        ):
             _paint_key(painter, QRect(area.left() + left, area.top(), half, area.height()), color, text)
-
-    def _skipped_area(self) -> QRect:
-        return QRect(10, self.time_area().top(), LEFT_GUTTER_PX - 16, TIMES_PX)
 
     def _paint_skipped(self, painter: QPainter, area: QRect) -> None:
         skipped = self.content.only_skipped
         if skipped is not None:
-            painter.setFont(small_font(self.font(), 10))
-            _paint_key(painter, area, SKIPPED, tr("{percent} skipped as similar", percent=_percent(skipped)))
+            painter.setFont(style.small_font(self.font(), 10))
+            _paint_key(painter, area, style.SKIPPED, tr("{percent} skipped as similar", percent=_percent(skipped)))
 
     def paint_moving(self, painter: QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""
@@ -286,7 +261,7 @@ class OverviewLane(Lane):
                 painter.fillRect(bar, QColor(COLORS.accent))
             if len(self.content.selected):
                 paint_selected(painter, axis, self.color_area().top(), self.content.selected)
-            painter.fillRect(area.adjusted(1, 1, -1, -1), tint(QColor(COLORS.accent), 0.10))
+            painter.fillRect(area.adjusted(1, 1, -1, -1), style.tint(QColor(COLORS.accent), 0.10))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(COLORS.accent), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -6,9 +6,9 @@ The names of the tracks beside their lane, each with its shape and its score at 
 import math
 from collections.abc import Callable, Mapping
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtCore import QRect as Rect
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
@@ -19,57 +19,47 @@ from wce_desktop.widgets.theme import COLORS, legible
 from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.span_table import SpanTable
-from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
+from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
 
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0
 SPACE_PX = 8
 """Between a name and its score."""
 
 
-def score_at(track: Track, frame: int) -> str:
-    """The score, or a dash where the frame has none."""
-    if not 0 <= frame < len(track.values) or math.isnan(track.values[frame]):
-        return "–"
-    return score_text(float(track.values[frame]))
-
-
-def is_flagged(track: Track, frame: int, threshold: float) -> bool:
-    """Whether the frame's score reaches the threshold."""
-    return track.flags and 0 <= frame < len(track.values) and bool(track.values[frame] >= threshold)
-
-
 def shown_tracks(content: Content, height_px: int) -> list[Track]:
     """The tracks whose names have room: of too many those that score highest at the cursor."""
-    room = max(1, int(height_px / LEAST_LINE_PX))
-
-    def score(track: Track) -> float:
-        known = 0 <= content.cursor < len(track.values) and not math.isnan(track.values[content.cursor])
-        return float(track.values[content.cursor]) if known else -1.0
-
-    kept = sorted(content.tracks, key=score, reverse=True)[:room]
+    room, at = max(1, int(height_px / LEAST_LINE_PX)), content.cursor
+    kept = sorted(content.tracks, key=lambda track: float(np.nan_to_num(track.values[at], nan=-1)), reverse=True)[:room]
     return [track for track in content.tracks if track in kept]
 
 
-def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
+def paint_legend(painter: QPainter, area: QRect, content: Content) -> None:
     """One line a track; a score at or above the threshold stands out."""
     tracks = shown_tracks(content, area.height())
     height = min(LINE_PX, area.height() / max(1, len(tracks)))
-    font = small_font(painter.font(), min(11, max(7, int(height - 1))))
-    strong = QFont(font)
-    strong.setBold(True)
     painter.save()
+    painter.setFont(small_font(painter.font(), min(11, max(7, int(height - 1)))))
     for at, track in enumerate(tracks):
         line = QRectF(area.left(), area.top() + at * height, area.width(), height)
-        flagged = is_flagged(track, content.cursor, content.threshold)
-        paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, content)
-        painter.setFont(strong if flagged else font)
-        painter.setPen(INK if flagged else QUIET_INK)
-        score = score_at(track, content.cursor)
-        name = line.adjusted(13, 0, -painter.fontMetrics().horizontalAdvance(score) - SPACE_PX, 0)
-        fitting = painter.fontMetrics().elidedText(track.title, Qt.TextElideMode.ElideRight, int(name.width()))
-        painter.drawText(name, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score)
+        paint_track(painter, line, track, content, content.cursor, has_bold=True)
     painter.restore()
+
+
+def paint_track(
+    painter: QPainter, line: QRectF, track: Track, content: Content, frame: int, *, has_bold: bool = False
+) -> None:
+    """The shape, the name and the score of a class at a frame, which stands out where it reaches the threshold."""
+    score = float(track.values[frame])
+    is_flagged = track.flags and score >= content.threshold
+    paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, content)
+    font = painter.font()
+    font.setBold(is_flagged and has_bold)
+    painter.setFont(font)
+    painter.setPen(INK if is_flagged else QUIET_INK)
+    words, metrics = "–" if math.isnan(score) else score_text(score), painter.fontMetrics()
+    name = line.adjusted(13, 0, -metrics.horizontalAdvance(words) - SPACE_PX, 0)
+    painter.drawText(name, LEFT, metrics.elidedText(track.title, Qt.TextElideMode.ElideRight, int(name.width())))
+    painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
 
 
 def paint_sign(painter: QPainter, at: QPointF, track: Track, content: Content) -> None:
@@ -100,19 +90,12 @@ class FramePopup(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(small_font(self.font()))
         self._content = content
-        self._frame = -1
+        self.frame = -1
+        """The frame described, -1 for none."""
         self._reach = 0.0
         self._picture: QImage | None = None
-        self._provider: ThumbnailProvider | None = None
-
-    @property
-    def frame(self) -> int:
-        """The frame described, -1 for none."""
-        return self._frame
-
-    def set_provider(self, provider: ThumbnailProvider | None) -> None:
+        self.provider: ThumbnailProvider | None = None
         """Where pictures come from; it answers at once, with None while it has none yet."""
-        self._provider = provider
 
     def describe(self, frame: int, at: QPoint, above: int, reach: float = 0.0) -> None:
         """Show a frame beside the global position `at`, with the lower edge above the global height `above`.
@@ -120,9 +103,9 @@ class FramePopup(QWidget):
         Links within `reach` frames are named.
         """
         self._reach = reach
-        if frame != self._frame or self._picture is None:
-            self._frame = frame
-            self._picture = self._provider(frame) if self._provider is not None else None
+        if frame != self.frame or self._picture is None:
+            self.frame = frame
+            self._picture = self.provider(frame) if self.provider is not None else None
         self.resize(self.sizeHint())
         self.move(self._place(at, above))
         self.update()
@@ -130,54 +113,56 @@ class FramePopup(QWidget):
 
     def dismiss(self) -> None:
         """Hide the popup."""
-        self._frame, self._picture = -1, None
+        self.frame, self._picture = -1, None
         self.hide()
 
     def picture_ready(self, frame: int) -> None:
         """The provider has the picture of this frame now."""
-        if frame == self._frame and self._provider is not None:
-            self._picture = self._provider(frame)
+        if frame == self.frame and self.provider is not None:
+            self._picture = self.provider(frame)
             self.update()
 
     def lines(self) -> list[str]:
         """The text: frame number and time, then its labels, then the links near it."""
-        seconds = self._content.seconds(self._frame)
+        seconds = self._content.seconds(self.frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names, denied = (self._names(each) for each in (self._content.labels, self._content.negatives))
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
         labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
-        links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
-        fast = [tr("played too fast to count as seen")] if self._content.is_only_fast(self._frame) else []
-        skipped = [tr("skipped as similar, not seen")] if self._content.is_only_skipped(self._frame) else []
-        frame = tr("frame {frame}", frame=format_frame(self._frame + 1))
+        links = [mark.text for mark in self._content.links_near(self.frame, self._reach)[:MOST_LINKS]]
+        fast, skipped = (
+            [words] if flags is not None and flags[self.frame] else []
+            for flags, words in (
+                (self._content.only_fast, tr("played too fast to count as seen")),
+                (self._content.only_skipped, tr("skipped as similar, not seen")),
+            )
+        )
+        frame = tr("frame {frame}", frame=format_frame(self.frame + 1))
         return [f"{frame}{time}", *labels, *fast, *skipped, *links]
 
     def _names(self, tables: Mapping[str, SpanTable]) -> list[str]:
         """The titles of the classes that have a span on the frame."""
-        here = self._frame, self._frame + 1
+        here = self.frame, self.frame + 1
         return [
             self._content.style(name).shown_title for name, table in tables.items() if table.columns(*here, 1).any()
         ]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""
-        picture = PICTURE_PX + 6 if self._provider is not None else 0
+        picture = PICTURE_PX + 6 if self.provider is not None else 0
         text = TITLE_PX * len(self.lines()) + SCORE_PX * len(self._content.tracks)
         width = max(PICTURE_PX, *(self.fontMetrics().horizontalAdvance(line) for line in self.lines()))
         return QSize(min(width, WIDEST_PX) + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, text, scores."""
-        with QPainter(self) as painter:
-            self._paint(painter)
-
-    def _paint(self, painter: QPainter) -> None:
+        painter = QPainter(self)
         painter.setFont(self.font())
         painter.fillRect(self.rect(), QColor(COLORS.raised))
         painter.setPen(QPen(QColor(COLORS.border), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         y = PADDING_PX
-        if self._provider is not None:
+        if self.provider is not None:
             self._paint_picture(painter, QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX))
             y += PICTURE_PX + 6
         for line in self.lines():
@@ -186,7 +171,9 @@ class FramePopup(QWidget):
             fitting = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, fitting)
             y += TITLE_PX
-        self._paint_scores(painter, y)
+        for at, track in enumerate(self._content.tracks):
+            area = QRectF(PADDING_PX, y + at * SCORE_PX, PICTURE_PX, SCORE_PX)
+            paint_track(painter, area, track, self._content, self.frame)
 
     def _paint_picture(self, painter: QPainter, area: QRect) -> None:
         painter.fillRect(area, EMPTY.darker(140))
@@ -197,15 +184,6 @@ class FramePopup(QWidget):
         place.moveCenter(QRectF(area).center())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(place, self._picture)
-
-    def _paint_scores(self, painter: QPainter, top: int) -> None:
-        for at, track in enumerate(self._content.tracks):
-            line = QRectF(PADDING_PX, top + at * SCORE_PX, PICTURE_PX, SCORE_PX)
-            paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, self._content)
-            painter.setPen(INK if is_flagged(track, self._frame, self._content.threshold) else QUIET_INK)
-            painter.drawText(line.adjusted(13, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, track.title)
-            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(line, right, score_at(track, self._frame))
 
     def _place(self, at: QPoint, above: int) -> QPoint:
         screen = QGuiApplication.screenAt(at) or self.screen()

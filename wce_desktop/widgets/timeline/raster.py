@@ -1,7 +1,5 @@
 """Painting a score track as steps, straight into pixels: a bounded time, whatever the scores look like."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRectF
@@ -13,27 +11,16 @@ Pixels = NDArray[np.uint32]
 PAIR = np.uint32(0x00FF00FF)
 
 
-@dataclass(frozen=True, eq=False)
-class Canvas:
-    """Premultiplied ARGB pixels (width, height), transparent at first.
+def draw(pixels: Pixels, painter: QPainter, at: QPoint, device_pixel_ratio: float) -> None:
+    """Draw premultiplied ARGB pixels (width, height), pixel by pixel of the device, with the upper left corner at `at`.
 
-    A column's pixels lie side by side in memory, because columns are what is filled; the image is turned at the end.
+    A column's pixels lie side by side in memory, because columns are what is filled; the image is turned here.
     """
-
-    pixels: Pixels
-
-    @classmethod
-    def empty(cls, width: int, height: int) -> "Canvas":
-        """A transparent canvas."""
-        return cls(np.zeros((width, height), dtype=np.uint32))
-
-    def draw(self, painter: QPainter, at: QPoint, device_pixel_ratio: float) -> None:
-        """Draw the canvas, pixel by pixel of the device, with its upper left corner at `at`."""
-        width, height = self.pixels.shape
-        rows = np.ascontiguousarray(self.pixels.T)
-        image = QImage(rows.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(device_pixel_ratio)
-        painter.drawImage(at, image)
+    width, height = pixels.shape
+    rows = np.ascontiguousarray(pixels.T)
+    image = QImage(rows.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(device_pixel_ratio)
+    painter.drawImage(at, image)
 
 
 def premultiplied(color: QColor) -> np.uint32:
@@ -50,12 +37,12 @@ def stretch(painter: QPainter, area: QRectF, pixels: NDArray[np.uint32]) -> None
         painter.drawImage(area, row, QRectF(0, 0, len(pixels), 1))
 
 
-def fill_columns(canvas: Canvas, top: Floats, bottom: Floats | np.float32, color: QColor) -> None:
+def fill_columns(canvas: Pixels, top: Floats, bottom: Floats | np.float32, color: QColor) -> None:
     """Fill each column from `top` to `bottom`, (width,) in pixels from above; NaN and `bottom <= top` fill nothing.
 
     The pixel rows at both ends are blended by how much of them is covered, so that slopes look smooth.
     """
-    height = canvas.pixels.shape[1]
+    height = canvas.shape[1]
     shown = np.flatnonzero(bottom > top)
     if not shown.size:
         return
@@ -71,23 +58,23 @@ def fill_columns(canvas: Canvas, top: Floats, bottom: Floats | np.float32, color
     _blend(canvas, rows, np.concatenate((shown, shown)), coverage, pixel)
 
 
-def _fill_whole_rows(canvas: Canvas, columns: NDArray[np.intp], first: Floats, last: Floats, pixel: np.uint32) -> None:
-    width, height = canvas.pixels.shape
+def _fill_whole_rows(canvas: Pixels, columns: NDArray[np.intp], first: Floats, last: Floats, pixel: np.uint32) -> None:
+    width, height = canvas.shape
     begin = np.full(width, height, dtype=np.int16)
     end = np.zeros(width, dtype=np.int16)
     begin[columns], end[columns] = first, last
     lowest, highest = int(begin.min()), int(end.max())
     rows = np.arange(lowest, max(lowest, highest), dtype=np.int16)
     where = (rows >= begin[:, None]) & (rows < end[:, None])
-    np.copyto(canvas.pixels[:, lowest : lowest + len(rows)], pixel, where=where)
+    np.copyto(canvas[:, lowest : lowest + len(rows)], pixel, where=where)
 
 
-def _blend(canvas: Canvas, rows: Floats, columns: NDArray[np.intp], coverage: Floats, pixel: np.uint32) -> None:
+def _blend(canvas: Pixels, rows: Floats, columns: NDArray[np.intp], coverage: Floats, pixel: np.uint32) -> None:
     """Blend single pixels, none of them twice, by their `coverage` in [0, 1]."""
     share = np.rint(coverage * np.float32(256)).astype(np.uint32)
     inside = np.flatnonzero(share)
-    at = columns[inside] * canvas.pixels.shape[1] + rows[inside].astype(np.intp)
-    flat, share = canvas.pixels.reshape(-1), share[inside]
+    at = columns[inside] * canvas.shape[1] + rows[inside].astype(np.intp)
+    flat, share = canvas.reshape(-1), share[inside]
     under = flat[at]
     # Two of the four channels at a time, eight bits apart, so that none spills over into the next.
     odd, rest = (pixel >> np.uint32(8)) & PAIR, np.uint32(256) - share

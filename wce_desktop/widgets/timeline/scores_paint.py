@@ -3,7 +3,7 @@
 Events as shaded columns, ticks and shapes: quick also for the thousands that a low threshold gives.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from wce_desktop.core.decimation import MinMaxPyramid, column_frames
+from wce_desktop.core.decimation import MinMaxPyramid, column_frames, covered_columns
+from wce_desktop.core.event import EventList
 from wce_desktop.core.language import to_translate
-from wce_desktop.widgets.glyphs import Stamp
+from wce_desktop.widgets.glyphs import stamp_drawer
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.content import Chain, Content, EventTable
-from wce_desktop.widgets.timeline.raster import Canvas, fill_columns, premultiplied, stretch
+from wce_desktop.widgets.timeline.content import Content
+from wce_desktop.widgets.timeline.raster import draw, fill_columns, premultiplied, stretch
 from wce_desktop.widgets.timeline.style import GRID, LANE, tint
 
 Rows = NDArray[np.intp]
@@ -35,10 +36,10 @@ def shade_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     bars = np.zeros(area.width(), dtype=np.uint32)
     shades = bars.copy()
     events = content.events
-    on_screen = events.spans.touching(window.start, window.stop)
     for at, name in enumerate(events.class_names):
-        rows = on_screen.start + np.flatnonzero(events.classes[on_screen] == at)
-        covered = events.spans.chosen(rows).columns(window.start, window.stop, area.width())
+        is_of_class = events.classes == at
+        starts, stops = events.starts[is_of_class], events.stops[is_of_class]
+        covered = covered_columns(starts, stops, window.start, window.stop, area.width())
         color = content.color(name)
         shades[covered] = premultiplied(tint(color, 0.13))
         # Two pixels wide at least, so that an event of a single frame is not missed.
@@ -54,7 +55,7 @@ def tick_events(painter: QPainter, area: QRect, axis: FrameAxis, content: Conten
     colors = [(content.color(name), tint(content.color(name), 0.6)) for name in events.class_names]
     packed = np.array([(premultiplied(whole), premultiplied(faint)) for whole, faint in colors], dtype=np.uint32)
     last_first = order[::-1]
-    columns = np.rint((events.peaks[last_first] + 0.5) * axis.px_per_frame).astype(np.int64)
+    columns = np.rint((events.peak_frames[last_first] + 0.5) * axis.px_per_frame).astype(np.int64)
     if last_first.size:
         shown = packed[events.classes[last_first], content.seen_events[last_first].astype(np.intp)]
         for shift in (-1, 0):
@@ -65,8 +66,8 @@ def tick_events(painter: QPainter, area: QRect, axis: FrameAxis, content: Conten
 def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Content, order: Rows) -> None:
     """A shape at each peak, hollow once it was seen; of those too close to each other the first in `order`."""
     events = content.events
-    draw = [_drawers(painter, content, name) for name in events.class_names]
-    offsets = (events.peaks[order] + 0.5 - axis.window.start) * axis.px_per_frame
+    drawers = [_drawers(painter, content, name) for name in events.class_names]
+    offsets = (events.peak_frames[order] + 0.5 - axis.window.start) * axis.px_per_frame
     kinds = events.classes[order].tolist(), content.seen_events[order].tolist()
     taken = bytearray(int(axis.width) + 2 * APART_PX + 1)
     around = bytes([1]) * (2 * APART_PX + 1)
@@ -74,18 +75,19 @@ def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Co
         column = int(offset)
         if not taken[column + APART_PX]:
             taken[column : column + len(around)] = around
-            draw[kind][is_seen](axis.left + offset, centre_y)
+            drawers[kind][is_seen](axis.left + offset, centre_y)
 
 
-def join_parts(painter: QPainter, top: float, axis: FrameAxis, chains: Iterable[Chain], content: Content) -> None:
+def join_parts(painter: QPainter, top: float, axis: FrameAxis, content: Content) -> None:
     """Arcs from part to part of each suggested finding, in the colour of its class."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     window = axis.window
-    for chain in chains:
-        painter.setPen(QPen(content.color(chain.name), ARC_PX))
-        for first, second in pairwise(chain.peaks):
+    for parts in content.chains:
+        main = max(parts, key=lambda part: part.peak_score)
+        painter.setPen(QPen(content.color(main.name), ARC_PX))
+        for first, second in pairwise(part.peak_frame for part in parts):
             left, right = axis.x(first + 0.5), axis.x(second + 0.5)
             if second >= window.start and first < window.stop and right - left >= LEAST_ARC_PX:
                 path = QPainterPath(QPointF(left, top))
@@ -99,24 +101,24 @@ def join_parts(painter: QPainter, top: float, axis: FrameAxis, chains: Iterable[
 def _drawers(painter: QPainter, content: Content, name: str) -> list[Callable[[float, float], None]]:
     """What draws a class's filled and hollow shapes."""
     shape, color = content.style(name).shape, content.color(name)
-    return [Stamp(GLYPH_PX, shape, color, hollow, 1.6, LANE).drawer(painter) for hollow in (False, True)]
+    return [stamp_drawer(painter, GLYPH_PX, shape, color, LANE, hollow=hollow) for hollow in (False, True)]
 
 
-def events_to_draw(axis: FrameAxis, events: EventTable) -> Rows:
+def events_to_draw(axis: FrameAxis, events: EventList) -> Rows:
     """The events whose peak is on screen, highest first, the earlier of equals first; one of those that share a pixel.
 
     All events are looked at and few are sorted, so that a study with 100,000 events costs a millisecond or two.
     """
-    middles = events.peaks + 0.5
+    middles = events.peak_frames + 0.5
     inside = np.flatnonzero((middles >= axis.window.start) & (middles < axis.window.stop))
     pixels = np.floor((middles[inside] - axis.window.start) * axis.px_per_frame).astype(np.int64)
-    scores = events.scores[inside]
+    scores = events.peak_scores[inside]
     highest = np.full(int(axis.width) + 1, -np.inf, dtype=np.float32)
     np.maximum.at(highest, pixels, scores)
     at_peak = np.flatnonzero(scores == highest[pixels])
     _, first = np.unique(pixels[at_peak], return_index=True)
     rows = np.sort(inside[at_peak[first]])
-    return np.asarray(rows[np.argsort(-events.scores[rows], kind="stable")])
+    return np.asarray(rows[np.argsort(-events.peak_scores[rows], kind="stable")])
 
 
 NOT_SCORED = to_translate("not scored yet: press {score_study} to score")
@@ -161,7 +163,7 @@ def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: C
     shade_events(painter, area, window, content)
     axis = FrameAxis(window, area.left(), area.width())
     painter.setClipRect(area)
-    join_parts(painter, area.top() + 3 + GLYPH_PX, axis, content.chains, content)
+    join_parts(painter, area.top() + 3 + GLYPH_PX, axis, content)
     mark_events(painter, area.top() + 3 + GLYPH_PX, axis, content, events_to_draw(axis, content.events))
 
 
@@ -169,12 +171,12 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     """All tracks; `area` is the lane."""
     device = painter.device()
     ratio = device.devicePixelRatioF() if device is not None else 1.0
-    canvas = Canvas.empty(round(area.width() * ratio), round(area.height() * ratio))
-    if content.pyramid is None or not window.length or not canvas.pixels.size:
+    canvas = np.zeros((round(area.width() * ratio), round(area.height() * ratio)), dtype=np.uint32)
+    if content.pyramid is None or not window.length or not canvas.size:
         return
     scale, offset, half = (np.float32(px * ratio) for px in (area.height() - 2 * MARGIN_PX, MARGIN_PX, HALF_LINE_PX))
     limit = np.float32(offset + (1 - np.float32(content.threshold)) * scale)
-    low, high = step_extremes(content.pyramid, window, len(canvas.pixels))
+    low, high = step_extremes(content.pyramid, window, len(canvas))
     bottom, top = (np.ascontiguousarray((offset + (1 - np.clip(value, 0, 1)) * scale).T) for value in (low, high))
     flags, is_dashed = (np.array([getattr(track, name) for track in content.tracks]) for name in ("flags", "is_dashed"))
     flagged = np.where((top <= limit) & flags[:, None], top, np.float32(np.nan))
@@ -189,7 +191,7 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     for track in np.flatnonzero(is_dashed).tolist():
         wide = np.float32(DASHED_HALF_LINE_PX * ratio)
         fill_columns(canvas, top[track] - wide, bottom[track] + wide, dashed_color(colors[track]))
-    canvas.draw(painter, area.topLeft(), ratio)
+    draw(canvas, painter, area.topLeft(), ratio)
 
 
 def _gaps(columns: int, ratio: float) -> NDArray[np.bool_]:

@@ -22,18 +22,10 @@ class SpanTable:
         self._keep(starts[order], stops[order])
 
     @classmethod
-    def in_order(cls, starts: Ints, stops: Ints) -> SpanTable:
-        """From arrays in order of `starts`, which keep their order."""
-        made = cls.__new__(cls)
-        made._keep(starts, stops)
-        return made
-
-    @classmethod
     def of(cls, spans: Iterable[Span]) -> SpanTable:
         """From spans in any order."""
-        known = list(spans)
-        starts = np.fromiter((span.start for span in known), dtype=np.int64, count=len(known))
-        return cls(starts, np.fromiter((span.stop for span in known), dtype=np.int64, count=len(known)))
+        edges = np.array([(span.start, span.stop) for span in spans], dtype=np.int64).reshape(-1, 2)
+        return cls(edges[:, 0], edges[:, 1])
 
     def _keep(self, starts: Ints, stops: Ints) -> None:
         self.starts, self.stops = starts, stops
@@ -57,16 +49,6 @@ class SpanTable:
             raise KeyError(span)
         self._keep(np.delete(self.starts, first + at[0]), np.delete(self.stops, first + at[0]))
 
-    def touching(self, start: float, stop: float) -> slice:
-        """Where the spans lie that may reach into `[start, stop)`; a few in between may not."""
-        return slice(
-            int(np.searchsorted(self._reach, start, side="right")), int(np.searchsorted(self.starts, stop, side="left"))
-        )
-
     def columns(self, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
         """Which screen columns of the window `[start, stop)` the spans cover: (columns,) bool."""
         return covered_columns(self.starts, self._reach, start, stop, columns)
-
-    def chosen(self, rows: Ints) -> SpanTable:
-        """A table of these rows only, which are in order."""
-        return SpanTable.in_order(self.starts[rows], self.stops[rows])

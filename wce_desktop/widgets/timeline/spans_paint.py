@@ -12,22 +12,11 @@ from wce_desktop.core.annotation.landmark import Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.raster import premultiplied, stretch
 from wce_desktop.widgets.timeline.span_table import SpanTable
-from wce_desktop.widgets.timeline.style import (
-    FAST,
-    INK,
-    LANE,
-    LINE,
-    QUIET_INK,
-    REGION_COLORS,
-    SEEN,
-    SKIPPED,
-    small_font,
-    tint,
-)
 
 SHORTEST_BAR_PX, SHORTEST_HOLLOW_PX = 3, 5
 ROOM_FOR_GLYPH_PX = 11
@@ -78,7 +67,7 @@ def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape
     with_glyph = lefts[rights - lefts >= ROOM_FOR_GLYPH_PX] if bar.height() >= 8 else lefts[:0]
     stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
     for left in with_glyph.tolist():
-        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, LANE)
+        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, style.LANE)
 
 
 def _paint_hollow(painter: QPainter, bar: QRectF, mask: Mask, color: QColor) -> None:
@@ -101,7 +90,7 @@ def _widened(mask: Mask) -> Mask:
 def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """One outlined bar a finding, with shape and name."""
     axis = FrameAxis(window, area.left(), area.width())
-    painter.setFont(small_font(painter.font(), 10))
+    painter.setFont(style.small_font(painter.font(), 10))
     painter.setClipRect(area)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for finding in content.findings:
@@ -109,36 +98,31 @@ def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content:
         if right < area.left() or left > area.right():
             continue
         bar = QRectF(left, area.top() + 0.5, max(right - left, area.height() - 1), area.height() - 1)
-        style, color = content.style(finding.kind), content.color(finding.kind)
+        kind, color = content.style(finding.kind), content.color(finding.kind)
         painter.setPen(QPen(color, 1))
-        painter.setBrush(tint(color, 0.25))
+        painter.setBrush(style.tint(color, 0.25))
         painter.drawRoundedRect(bar, 3, 3)
         visible = bar.intersected(QRectF(area))
-        draw_glyph(painter, QPointF(visible.left() + 6.5, bar.center().y()), 3.2, style.shape, color)
-        text = ", ".join(filter(None, (style.shown_title, ENTRIES["size_mm"].words(finding.size_mm))))
+        draw_glyph(painter, QPointF(visible.left() + 6.5, bar.center().y()), 3.2, kind.shape, color)
+        text = ", ".join(filter(None, (kind.shown_title, ENTRIES["size_mm"].words(finding.size_mm))))
         room = visible.adjusted(13, 0, -3, 0)
-        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
-            painter.setPen(INK)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        style.text_that_fits(painter, room, text, style.INK)
     painter.setClipping(False)
 
 
 def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """The anatomical regions with their names, each from its landmark on."""
     axis = FrameAxis(window, area.left(), area.width())
-    painter.setFont(small_font(painter.font(), 10))
+    painter.setFont(style.small_font(painter.font(), 10))
     for region, span in regions(content.landmarks, content.frame_count):
         left, right = axis.x(span.start), axis.x(span.stop)
         bar = QRectF(left, area.top(), right - left, area.height()).intersected(QRectF(area))
         if bar.isEmpty():
             continue
-        painter.fillRect(bar, REGION_COLORS[region])
+        painter.fillRect(bar, style.REGION_COLORS[region])
         if left >= area.left():
-            painter.fillRect(QRectF(left, area.top(), 2, area.height()), INK)
-        text, room = tr(region), bar.adjusted(6, 0, -3, 0)
-        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
-            painter.setPen(INK)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+            painter.fillRect(QRectF(left, area.top(), 2, area.height()), style.INK)
+        style.text_that_fits(painter, bar.adjusted(6, 0, -3, 0), tr(region), style.INK)
     end = next((mark for mark in content.landmarks if mark.region is Region.END), None)
     if end is not None:
         _paint_end(painter, area, landmark_x(axis, end))
@@ -147,14 +131,10 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
 def _paint_end(painter: QPainter, area: QRect, x: float) -> None:
     """The end of the examination: a line, and a hatched bar for what is left out."""
     left_out = QRectF(x, area.top(), area.right() + 1 - x, area.height()).intersected(QRectF(area))
-    painter.fillRect(left_out, QBrush(LINE, Qt.BrushStyle.BDiagPattern))
+    painter.fillRect(left_out, QBrush(style.LINE, Qt.BrushStyle.BDiagPattern))
     if area.left() <= x <= area.right() + 1:
-        painter.fillRect(QRectF(x - 2, area.top(), 2, area.height()), INK)
-    if painter.fontMetrics().horizontalAdvance(tr("end")) + 8 <= left_out.width():
-        painter.setPen(QUIET_INK)
-        painter.drawText(
-            left_out.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr("end")
-        )
+        painter.fillRect(QRectF(x - 2, area.top(), 2, area.height()), style.INK)
+    style.text_that_fits(painter, left_out.adjusted(6, 0, -2, 0), tr("end"), style.QUIET_INK)
 
 
 def landmark_x(axis: FrameAxis, mark: Landmark) -> float:
@@ -168,9 +148,9 @@ def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Con
         return
     mask = any_in_columns(content.seen, window, area.width())
     for left, right in zip(*runs(mask), strict=True):
-        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), SEEN)
+        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), style.SEEN)
     half = area.height() / 2
-    for flags, color in ((content.only_skipped, SKIPPED), (content.only_fast, FAST)):
+    for flags, color in ((content.only_skipped, style.SKIPPED), (content.only_fast, style.FAST)):
         if flags is None:
             continue
         for left, right in zip(*runs(any_in_columns(flags, window, area.width())), strict=True):

@@ -9,6 +9,7 @@ from wce_desktop.widgets.theme import shared_color
 
 LEFT_GUTTER_PX = 164
 RIGHT_GUTTER_PX = 46
+LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 RULER_PX = 15
 LABELS_PX = 18
@@ -56,11 +57,18 @@ def small_font(base: QFont, pixels: int = 11) -> QFont:
     return font
 
 
-def caption(painter: QPainter, area: QRect, text: str, color: QColor = QUIET_INK) -> None:
+def caption(painter: QPainter, area: QRect, text: str) -> None:
     """Write a lane's name into the gutter left of it, cut with an ellipsis where it is too long."""
     fitting = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.setPen(color)
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
+    painter.setPen(QUIET_INK)
+    painter.drawText(area, LEFT, fitting)
+
+
+def text_that_fits(painter: QPainter, room: QRectF, text: str, color: QColor) -> None:
+    """Write a text at the left, or nothing where there is too little room."""
+    if painter.fontMetrics().horizontalAdvance(text) <= room.width():
+        painter.setPen(color)
+        painter.drawText(room, LEFT, text)
 
 
 def sentence(painter: QPainter, area: QRectF, text: str) -> None:

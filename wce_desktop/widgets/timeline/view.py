@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +16,16 @@ from wce_desktop.core.annotation.label import Answer, Label
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
-from wce_desktop.core.event import Event
+from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
+from wce_desktop.widgets.timeline.content import Content, LinkMark, Track, nearest
 from wce_desktop.widgets.timeline.detail import DetailLane
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.overview import OverviewLane
-from wce_desktop.widgets.timeline.popup import FramePopup, ThumbnailProvider
+from wce_desktop.widgets.timeline.popup import FramePopup
 from wce_desktop.widgets.timeline.span_table import SpanTable
 
 LINK_REACH_PX = 6
@@ -60,7 +61,7 @@ class TimelineView(QWidget):
         self.content = Content()
         self.detail = DetailLane(self.content, self)
         self.overview = OverviewLane(self.content, self)
-        self._popup = FramePopup(self.content, self)
+        self.popup = FramePopup(self.content, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -74,8 +75,7 @@ class TimelineView(QWidget):
             lane.frame_requested.connect(self.frame_requested)
             lane.window_requested.connect(self.set_window)
             lane.menu_requested.connect(self._ask_for_menu)
-        self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
-        self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
+            lane.hovered.connect(partial(self._hover, lane))
         self.overview.event_requested.connect(self.event_requested)
         self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
@@ -108,13 +108,9 @@ class TimelineView(QWidget):
             raise ValueError(f"{frame_count} frames need as many times, got {video_seconds.shape}")
         fresh = Content(frame_count, video_seconds, self.content.style, threshold=self.content.threshold)
         vars(self.content).update(vars(fresh))
-        self._popup.dismiss()
+        self.popup.dismiss()
         self._show(FrameWindow.opening(frame_count))
         self._repaint()
-
-    def clear(self) -> None:
-        """No study is open."""
-        self.set_study(0)
 
     def set_vocabulary(self, vocabulary: Vocabulary) -> None:
         """Titles, colours and shapes of the classes."""
@@ -155,16 +151,16 @@ class TimelineView(QWidget):
         self.content.colors = MeanColors(colors) if colors is not None and len(colors) else None
         self.overview.invalidate("colors")
 
-    def set_events(self, events: Iterable[Event]) -> None:
+    def set_events(self, events: EventList) -> None:
         """The flagged events, in any order."""
-        self.content.events = EventTable.of(events)
+        self.content.events = events.ordered("time")
         self.content.note_seen_events()
         self.detail.invalidate("ground")
         self.overview.invalidate("events")
 
     def set_chains(self, chains: Iterable[Sequence[Event]]) -> None:
         """The suggested findings that have several parts, each with its parts in order of time."""
-        self.content.chains = tuple(Chain.of(parts) for parts in chains)
+        self.content.chains = tuple(chains)
         self.detail.invalidate("ground")
         self.detail.update()
 
@@ -257,18 +253,13 @@ class TimelineView(QWidget):
 
     # Where the detail is
 
-    @property
-    def window_shown(self) -> FrameWindow:
-        """What the detail shows."""
-        return self.detail.window_shown
-
     def set_window(self, start: float, stop: float) -> None:
         """Show the frames `[start, stop)` in the detail, as far as the study has them."""
         self._show(FrameWindow(start, stop).kept_inside(self.content.frame_count))
 
     def zoom(self, factor: float) -> None:
         """Show `factor` times as many frames, the cursor staying where it is."""
-        window = self.window_shown.following(self.content.cursor, self.content.frame_count)
+        window = self.detail.window_shown.following(self.content.cursor, self.content.frame_count)
         self._show(window.zoomed(factor, self.content.cursor + 0.5, self.content.frame_count))
 
     def show_all(self) -> None:
@@ -277,30 +268,24 @@ class TimelineView(QWidget):
 
     # The popup
 
-    def set_thumbnail_provider(self, provider: ThumbnailProvider | None) -> None:
-        """Where the popup's pictures come from: frame_index -> QImage at once, or None and later `thumbnail_ready`."""
-        self._popup.set_provider(provider)
-
-    def thumbnail_ready(self, frame: int) -> None:
-        """The provider has the picture of a frame now."""
-        self._popup.picture_ready(frame)
-
     def hideEvent(self, event: QHideEvent) -> None:
         """The popup goes with the timeline."""
-        self._popup.dismiss()
+        self.popup.dismiss()
         super().hideEvent(event)
 
     def _hover(self, lane: Lane, frame: int, at: QPointF) -> None:
         if frame < 0:
-            self._popup.dismiss()
+            self.popup.dismiss()
         else:
             reach = LINK_REACH_PX / max(lane.axis.px_per_frame, 1e-9)
-            self._popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
+            self.popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
         self.hovered.emit(frame, at.toPoint())
 
     def _ask_for_menu(self, frame: int, reach: float, at: QPoint) -> None:
-        self._popup.dismiss()
-        self.menu_requested.emit(frame, self.content.events.nearest(frame, reach), at)
+        self.popup.dismiss()
+        events = self.content.events
+        beside = np.maximum(np.maximum(events.starts - frame, frame - (events.stops - 1)), 0)
+        self.menu_requested.emit(frame, nearest(events, beside, reach), at)
 
     def _change_threshold(self, threshold: float) -> None:
         self.set_threshold(threshold)

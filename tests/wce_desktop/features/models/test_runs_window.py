@@ -197,7 +197,8 @@ def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypat
     delete.click()
     assert "being used by a job" in window.banner._text.text()
     assert "r-base" in window.features.models.dialog.tree.texts
-    queue.report_outcome(job, Outcome("done"))
+    job.report_outcome(Outcome("done"))
+    queue._go_on()
     delete.click()
     assert "r-base" not in window.features.models.dialog.tree.texts
 
@@ -259,5 +260,6 @@ def test_a_training_started_before_has_its_page(
     assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
     assert page.stop.isVisibleTo(page)
     assert window.features.learning.training._rates[run.run_id] == [10.0, 40.0, 50.0, 60.0]
-    queue.report_outcome(job, Outcome("done"))
+    job.report_outcome(Outcome("done"))
+    queue._go_on()
     assert window.features.learning.training._rates == {}

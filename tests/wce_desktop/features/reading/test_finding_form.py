@@ -89,7 +89,7 @@ def test_keys_choose_in_a_box(qtbot: QtBot, tmp_path: Path) -> None:
         assert stored(window).number == "single"
         qtbot.keyClick(choice(form, "number"), Qt.Key.Key_Down)
         assert stored(window).number == "few"
-        assert window.player.rate_fps == window.session.settings["rate_fps"]  # Down did not slow playing down
+        assert window.player.playback.rate_fps == window.session.settings["rate_fps"]  # Down did not slow playing down
         press(window, "undo")
         assert stored(window).number == "single"
 

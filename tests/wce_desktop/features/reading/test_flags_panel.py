@@ -67,7 +67,7 @@ def test_a_right_click_offers_what_belongs_to_the_event(window: MainWindow, monk
 
 
 def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot: QtBot, window: MainWindow) -> None:
-    flags, rate = window.features.reading.flags._list, window.player.rate_fps
+    flags, rate = window.features.reading.flags._list, window.player.playback.rate_fps
     qtbot.mouseClick(flags.viewport(), LEFT, pos=place_of(window, 0))
     wait(qtbot, lambda: window.player.frame_index == 12)
     qtbot.keyClick(flags, Qt.Key.Key_Down)
@@ -77,10 +77,10 @@ def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot
     assert window.features.reading.flags.highlighted == event(window, 0)
     wait(qtbot, lambda: window.player.frame_index == 12)
     assert window.features.reading.flags.highlighted == event(window, 0)
-    assert window.player.rate_fps == rate
+    assert window.player.playback.rate_fps == rate
     window.player.setFocus()
     qtbot.keyClick(window.player, Qt.Key.Key_Up)
-    assert window.player.rate_fps > rate, "on the frame they are faster and slower"
+    assert window.player.playback.rate_fps > rate, "on the frame they are faster and slower"
 
 
 def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBot, window: MainWindow) -> None:

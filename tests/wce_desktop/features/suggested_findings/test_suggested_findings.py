@@ -87,7 +87,8 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert reading.flags.suggested.score_of(reading.flags.listed[0]) == pytest.approx(4.7 / 6)
     assert panel._list.rowHeight(0) == ROW_HEIGHT + PARTS_HEIGHT
     assert panel._list.rowHeight(1) == ROW_HEIGHT
-    assert [chain.peaks for chain in window.workspace.timeline.content.chains] == [(7, 18, 43)]
+    chains = window.workspace.timeline.content.chains
+    assert [[part.peak_frame for part in parts] for parts in chains] == [[7, 18, 43]]
 
 
 def test_a_click_on_the_picture_of_a_part_goes_there(window: MainWindow, qtbot: QtBot) -> None:

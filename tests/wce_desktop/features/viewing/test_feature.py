@@ -114,7 +114,7 @@ def test_playing_shows_similar_frames_as_one_and_what_is_left_out_stays_not_seen
     assert window.menus.actions["collapse_similar"].isChecked()
     assert window.player.transport.buttons["collapse_similar"].isChecked()
     window.player.frame_changed.connect(played.append)
-    assert window.player.frame_view._similar_words(window.player.frame_view.frames[0]) == "10 similar frames"
+    assert window.player.frame_view._corner_words(window.player.frame_view.frames[0]) == ["10 similar frames"]
     window.player.set_rate(15)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     wait(qtbot, lambda: not window.player.is_playing)
@@ -122,10 +122,10 @@ def test_playing_shows_similar_frames_as_one_and_what_is_left_out_stays_not_seen
     window.player.flush_seen()
     wait(qtbot, lambda: int(reading.seen.sum()) == len(KEPT))
     assert np.flatnonzero(reading.seen).tolist() == KEPT
-    assert window.player.frame_view._similar_words(window.player.frame_view.frames[0]) == "19 similar frames"
+    assert window.player.frame_view._corner_words(window.player.frame_view.frames[0]) == ["19 similar frames"]
     qtbot.keyClick(window, Qt.Key.Key_Left)
     wait(qtbot, lambda: window.player.frame_index == 40)
-    assert window.player.frame_view._similar_words(window.player.frame_view.frames[0]) == ""
+    assert window.player.frame_view._corner_words(window.player.frame_view.frames[0]) == []
     press(window, "collapse_similar")
     played.clear()
     window.features.reading.go_to_frame(1)

@@ -119,7 +119,7 @@ def test_the_wheel_steps_a_frame_a_notch_and_ten_with_shift(view: FrameView) -> 
     wheel(view, at, 0.5, none)  # the other way: what was left is forgotten
     wheel(view, at, 0.5, none)
     assert asked == [1, -2, 10, 1, -1]
-    assert view.zoom_factor == 1
+    assert view.zoom.factor == 1
 
 
 def test_a_suggestion_is_answered_by_the_buttons_of_its_chip(view: FrameView) -> None:
@@ -154,13 +154,13 @@ def test_the_wheel_zooms_where_it_points(view: FrameView) -> None:
     at = QPointF(80, 60)
     wheel(view, at, 4)
     rect = view.frame_rects()[0]
-    assert view.zoom_factor == pytest.approx(1.25**4)
+    assert view.zoom.factor == pytest.approx(1.25**4)
     assert (at.x() - rect.left()) / rect.width() == pytest.approx(0.25, abs=0.01)
     assert (at.y() - rect.top()) / rect.height() == pytest.approx(0.25, abs=0.01)
     wheel(view, at, -40)
-    assert view.zoom_factor == 1
+    assert view.zoom.factor == 1
     wheel(view, at, 400)
-    assert view.zoom_factor == MAX_ZOOM
+    assert view.zoom.factor == MAX_ZOOM
 
 
 def test_dragging_pans_no_further_than_the_edge(view: FrameView) -> None:
@@ -173,7 +173,7 @@ def test_dragging_pans_no_further_than_the_edge(view: FrameView) -> None:
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton)
     assert view.frame_rects()[0].topLeft() == QPointF(0, 0)
     QTest.mouseDClick(view, Qt.MouseButton.LeftButton)
-    assert view.zoom_factor == 1
+    assert view.zoom.factor == 1
 
 
 def test_cells_take_the_split_that_shows_most() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.widgets.player.conftest import FRAMES, TIMEOUT_MS, go_to, numbers_on_screen
+from tests.wce_desktop.widgets.player.conftest import FRAMES, TIMEOUT_MS, go_to, living_threads, numbers_on_screen
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, first_picture
@@ -32,7 +32,7 @@ def open_study(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex 
 
 def test_opens_without_an_index_and_then_has_one(qtbot: QtBot, player: PlayerView, study: Path) -> None:
     open_study(qtbot, player, study, None)
-    assert player.frame_count == FRAMES
+    assert player.playback.frame_count == FRAMES
     assert numbers_on_screen(player) == [0]
     assert player.transport.position_label.text() == "frame 1 / 60"
 
@@ -50,7 +50,7 @@ def test_each_frame_is_the_one_with_its_number(
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([-10, -1, 1, 10, 37]), min_size=1, max_size=6))
 def test_steps_add_up(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex, steps: list[int]) -> None:
-    if player.frame_count == 0:
+    if player.playback.frame_count == 0:
         open_study(qtbot, player, study, index)
     expected = player.frame_index or 0
     for step in steps:
@@ -195,7 +195,7 @@ def test_successive_frames_side_by_side(
     qtbot.waitUntil(lambda: len(player.frame_view.frames) == views, timeout=TIMEOUT_MS)
     shown = [frame.frame_index for frame in player.frame_view.frames]
     assert shown == list(range(20, 20 + views)) == numbers_on_screen(player)
-    player.go_last()
+    player.show_frame(player.playback.frame_count - 1)
     qtbot.waitUntil(lambda: len(player.frame_view.frames) == 1, timeout=TIMEOUT_MS)
 
 
@@ -237,7 +237,7 @@ def test_the_first_picture_comes_before_the_index(
     monkeypatch.setattr(frame_reader, "build_index", slow_index)
     with qtbot.waitSignal(player.opened, timeout=TIMEOUT_MS):
         player.open_path(study)
-    assert player.frame_count == 0
+    assert player.playback.frame_count == 0
     assert numbers_on_screen(player) == [0]
     qtbot.waitUntil(lambda: "50 %" in player.transport.note_label.text(), timeout=TIMEOUT_MS)
     with qtbot.waitSignal(player.index_ready, timeout=TIMEOUT_MS):
@@ -260,7 +260,7 @@ def test_closing_ends_an_index_that_is_being_made(
     player.open_path(study)
     assert begun.wait(20)
     player.shutdown()
-    assert player.controller.reader.living_threads == 0
+    assert living_threads(player) == 0
 
 
 def test_closing_while_decoding_leaves_no_thread(
@@ -273,7 +273,7 @@ def test_closing_while_decoding_leaves_no_thread(
     player.close_study()
     assert player.frame_index is None
     player.shutdown()
-    assert player.controller.reader.living_threads == 0
+    assert living_threads(player) == 0
     qtbot.wait(1)
     assert player.frame_index is None, "nothing of the closed study arrives late"
 
@@ -313,9 +313,9 @@ def test_zoom_stays_from_frame_to_frame(qtbot: QtBot, player: PlayerView, study:
     zoomed = player.frame_view.frame_rects()
     go_to(qtbot, player, 9)
     assert player.frame_view.frame_rects() == zoomed
-    assert player.frame_view.zoom_factor > 1.5
+    assert player.frame_view.zoom.factor > 1.5
     player.zoom_fit()
-    assert player.frame_view.zoom_factor == 1
+    assert player.frame_view.zoom.factor == 1
 
 
 def test_time_since_start_and_since_the_last_landmark(
@@ -369,13 +369,6 @@ def test_chips_come_from_the_provider(qtbot: QtBot, player: PlayerView, study: P
     player.set_notes_provider(None)
     go_to(qtbot, player, 0)
     assert player.frame_view.grab().toImage() == bare
-
-
-def test_the_empty_state_offers_the_next_step(qtbot: QtBot, player: PlayerView) -> None:
-    assert player.empty_state.isVisible()
-    with qtbot.waitSignals([player.open_requested, player.demo_requested], timeout=TIMEOUT_MS):
-        player.empty_state.open_button.click()
-        player.empty_state.demo_button.click()
 
 
 def test_a_hidden_player_follows_but_nothing_counts_as_seen(qtbot: QtBot, study: Path, index: FrameIndex) -> None:

@@ -1,5 +1,6 @@
 """Thumbnails: the right frame, kept, the newest first."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,50 +10,65 @@ from pytestqt.qtbot import QtBot
 from tests.videos import number_of
 from tests.wce_desktop.widgets.player.conftest import TIMEOUT_MS, to_array
 from training.video import FrameIndex, build_index
-from wce_desktop.widgets.player.pictures import ThumbnailReader
+from wce_desktop.core.study import Study
+from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.widgets.frame_pictures import FramePictures, Thumbnails
+
+
+def row_of(path: Path) -> Study:
+    """A study of the library."""
+    return Study("s", "p", "name", path)
 
 
 @pytest.fixture
-def reader(study: Path, index: FrameIndex) -> Iterator[ThumbnailReader]:
-    """Not yet started; ended afterwards."""
-    made = ThumbnailReader(study, index, side_px=48)
+def thumbnails() -> Iterator[Thumbnails]:
+    """Of no study yet; the thread has ended afterwards."""
+    made = Thumbnails()
     yield made
-    made.stop()
-    assert made.wait(TIMEOUT_MS)
+    made.close()
 
 
-def test_thumbnails_come_and_stay(qtbot: QtBot, reader: ThumbnailReader) -> None:
-    reader.start()
-    assert reader.thumbnail(31) is None
-    qtbot.waitUntil(lambda: reader.thumbnail(31) is not None, timeout=TIMEOUT_MS)
-    picture = reader.thumbnail(31)
+def test_thumbnails_come_and_stay(qtbot: QtBot, thumbnails: Thumbnails, study: Path, index: FrameIndex) -> None:
+    thumbnails.open(row_of(study), index)
+    assert thumbnails.get(31) is None
+    qtbot.waitUntil(lambda: thumbnails.get(31) is not None, timeout=TIMEOUT_MS)
+    picture = thumbnails.get(31)
     assert picture is not None
-    assert (picture.width(), picture.height()) == (48, 32)
+    assert (picture.width(), picture.height()) == (192, 128)
     assert number_of(to_array(picture)) == 31
+    assert not thumbnails.is_busy
 
 
-def test_the_newest_wish_comes_first_and_none_twice(qtbot: QtBot, reader: ThumbnailReader) -> None:
+def test_the_newest_wish_comes_first_and_none_twice(qtbot: QtBot, study: Path, index: FrameIndex) -> None:
     made: list[int] = []
-    reader.thumbnail_ready.connect(lambda frame_index, _: made.append(frame_index))
-    for frame_index in (3, 40, 20, 3, 11):
-        reader.thumbnail(frame_index)
-    reader.start()
+    begun, may_go_on = threading.Event(), threading.Event()
+
+    def places(_: str) -> FramePlace:
+        begun.set()
+        assert may_go_on.wait(20)
+        return FramePlace(row_of(study), index, None)
+
+    pictures = FramePictures()
+    pictures.arrived.connect(lambda _, frame_index: made.append(frame_index))
+    pictures.open(places)
+    pictures.get("", 3)
+    assert begun.wait(20)
+    for frame_index in (40, 20, 3, 40, 11):
+        pictures.get("", frame_index)
+    may_go_on.set()
     qtbot.waitUntil(lambda: len(made) == 4, timeout=TIMEOUT_MS)
-    assert made == [11, 3, 20, 40]
+    assert made == [3, 11, 40, 20]
+    pictures.close()
 
 
-def test_a_frame_that_does_not_decode_gives_a_null_picture(qtbot: QtBot, broken_study: Path) -> None:
-    reader = ThumbnailReader(broken_study, build_index(broken_study))
-    reader.thumbnail(5)
-    with qtbot.waitSignal(reader.thumbnail_ready, timeout=TIMEOUT_MS) as caught:
-        reader.start()
-    reader.stop()
-    assert reader.wait(TIMEOUT_MS)
-    assert caught.args is not None
-    assert caught.args[1].isNull()
-
-
-def test_a_study_that_is_gone_ends_the_thread(qtbot: QtBot, index: FrameIndex, tmp_path: Path) -> None:
-    reader = ThumbnailReader(tmp_path / "gone.mp4", index)
-    reader.start()
-    assert reader.wait(TIMEOUT_MS)
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_what_cannot_be_read_gives_a_null_picture(
+    qtbot: QtBot, thumbnails: Thumbnails, broken_study: Path, is_gone: bool
+) -> None:
+    index = build_index(broken_study)
+    thumbnails.open(row_of(broken_study / "gone.mp4" if is_gone else broken_study), index)
+    with qtbot.waitSignal(thumbnails.arrived, timeout=TIMEOUT_MS):
+        thumbnails.get(5)
+    picture = thumbnails.get(5)
+    assert picture is not None
+    assert picture.isNull()

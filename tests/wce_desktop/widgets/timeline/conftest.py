@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from wce_desktop.core.event import Event, EventList, Events
 from wce_desktop.widgets.timeline import TimelineView, Track
 
 FRAMES = 4000
@@ -34,3 +35,15 @@ def timeline(qtbot: QtBot) -> Iterator[TimelineView]:
     view.show()
     yield view
     view.hide()
+
+
+def event_list(events: list[Event]) -> EventList:
+    """These events, in any order, as a list of the application."""
+    tables = []
+    for name in sorted({event.name for event in events}):
+        own = sorted((event for event in events if event.name == name), key=lambda event: event.span.start)
+        starts, stops = ([getattr(event.span, end) for event in own] for end in ("start", "stop"))
+        scores = np.array([event.peak_score for event in own], dtype=np.float32)
+        peaks = np.array([event.peak_frame for event in own], dtype=np.int64)
+        tables.append(Events(name, np.array(starts, dtype=np.int64), np.array(stops, dtype=np.int64), scores, peaks))
+    return EventList(tables)

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.wce_desktop.widgets.timeline.conftest import event_list
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.content import EventTable
 from wce_desktop.widgets.timeline.scores_paint import events_to_draw
 from wce_desktop.widgets.timeline.spans_paint import SHORTEST_BAR_PX, _widened
 
@@ -19,11 +19,11 @@ EVENTS = st.lists(st.tuples(st.integers(0, 60), st.sampled_from([0.25, 0.5, 0.75
 def test_of_the_events_that_share_a_pixel_the_highest_is_drawn(
     events: list[tuple[int, float, str]], start: int, length: int, width: int
 ) -> None:
-    table = EventTable.of([Event(Span(at, at + 1), name, score, at) for at, score, name in events])
+    table = event_list([Event(Span(at, at + 1), name, score, at) for at, score, name in events])
     axis = FrameAxis(FrameWindow(start, start + length), 10, width)
     best: dict[int, int] = {}
-    for row in sorted(range(len(table.peaks)), key=lambda row: (-table.scores[row], row)):
-        middle = float(table.peaks[row]) + 0.5
+    for row in sorted(range(len(table.peak_frames)), key=lambda row: (-table.peak_scores[row], row)):
+        middle = float(table.peak_frames[row]) + 0.5
         if start <= middle < start + length:
             best.setdefault(int((middle - start) * axis.px_per_frame), row)
     assert events_to_draw(axis, table).tolist() == list(best.values())
@@ -37,13 +37,3 @@ def test_every_bar_is_wide_enough_and_none_other_grows(columns: list[bool]) -> N
         if columns[at] and (at == 0 or not columns[at - 1]):
             wanted[at : at + SHORTEST_BAR_PX] = True
     assert _widened(mask).tolist() == wanted.tolist()
-
-
-def test_rows_of_a_table_belong_together_where_events_of_two_classes_begin_at_once() -> None:
-    from wce_desktop.core.event import EventList, find_events
-
-    long, short = np.array([0.9, 0.9, 0.9], np.float32), np.array([0.8, 0.1, 0.1], np.float32)
-    events = EventList([find_events(long, 0.5, "a"), find_events(short, 0.5, "b")])
-    table = EventTable.of(events)
-    spans = list(zip(table.spans.starts.tolist(), table.spans.stops.tolist(), strict=True))
-    assert dict(zip((table.class_names[at] for at in table.classes), spans, strict=True)) == {"a": (0, 3), "b": (0, 1)}

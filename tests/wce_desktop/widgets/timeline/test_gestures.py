@@ -78,13 +78,13 @@ def test_the_wheel_keeps_the_frame_under_the_pointer(timeline: TimelineView, not
     under = timeline.detail.axis.position(at.x())
     turn_wheel(timeline.detail, at, notches)
     assert timeline.detail.axis.position(at.x()) == pytest.approx(under)
-    assert timeline.window_shown.length == pytest.approx(1000 * 0.8**notches)
+    assert timeline.detail.window_shown.length == pytest.approx(1000 * 0.8**notches)
 
 
 def test_the_wheel_with_shift_moves_along(timeline: TimelineView) -> None:
     timeline.set_window(1000, 2000)
     turn_wheel(timeline.detail, QPointF(333, 30), -1, Qt.KeyboardModifier.ShiftModifier)
-    assert timeline.window_shown == FrameWindow(1150, 2150)
+    assert timeline.detail.window_shown == FrameWindow(1150, 2150)
 
 
 def test_dragging_with_shift_moves_along(timeline: TimelineView) -> None:
@@ -142,21 +142,21 @@ def test_the_window_of_the_detail_can_be_dragged_and_stretched(timeline: Timelin
     y = lane.color_area().center().y()
     start = QPoint(int(lane.axis.x(1500)), y)
     drag(lane, [start, start + QPoint(20, 0), start + QPoint(50, 0)])
-    assert timeline.window_shown.start == pytest.approx(1000 + 50 / px_per_frame)
-    assert timeline.window_shown.length == pytest.approx(1000)
+    assert timeline.detail.window_shown.start == pytest.approx(1000 + 50 / px_per_frame)
+    assert timeline.detail.window_shown.length == pytest.approx(1000)
     timeline.set_window(1000, 2000)
     edge = QPoint(round(lane.window_area().right()), y)
     drag(lane, [edge, edge + QPoint(30, 0)])
-    assert timeline.window_shown.start == pytest.approx(1000)
-    assert timeline.window_shown.stop == pytest.approx(2000 + 30 / px_per_frame)
+    assert timeline.detail.window_shown.start == pytest.approx(1000)
+    assert timeline.detail.window_shown.stop == pytest.approx(2000 + 30 / px_per_frame)
 
 
 def test_a_double_click_on_the_overview_centres_the_detail(timeline: TimelineView) -> None:
     timeline.set_window(0, 200)
     x = int(timeline.overview.cursor_x(3000))
     QTest.mouseDClick(timeline.overview, LEFT, NO_KEYS, QPoint(x, 20))
-    assert timeline.window_shown.length == pytest.approx(200)
-    assert (timeline.window_shown.start + timeline.window_shown.stop) / 2 == pytest.approx(3000, abs=8)
+    assert timeline.detail.window_shown.length == pytest.approx(200)
+    assert (timeline.detail.window_shown.start + timeline.detail.window_shown.stop) / 2 == pytest.approx(3000, abs=8)
 
 
 @pytest.mark.parametrize("count", [0, 1])

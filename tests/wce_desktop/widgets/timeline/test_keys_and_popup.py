@@ -24,10 +24,10 @@ def test_keys_page_zoom_and_move_the_threshold(timeline: TimelineView) -> None:
     timeline.threshold_committed.connect(committed.append)
     press = partial(QTest.keyClick, timeline.detail)
     press(Qt.Key.Key_PageDown)
-    assert timeline.window_shown.start == pytest.approx(1800)
+    assert timeline.detail.window_shown.start == pytest.approx(1800)
     press(Qt.Key.Key_PageUp)
     press(Qt.Key.Key_Plus)
-    assert timeline.window_shown.length == pytest.approx(800)
+    assert timeline.detail.window_shown.length == pytest.approx(800)
     press(Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
     assert committed == [0.51]
 
@@ -60,25 +60,25 @@ def test_hovering_says_which_frame_and_leaves_again(timeline: TimelineView) -> N
     timeline.hovered.connect(lambda frame, at: said.append(frame))
     QTest.mouseMove(timeline.detail, QPoint(int(timeline.detail.cursor_x(2000)), 30))
     assert said[-1] == pytest.approx(2000, abs=5)
-    assert timeline._popup.isVisible()
+    assert timeline.popup.isVisible()
     QApplication.sendEvent(timeline.detail, QEvent(QEvent.Type.Leave))
     assert said[-1] == -1
-    assert not timeline._popup.isVisible()
+    assert not timeline.popup.isVisible()
 
 
 def test_the_popup_asks_again_once_the_picture_is_ready(timeline: TimelineView) -> None:
     pictures: dict[int, QImage] = {}
-    timeline.set_thumbnail_provider(pictures.get)
+    timeline.popup.provider = pictures.get
     timeline.set_labels([Label("1", "s", Span(2000, 2010), "class0")])
-    timeline._popup.describe(2005, QPoint(300, 300), 290)
-    assert timeline._popup.lines() == ["frame 2,006   0:04:10", "label: Class0"]
+    timeline.popup.describe(2005, QPoint(300, 300), 290)
+    assert timeline.popup.lines() == ["frame 2,006   0:04:10", "label: Class0"]
     timeline.change_labels([Label("2", "s", Span(2004, 2006), "class1", answer="no")])
-    assert timeline._popup.lines()[1:] == ["label: Class0", "hatched: not Class1"]
+    assert timeline.popup.lines()[1:] == ["label: Class0", "hatched: not Class1"]
     timeline.change_labels(removed=[Label("2", "s", Span(2004, 2006), "class1", answer="no")])
-    empty = timeline._popup.grab().toImage()
+    empty = timeline.popup.grab().toImage()
     pictures[2005] = QImage(64, 64, QImage.Format.Format_RGB32)
     pictures[2005].fill(QColor("#aa5533"))
-    timeline.thumbnail_ready(7)
-    assert timeline._popup.grab().toImage() == empty
-    timeline.thumbnail_ready(2005)
-    assert timeline._popup.grab().toImage() != empty
+    timeline.popup.picture_ready(7)
+    assert timeline.popup.grab().toImage() == empty
+    timeline.popup.picture_ready(2005)
+    assert timeline.popup.grab().toImage() != empty

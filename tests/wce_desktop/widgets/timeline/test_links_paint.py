@@ -44,10 +44,10 @@ def test_the_popup_names_links_near_the_pointer(timeline: TimelineView) -> None:
     timeline.set_links([SAME, OTHER])
     x = timeline.overview.cursor_x(1000) + 3
     timeline.overview.hovered.emit(timeline.overview.frame_at(x), QPointF(300, 300))
-    assert timeline._popup.lines()[-1] == SAME.text
-    assert timeline._popup.width() > 175, "wide enough for the sentence"
+    assert timeline.popup.lines()[-1] == SAME.text
+    assert timeline.popup.width() > 175, "wide enough for the sentence"
     timeline.overview.hovered.emit(2000, QPointF(300, 300))
-    assert len(timeline._popup.lines()) == 1
+    assert len(timeline.popup.lines()) == 1
     timeline.overview.hovered.emit(-1, QPointF())
 
 

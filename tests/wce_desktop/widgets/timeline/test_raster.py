@@ -7,22 +7,22 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from wce_desktop.widgets.timeline.raster import Canvas, fill_columns, premultiplied
+from wce_desktop.widgets.timeline.raster import Pixels, draw, fill_columns, premultiplied
 
 HEIGHT = 12
 ENDS = st.one_of(st.floats(-3, HEIGHT + 3, width=32), st.just(float("nan")))
 
 
-def alpha_of(canvas: Canvas) -> np.ndarray:
-    return (canvas.pixels >> np.uint32(24)).astype(float).T
+def alpha_of(canvas: Pixels) -> np.ndarray:
+    return (canvas >> np.uint32(24)).astype(float).T
 
 
-def drawn(canvas: Canvas) -> QImage:
-    width, height = canvas.pixels.shape
+def drawn(canvas: Pixels) -> QImage:
+    width, height = canvas.shape
     image = QImage(width, height, QImage.Format.Format_ARGB32)
     image.fill(QColor(0, 0, 0, 0))
     with QPainter(image) as painter:
-        canvas.draw(painter, QPoint(0, 0), 1.0)
+        draw(canvas, painter, QPoint(0, 0), 1.0)
     return image
 
 
@@ -30,7 +30,7 @@ def drawn(canvas: Canvas) -> QImage:
 def test_coverage_equals_the_slow_reference(columns: list[tuple[float, float]]) -> None:
     top = np.array([a for a, _ in columns], dtype=np.float32)
     bottom = np.array([b for _, b in columns], dtype=np.float32)
-    canvas = Canvas.empty(len(columns), HEIGHT)
+    canvas = np.zeros((len(columns), HEIGHT), dtype=np.uint32)
     fill_columns(canvas, top, bottom, QColor("#ffffff"))
     for column, (above, below) in enumerate(zip(top, bottom, strict=True)):
         for row in range(HEIGHT):
@@ -40,7 +40,7 @@ def test_coverage_equals_the_slow_reference(columns: list[tuple[float, float]]) 
 
 
 def test_half_covered_pixels_mix_both_colors() -> None:
-    canvas = Canvas.empty(1, 2)
+    canvas = np.zeros((1, 2), dtype=np.uint32)
     fill_columns(canvas, np.array([0], dtype=np.float32), np.array([2], dtype=np.float32), QColor("#ff0000"))
     fill_columns(canvas, np.array([0.5], dtype=np.float32), np.array([1], dtype=np.float32), QColor("#00ff00"))
     color = drawn(canvas).pixelColor(0, 0)
@@ -55,7 +55,7 @@ def test_pixels_are_premultiplied() -> None:
 
 
 def test_the_image_is_turned_the_right_way() -> None:
-    canvas = Canvas.empty(3, 2)
+    canvas = np.zeros((3, 2), dtype=np.uint32)
     nothing = np.float32(np.nan)
     fill_columns(canvas, np.array([nothing, 0, nothing]), np.array([1, 1, 1], dtype=np.float32), QColor("#ffffff"))
     image = drawn(canvas)

@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.decimation import MinMaxPyramid
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Content, Track
-from wce_desktop.widgets.timeline.popup import is_flagged
 from wce_desktop.widgets.timeline.scores_paint import DASH_PX, GAP_PX, dashed_color, paint_lines, score_y
 
 WIDTH, HEIGHT, SCORE = 90, 60, 0.8
@@ -48,8 +47,6 @@ def test_a_track_that_flags_nothing_is_not_filled_above_the_threshold(qtbot: QtB
     assert (painted(flat(), 1.0)[between] > 0).all()
     assert (painted(flat(is_dashed=True), 1.0)[between] > 0).all(), "the fill has no gaps"
     assert not painted(flat(flags=False), 1.0)[between].any()
-    assert is_flagged(flat(), 0, 0.5)
-    assert not is_flagged(flat(flags=False), 0, 0.5)
 
 
 def test_a_dashed_line_is_lighter_than_its_class() -> None:

@@ -27,16 +27,6 @@ def test_adding_and_removing_equals_a_list(before: list[Span], added: list[Span]
     assert table.columns(5, 60, 23).tolist() == expected
 
 
-@given(st.lists(SPANS, max_size=8), st.integers(0, 70), st.integers(1, 20))
-def test_touching_leaves_none_out(spans: list[Span], start: int, length: int) -> None:
-    table = SpanTable.of(spans)
-    near = table.touching(start, start + length)
-    found = list(zip(table.starts[near], table.stops[near], strict=True))
-    for span in spans:
-        if span.start < start + length and start < span.stop:
-            assert (span.start, span.stop) in found
-
-
 def test_removing_what_is_not_there_is_an_error() -> None:
     table = SpanTable.of([Span(3, 5)])
     with pytest.raises(KeyError):

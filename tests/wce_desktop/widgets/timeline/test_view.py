@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QPaintEvent, QRegion
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.widgets.timeline.conftest import FRAMES, make_tracks
+from tests.wce_desktop.widgets.timeline.conftest import FRAMES, event_list, make_tracks
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Answer, Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
@@ -27,7 +27,7 @@ def test_the_detail_turns_pages_while_playing_and_keeps_its_zoom(timeline: Timel
     timeline.window_changed.connect(lambda start, stop: windows.append((start, stop)))
     for frame in range(250):
         timeline.set_cursor(frame)
-        assert timeline.window_shown.shows(frame)
+        assert timeline.detail.window_shown.shows(frame)
     assert windows == [(90.0, 190.0), (180.0, 280.0)]
 
 
@@ -119,7 +119,8 @@ def fill(view: TimelineView, count: int) -> None:
     """Put something of every kind into a study, at both of its ends."""
     view.set_tracks(make_tracks(count, 6))
     view.set_colors(np.full((7, 3), 120, dtype=np.uint8))
-    view.set_events([Event(Span(0, 1), "class0", 0.9, 0), Event(Span(count - 1, count), "class1", 0.8, count - 1)])
+    events = [Event(Span(0, 1), "class0", 0.9, 0), Event(Span(count - 1, count), "class1", 0.8, count - 1)]
+    view.set_events(event_list(events))
     view.set_labels([Label("1", "s", Span(0, count), "normal"), Label("2", "s", Span(count - 1, count), "class0")])
     view.set_findings([Finding("f", "s", "class0", Span(0, count), 5)])
     view.set_landmarks([Landmark("m", "s", Region.STOMACH, 0), Landmark("n", "s", Region.COLON, count - 1)])
@@ -165,7 +166,7 @@ def test_another_study_forgets_the_one_before(timeline: TimelineView) -> None:
     assert not timeline.content.labels
     assert timeline.content.seen is None
     assert timeline.content.threshold == 0.7
-    assert timeline.window_shown == FrameWindow(0, 50)
+    assert timeline.detail.window_shown == FrameWindow(0, 50)
 
 
 def test_frames_that_were_played_too_fast_are_drawn_apart(timeline: TimelineView) -> None:
@@ -183,8 +184,9 @@ def test_frames_that_were_played_too_fast_are_drawn_apart(timeline: TimelineView
 
     assert [color(share, 3) for share in (0.1, 0.4, 0.6, 0.9)] == [SEEN, SEEN, FAST, NOT_SEEN]
     assert [color(share, 0) for share in (0.4, 0.6)] == [SEEN, NOT_SEEN]
-    assert timeline.content.is_only_fast(int(0.6 * count))
-    assert not timeline.content.is_only_fast(int(0.4 * count))
+    only_fast = timeline.content.only_fast
+    assert only_fast is not None
+    assert only_fast[[int(0.6 * count), int(0.4 * count)]].tolist() == [True, False]
 
 
 def test_frames_skipped_as_similar_are_drawn_apart_until_they_are_seen(timeline: TimelineView) -> None:
@@ -197,4 +199,6 @@ def test_frames_skipped_as_similar_are_drawn_apart_until_they_are_seen(timeline:
     picture = timeline.detail.grab().toImage()
     at = [area.left() + int(share * area.width()) for share in (0.4, 0.6, 0.9)]
     assert [picture.pixelColor(x, area.top() + 3) for x in at] == [SEEN, SKIPPED, NOT_SEEN]
-    assert [timeline.content.is_only_skipped(int(share * count)) for share in (0.4, 0.6)] == [False, True]
+    only_skipped = timeline.content.only_skipped
+    assert only_skipped is not None
+    assert only_skipped[[int(0.4 * count), int(0.6 * count)]].tolist() == [False, True]

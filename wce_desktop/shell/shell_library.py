@@ -1,10 +1,19 @@
-"""Asks in the shell for the passphrase of an encrypted library."""
+"""The library in the shell: which one, and the passphrase of an encrypted one."""
 
+import argparse
 import getpass
 import sys
 from pathlib import Path
 
 from wce_desktop.library.storage import key_file
+from wce_desktop.session.places import default_library, library_folder
+
+
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the library's folder."""
+    parser.add_argument(
+        "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
+    )
 
 
 def unlock_in_shell(folder: Path) -> None:
