@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
-from psygnal import EmitLoopError
+from psygnal import EmitLoopError, SignalInstance
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -250,6 +250,20 @@ class Panel:
     title: str = ""
     order: int = 0
     stretch: int = 0
+
+
+class Connections:
+    """Slots that are connected with signals of the session, and disconnected together."""
+
+    def __init__(self, *pairs: tuple[SignalInstance, Callable[..., object]]) -> None:
+        self._pairs = pairs
+        for signal, slot in pairs:
+            signal.connect(slot)
+
+    def close(self) -> None:
+        """Disconnect what is still connected."""
+        for signal, slot in self._pairs:
+            signal.disconnect(slot, missing_ok=True)
 
 
 class Feature(QObject):

@@ -19,7 +19,7 @@ from wce_desktop.widgets.basic import make_button
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
-from wce_desktop.workspace import Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 HINT = to_translate(
     "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
@@ -124,14 +124,12 @@ class BoxesFeature(Feature):
         bar.remove_requested.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
         bar.done.connect(self.leave)
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.frame_changed, self._refresh),
             (session.annotations_changed, self._refresh),
             (session.study_closed, self.leave),
             (session.vocabulary_changed, self._show_classes),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         workspace.player.views_changed.connect(self._refresh)
 
     @property
@@ -173,8 +171,7 @@ class BoxesFeature(Feature):
 
     def close(self) -> None:
         """Disconnect from all signals."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     # What the editor emits
 

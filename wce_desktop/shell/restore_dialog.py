@@ -19,6 +19,7 @@ from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, ask_t
 from wce_desktop.library.backup.backup_file import last_backup
 from wce_desktop.library.backup.backups import ListedBackup, listed_backups
 from wce_desktop.library.backup.recovery import Recovery
+from wce_desktop.widgets.basic import as_row_list
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -67,15 +68,10 @@ class RestoreDialog(QDialog):
 
     def _make_table(self, preferred: Path | None) -> QTableWidget:
         table = QTableWidget(len(self._rows), len(COLUMNS))
-        table.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
-        table.verticalHeader().hide()
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        as_row_list(table, tr("Backups"), [tr(title) for title in COLUMNS])
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         table.horizontalHeader().setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.ResizeToContents)
-        table.setTabKeyNavigation(False)
-        table.setAccessibleName(tr("Backups"))
         for number, row in enumerate(self._rows):
             self._fill(table, number, row)
         paths = [row.backup.path for row in self._rows]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QAbstractSpinBox,
     QAccessibleWidget,
     QBoxLayout,
@@ -22,6 +23,8 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QTableWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -72,6 +75,16 @@ class TurningRow(QWidget):
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if needed <= self.width() else down)
         super().resizeEvent(event)
+
+
+def bar_button(text: str, tip: str) -> QToolButton:
+    """A small button of such a row; a click does not take the keys from the frame."""
+    button = QToolButton()
+    button.setText(text)
+    set_tip(button, tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setStyleSheet("padding: 2px 8px")
+    return button
 
 
 class PaintedInterface(QAccessibleWidget):
@@ -246,3 +259,13 @@ def stacked(*parts: tuple[QWidget, int]) -> QWidget:
     for widget, stretch in parts:
         column.addWidget(widget, stretch)
     return made
+
+
+def as_row_list(table: QTableWidget, name: str, titles: Sequence[str]) -> None:
+    """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it."""
+    table.setAccessibleName(name)
+    table.setHorizontalHeaderLabels(titles)
+    table.verticalHeader().hide()
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_legend import MapLegend
-from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot
+from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot, arrange_columns
 from wce_desktop.features.embedding_map.map_sources import SPACES
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow
@@ -81,14 +81,7 @@ class EvolutionWindow(QDialog):
         self.legend.hidden_changed.connect(self.canvas.set_hidden)
 
     def _arrange(self) -> None:
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self._make_left(), 0), (self._make_middle(), 1), (self.legend, 0)):
-            columns.addWidget(widget)
-            columns.setStretchFactor(columns.count() - 1, stretch)
-        columns.setSizes(SIDES)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(columns)
+        arrange_columns(self, (self._make_left(), self._make_middle(), self.legend), SIDES)
 
     def _make_left(self) -> QWidget:
         left = QWidget()

@@ -1,8 +1,10 @@
 """The parts of a map window around the map: the card of a frame, and the lines below with selection and job."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
@@ -178,3 +180,15 @@ class MapFoot(QWidget):
         self._bar.show_progress(None)
         self.words.setText(words)
         self.stop.setEnabled(False)
+
+
+def arrange_columns(window: QDialog, columns: Sequence[QWidget], widths: Sequence[int]) -> None:
+    """Fill a window with columns that can be resized; the middle one takes what is left."""
+    splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+    for number, column in enumerate(columns):
+        splitter.addWidget(column)
+        splitter.setStretchFactor(number, number == len(columns) // 2)
+    splitter.setSizes(widths)
+    layout = QVBoxLayout(window)
+    layout.setContentsMargins(12, 10, 12, 10)
+    layout.addWidget(splitter)

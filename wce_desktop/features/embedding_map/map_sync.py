@@ -10,7 +10,7 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.embedding_map.map_state import NO_ROWS
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Workspace
 
 if TYPE_CHECKING:
     from wce_desktop.features.embedding_map.evolution_window import EvolutionWindow
@@ -29,20 +29,17 @@ class MapSync(QObject):
     def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._dialog = session, dialog
-        self._connections = (
+        self._connections = Connections(
             (session.selection_changed, self.show_selection),
             (session.frame_changed, self._frame_changed),
             (session.study_opened, self.show_all),
             (session.study_closed, self.show_all),
             (session.span_changed, self.show_span),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     def stop(self) -> None:
         """Disconnect from all signals."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     def show_all(self) -> None:
         """Show everything again, for another map or study."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QListWidgetItem,
     QMessageBox,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -22,7 +21,7 @@ from wce_desktop.features.embedding_map import map_facts
 from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_coloring import Coloring
 from wce_desktop.features.embedding_map.map_legend import ColorBar, MapLegend
-from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot
+from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot, arrange_columns
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.maps import SavedMap
 from wce_desktop.session.session import Session
@@ -31,6 +30,7 @@ from wce_desktop.widgets.basic import make_button, make_heading, make_list, make
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.workspace import Connections
 
 
 def ask_name(parent: QWidget, title: str) -> str | None:
@@ -142,14 +142,7 @@ class MapWindow(QDialog):
         self.card = HoverCard(self.canvas)
         self.problem = make_text(COLORS.warning)
         self.problem.hide()
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self.maps, 0), (self._make_middle(), 1), (self.legend, 0)):
-            columns.addWidget(widget)
-            columns.setStretchFactor(columns.count() - 1, stretch)
-        columns.setSizes(SIDES)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(columns)
+        arrange_columns(self, (self.maps, self._make_middle(), self.legend), SIDES)
         self.colors.tool_changed.connect(self.canvas.set_tool)
         self.canvas.leave_requested.connect(self.focusNextPrevChild)
         self.addActions(list(shared))
@@ -195,7 +188,7 @@ class MapColoring(QObject):
         self._soon.timeout.connect(self.refresh)
         dialog.colors.choice_changed.connect(lambda _: self.refresh())
         dialog.legend.hidden_changed.connect(dialog.canvas.set_hidden)
-        self._connections = (
+        self._connections = Connections(
             (session.annotations_changed, self._annotations_changed),
             (session.studies_changed, self._studies_changed),
             (session.seen_saved, self._seen_saved),
@@ -203,8 +196,6 @@ class MapColoring(QObject):
             (session.events_changed, self._scores_changed),
             (session.model_changed, self._model_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         self._model_changed()
 
     @property
@@ -215,8 +206,7 @@ class MapColoring(QObject):
     def close(self) -> None:
         """Disconnect from all signals and end the thread."""
         self._soon.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self._thread.close()
 
     def refresh(self) -> None:

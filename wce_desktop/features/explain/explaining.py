@@ -18,7 +18,7 @@ from wce_desktop.features.explain.explanation_texts import corner_words, missing
 from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Workspace
 
 OPACITY_STEP = 0.1
 REST_MILLISECONDS = 500  # a frame that stays this long is explained automatically
@@ -73,7 +73,7 @@ class Explaining(QObject):
         self._player.state_changed.connect(lambda *_: self._wait_for_rest())
         self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
-        self._connections = (
+        self._connections = Connections(
             (session.model_changed, self._model_changed),
             (session.runs_changed, self._model_changed),
             (session.explained_changed, self._explained_changed),
@@ -82,8 +82,6 @@ class Explaining(QObject):
             (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         self._model_changed()
 
     @property
@@ -349,6 +347,5 @@ class Explaining(QObject):
 
     def close(self) -> None:
         """Cancel all requests."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self.stop()

@@ -15,7 +15,7 @@ from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished
 from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 COUNTED_AFTER_MILLISECONDS = 1000
 LIVE = "live"
@@ -42,7 +42,7 @@ class LearningFeature(Feature):
         self._counting.timeout.connect(self._count)
         self._counter.returned.connect(self.panel.show_readiness)
         self._counter.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
-        self._connections = (
+        self._connections = Connections(
             (session.studies_changed, self.panel.refresh),
             (session.study_opened, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
@@ -51,8 +51,6 @@ class LearningFeature(Feature):
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -71,8 +69,7 @@ class LearningFeature(Feature):
     def close(self) -> None:
         """Stop all background work other than jobs."""
         self._counting.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for part in (self._counter, self.finetuning, self.training, self.cross_validating):
             part.close()
 

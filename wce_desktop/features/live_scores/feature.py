@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import QTimer, Signal
 
 from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
@@ -16,11 +15,10 @@ from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estim
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import TurningRow
-from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 FITTED_AFTER_MILLISECONDS = 30
 """Several changes that arrive together, as of an import, are one fit."""
@@ -53,13 +51,15 @@ class LiveBar(TurningRow):
         title = PlainLabel(tr("Live scores"))
         title.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.text = PlainLabel()
-        self.score = _button("", tr("Score these studies with the model in use, so that their labels take part"))
-        self.flags = _button(
+        self.score = bar_button("", tr("Score these studies with the model in use, so that their labels take part"))
+        self.flags = bar_button(
             tr("Use for flags"), tr("Flag frames by the live scores instead of the model's ({flag_by_live})")
         )
         self.flags.setCheckable(True)
-        self.keep = _button(tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})"))
-        self.end = _button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
+        self.keep = bar_button(
+            tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})")
+        )
+        self.end = bar_button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
         self.score.clicked.connect(self.score_requested)
         self.flags.clicked.connect(self.flags_toggled)
         self.keep.clicked.connect(self.keep_requested)
@@ -84,15 +84,6 @@ class LiveBar(TurningRow):
     def show_flags(self, are_by_live: bool) -> None:
         """Show whether the live scores flag frames."""
         self.flags.setChecked(are_by_live)
-
-
-def _button(text: str, tip: str) -> QToolButton:
-    made = QToolButton()
-    made.setText(text)
-    set_tip(made, tip)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.setStyleSheet("padding: 2px 8px")
-    return made
 
 
 class LiveScoresFeature(Feature):
@@ -122,7 +113,7 @@ class LiveScoresFeature(Feature):
         self.bar.score_requested.connect(workspace.guard(self._score_others))
         self.bar.end_requested.connect(self.live_scores)
         session = self._session
-        self._connections = (
+        self._connections = Connections(
             (session.annotations_changed, self._fit_soon),
             (session.scores_changed, self._fit_soon),
             (session.studies_changed, self._fit_soon),
@@ -130,8 +121,6 @@ class LiveScoresFeature(Feature):
             (session.model_changed, self._model_changed),
             (session.live_changed, self._show_flags),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -174,8 +163,7 @@ class LiveScoresFeature(Feature):
     def close(self) -> None:
         """End the threads and disconnect."""
         self._soon.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for thread in (self._fitter, self._estimator):
             thread.close()
 

@@ -14,7 +14,7 @@ from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
 from wce_desktop.widgets.basic import stacked
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Feature, Panel, Workspace
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 
 
 class NeighboursFeature(Feature):
@@ -33,7 +33,7 @@ class NeighboursFeature(Feature):
         self.panels = (Panel(self.area, "below frame", order=2),)
         self.pictures.arrived.connect(self._repaint)
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.frame_changed, self._moved),
             (session.study_opened, self._opened),
             (session.studies_changed, self._studies_changed),
@@ -42,8 +42,6 @@ class NeighboursFeature(Feature):
             (session.selection_changed, self._selected),
             (session.model_changed, self._model_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         workspace.window.installEventFilter(self)
 
     @property
@@ -113,8 +111,7 @@ class NeighboursFeature(Feature):
     def close(self) -> None:
         """End all threads."""
         self._workspace.window.removeEventFilter(self)
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for part in (self.neighbours, self.grid, self.queue, self.pictures):
             part.close()
 

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
@@ -13,8 +12,7 @@ from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import TurningRow
-from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Workspace
@@ -36,8 +34,8 @@ class NextBar(TurningRow):
         self.place = PlainLabel()
         self.place.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.reason = PlainLabel()
-        self.skip = _button(tr("Skip L"), tr("Skip this frame without a label"))
-        self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
+        self.skip = bar_button(tr("Skip L"), tr("Skip this frame without a label"))
+        self.end = bar_button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
         self.arrange(self.reason, (self.skip, self.end), self.place)
@@ -53,15 +51,6 @@ class NextBar(TurningRow):
         self.place.setText(what)
         self.reason.setText("")
         self.skip.setEnabled(False)
-
-
-def _button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    set_tip(button, tip)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setStyleSheet("padding: 2px 8px")
-    return button
 
 
 class LabellingQueue(QObject):

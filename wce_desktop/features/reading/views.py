@@ -13,7 +13,7 @@ from wce_desktop.core.dwell import Looked
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Workspace
 
 if TYPE_CHECKING:
     from wce_desktop.features.reading.feature import ReadingFeature
@@ -30,7 +30,7 @@ class ReadingViews:
         self._player, self._timeline = workspace.player, workspace.timeline
         self._flags, self._findings, self._label_bar = reading.flags, reading.findings, reading.label_bar
         self._is_flagged_only = False
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.frame_changed, self._frame_changed),
@@ -49,8 +49,6 @@ class ReadingViews:
             (session.vocabulary_changed, self._show_classes),
             (session.settings_changed, self._settings_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         self._counting = QTimer(reading, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._findings.count_labels)
         self._player.frame_changed.connect(self._frame_shown)
@@ -61,8 +59,7 @@ class ReadingViews:
     def stop(self) -> None:
         """Disconnect from all signals."""
         self._counting.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     def toggle_flagged_only(self) -> None:
         """Play flagged frames only, or everything again."""

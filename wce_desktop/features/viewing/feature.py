@@ -15,7 +15,7 @@ from wce_desktop.features.viewing.comparing_frames import SO_FAR, by_embeddings,
 from wce_desktop.session.reading import Reading
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.player.enhancement import NAMES, RAW
-from wce_desktop.workspace import Feature, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
 
 class ViewingFeature(Feature):
@@ -37,15 +37,13 @@ class ViewingFeature(Feature):
         transport.enhancement_requested.connect(workspace.guard(self.choose_enhancement))
         transport.collapse_requested.connect(workspace.guard(self.collapse_similar))
         transport.adaptive_requested.connect(workspace.guard(self.adaptive_speed))
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.scores_changed, self._scores_changed),
             (session.events_changed, self._apply),
             (session.seen_changed, self._show_skipped),
             (session.study_closed, self._study_closed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -187,8 +185,7 @@ class ViewingFeature(Feature):
 
     def close(self) -> None:
         """End the thread and disconnect."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self._thread.close()
 
 
