@@ -266,7 +266,15 @@ class Connections:
             signal.disconnect(slot, missing_ok=True)
 
 
-class Feature(QObject):
+class Part(QObject):
+    """A part of a feature, with what it needs of the window."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+
+
+class Feature(Part):
     """A part of the application; the main window loops over its features and does not depend on any of them."""
 
     panels: Sequence[Panel] = ()
