@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 class NextBar(TurningRow):
     """Shows the frame to label next, with its reason."""
 
-    skip_requested = Signal()
-    end_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("What to label next"))
@@ -36,8 +33,6 @@ class NextBar(TurningRow):
         self.reason = PlainLabel()
         self.skip = bar_button(tr("Skip L"), tr("Skip this frame without a label"))
         self.end = bar_button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
-        self.skip.clicked.connect(self.skip_requested)
-        self.end.clicked.connect(self.end_requested)
         self.arrange(self.reason, (self.skip, self.end), self.place)
 
     def show_item(self, number: int, count: int, reason: str) -> None:
@@ -66,14 +61,12 @@ class LabellingQueue(QObject):
         self._labelled = 0
         self._given: list[tuple[int, int]] = []
         """Place in the queue and edit of each label that undo would undo next."""
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._start))
-        self._thread.failed.connect(self._fail)
+        self._thread = FunctionThread(self, workspace.guard(self._start), self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._moving_on = QTimer(self, singleShot=True, interval=0)
         self._moving_on.timeout.connect(workspace.guard(self._move_on))
-        self.bar.skip_requested.connect(workspace.guard(self.start_or_skip))
-        self.bar.end_requested.connect(self.end)
+        self.bar.skip.clicked.connect(workspace.guard(self.start_or_skip))
+        self.bar.end.clicked.connect(self.end)
 
     @property
     def is_busy(self) -> bool:
@@ -92,8 +85,7 @@ class LabellingQueue(QObject):
         elif not self._thread.is_busy:
             self.bar.show_waiting(tr("Looking for the frames whose labels would help the model most…"))
             self.bar.show()
-            work = WhatNext(self._session)
-            self._thread.request(work.find)
+            self._thread.request(WhatNext(self._session).find)
 
     def end(self) -> None:
         """Leave the queue; labels stay."""
