@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 
 from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
@@ -34,16 +34,7 @@ class Keeper(Protocol):
 
 
 class LiveBar(TurningRow):
-    """The line below the frame while live scores are on: what they stand on, and what can be done with them.
-
-    Signals:
-        flags_toggled: whether they flag frames.
-    """
-
-    flags_toggled = Signal(bool)
-    keep_requested = Signal()
-    score_requested = Signal()
-    end_requested = Signal()
+    """The line below the frame while live scores are on: what they stand on, and what can be done with them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,10 +51,6 @@ class LiveBar(TurningRow):
             tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})")
         )
         self.end = bar_button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
-        self.score.clicked.connect(self.score_requested)
-        self.flags.clicked.connect(self.flags_toggled)
-        self.keep.clicked.connect(self.keep_requested)
-        self.end.clicked.connect(self.end_requested)
         self.arrange(self.text, (self.score, self.flags, self.keep, self.end), title)
         self.show_state("", has_head=False)
 
@@ -81,17 +68,12 @@ class LiveBar(TurningRow):
         self.score.setText(tr_count("Score {count} labelled study", "Score {count} labelled studies", not_scored))
         self.score.setVisible(bool(not_scored))
 
-    def show_flags(self, are_by_live: bool) -> None:
-        """Show whether the live scores flag frames."""
-        self.flags.setChecked(are_by_live)
-
 
 class LiveScoresFeature(Feature):
     """Fits the live head in one thread, and estimates it in another that a newer label does not interrupt."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer, keeper: Keeper) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._scorer, self._keeper = scorer, keeper
         self.bar = LiveBar()
         self.bar.hide()
@@ -108,10 +90,11 @@ class LiveScoresFeature(Feature):
         self._estimator.failed.connect(self._fail)
         self._soon = QTimer(self, singleShot=True, interval=FITTED_AFTER_MILLISECONDS)
         self._soon.timeout.connect(self._request)
-        self.bar.flags_toggled.connect(workspace.guard(self._session.scores.flag_by_live))
-        self.bar.keep_requested.connect(workspace.guard(self.keep_live_model))
-        self.bar.score_requested.connect(workspace.guard(self._score_others))
-        self.bar.end_requested.connect(self.live_scores)
+        flag_by_live = workspace.guard(self._session.scores.flag_by_live)
+        self.bar.flags.clicked.connect(lambda is_on: flag_by_live(is_on))
+        self.bar.keep.clicked.connect(workspace.guard(self.keep_live_model))
+        self.bar.score.clicked.connect(workspace.guard(self._score_others))
+        self.bar.end.clicked.connect(self.live_scores)
         session = self._session
         self._connections = Connections(
             (session.annotations_changed, self._fit_soon),
@@ -241,7 +224,7 @@ class LiveScoresFeature(Feature):
         self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored))
 
     def _show_flags(self) -> None:
-        self.bar.show_flags(self._session.flags_by_live)
+        self.bar.flags.setChecked(self._session.flags_by_live)
         self._workspace.menus.check({"flag_by_live": self._session.flags_by_live})
 
     def _score_others(self) -> None:

@@ -27,7 +27,7 @@ from wce_desktop.features.models.run_texts import (
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
-from wce_desktop.widgets.basic import as_row_list, make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import as_row_list, in_column, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -126,15 +126,12 @@ class FiguresPage(QWidget):
             tr("Open the whole report"), tr("Open plots, single findings and guidelines in the browser")
         )
         self._open.clicked.connect(self._open_report)
-        layout = QVBoxLayout(self)
-        for widget in (self._what, self._warning, self.held_out):
-            layout.addWidget(widget)
         beside = QHBoxLayout()
         for table, share in ((self.means, 11), (self.budget, 10)):
             beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(beside)
-        layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addStretch(1)
+        in_column(
+            self._what, self._warning, self.held_out, beside, (self._open, 0, Qt.AlignmentFlag.AlignLeft), 1, of=self
+        )
 
     @property
     def message(self) -> str:
