@@ -4010,6 +4010,10 @@
    <translation>Die Checkpoints der Reihe nach abspielen (Alt+P)</translation>
   </message>
   <message>
+   <source>STUDIES</source>
+   <translation>STUDIEN</translation>
+  </message>
+  <message>
    <source>P&amp;retraining</source>
    <translation>&amp;Vortraining</translation>
   </message>
@@ -4022,12 +4026,20 @@
    <translation>&amp;Bilder</translation>
   </message>
   <message>
-   <source>STUDIES</source>
-   <translation>STUDIEN</translation>
-  </message>
-  <message>
    <source>Pause</source>
    <translation>Pause</translation>
+  </message>
+  <message>
+   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
+   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
+  </message>
+  <message>
+   <source>Rename the map</source>
+   <translation>Karte umbenennen</translation>
+  </message>
+  <message>
+   <source>Delete the map</source>
+   <translation>Karte löschen</translation>
   </message>
   <message>
    <source>preparing the input of the map</source>
@@ -4266,10 +4278,6 @@
    <translation>Die Auswahl aufheben (Escape)</translation>
   </message>
   <message>
-   <source>Stop</source>
-   <translation>Anhalten</translation>
-  </message>
-  <message>
    <source>{count} study</source>
    <translation>{count} Studie</translation>
   </message>
@@ -4362,10 +4370,6 @@
    </translation>
   </message>
   <message>
-   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
-   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
-  </message>
-  <message>
    <source>The map is being computed.</source>
    <translation>Die Karte wird berechnet.</translation>
   </message>
@@ -4380,14 +4384,6 @@
   <message>
    <source>It was stopped too early. Create it again with New map (Ctrl+N).</source>
    <translation>Sie wurde zu früh angehalten. Mit „Neue Karte“ (Strg+N) neu erstellen.</translation>
-  </message>
-  <message>
-   <source>Rename the map</source>
-   <translation>Karte umbenennen</translation>
-  </message>
-  <message>
-   <source>Delete the map</source>
-   <translation>Karte löschen</translation>
   </message>
   <message>
    <source>Maps of the library</source>
@@ -4658,20 +4654,20 @@
    <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
   </message>
   <message>
-   <source>Every study of this model</source>
-   <translation>Alle Studien dieses Modells</translation>
-  </message>
-  <message>
-   <source>No study</source>
-   <translation>Keine Studie</translation>
-  </message>
-  <message>
    <source>Takes seconds.</source>
    <translation>Dauert Sekunden.</translation>
   </message>
   <message>
    <source>PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.</source>
    <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
+  </message>
+  <message>
+   <source>Every study of this model</source>
+   <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>No study</source>
+   <translation>Keine Studie</translation>
   </message>
   <message>
    <source>Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and frame numbers.</source>
@@ -5270,6 +5266,10 @@
    <translation>Fortschritt der Erklärung</translation>
   </message>
   <message>
+   <source>Stop</source>
+   <translation>Anhalten</translation>
+  </message>
+  <message>
    <source>Stop computing; finished explanations are kept</source>
    <translation>Die Berechnung anhalten; fertige Erklärungen bleiben</translation>
   </message>
@@ -5366,20 +5366,8 @@
    <translation>Die Scores der Studie neu berechnen.</translation>
   </message>
   <message>
-   <source>The picture {path} cannot be written ({reason}).</source>
-   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder.</source>
-   <translation>Einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
    <source>Frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
-   <source>the disk is full or the folder does not exist</source>
-   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
   </message>
   <message>
    <source>{boxes} on {frames}, {suggested} of them only suggested</source>
@@ -5758,10 +5746,6 @@
    <translation>{folds} Trainings im Hintergrund, eines nach dem anderen, insgesamt etwa {wait}. Das Modell selbst wird nicht verändert.</translation>
   </message>
   <message>
-   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
-   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
-  </message>
-  <message>
    <source>There is no model to cross-validate.</source>
    <translation>Es gibt kein Modell zum Kreuzvalidieren.</translation>
   </message>
@@ -5770,20 +5754,16 @@
    <translation>Eines hinzufügen: Training, Modellordner hinzufügen.</translation>
   </message>
   <message>
-   <source>A cross-validation is already being prepared.</source>
-   <translation>Eine Kreuzvalidierung wird bereits vorbereitet.</translation>
-  </message>
-  <message>
-   <source>Writing the labels for the cross-validation…</source>
-   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
-  </message>
-  <message>
    <source>{run} of {model} is done: {result}. {key} shows it.</source>
    <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
-   <source>{run} of the model is done: {result}. {key} shows it.</source>
-   <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
+   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
+   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
+  </message>
+  <message>
+   <source>Writing the labels for the cross-validation…</source>
+   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
   </message>
   <message>
    <source>How long it takes could not be estimated.</source>
@@ -6054,16 +6034,16 @@
    <translation>ImageNet-Gewichte, falls auf diesem Computer vorhanden, sonst zufällige</translation>
   </message>
   <message>
+   <source>A training is already being prepared.</source>
+   <translation>Ein Training wird bereits vorbereitet.</translation>
+  </message>
+  <message>
    <source>That pretraining is no longer in the library.</source>
    <translation>Dieses Vortraining ist nicht mehr in der Bibliothek.</translation>
   </message>
   <message>
    <source>Choose another start.</source>
    <translation>Einen anderen Start wählen.</translation>
-  </message>
-  <message>
-   <source>A training is already being prepared.</source>
-   <translation>Ein Training wird bereits vorbereitet.</translation>
   </message>
   <message>
    <source>To resume: Train, Pretrain and fine-tune ({key}).</source>
@@ -6086,20 +6066,16 @@
    <translation>Ausgewertet auf zurückgehaltenen Abschnitten derselben Studien, weil es zu wenige Patienten gibt.</translation>
   </message>
   <message>
+   <source>{model} is worse than the current model. Use it anyway?</source>
+   <translation>{model} ist schlechter als das aktuelle Modell. Trotzdem verwenden?</translation>
+  </message>
+  <message>
    <source>The current model stays in the list, so you can go back to it.</source>
    <translation>Das aktuelle Modell bleibt in der Liste, eine Rückkehr ist also möglich.</translation>
   </message>
   <message>
    <source>Use new model</source>
    <translation>Neues Modell verwenden</translation>
-  </message>
-  <message>
-   <source>{model} is worse than the current model. Use it anyway?</source>
-   <translation>{model} ist schlechter als das aktuelle Modell. Trotzdem verwenden?</translation>
-  </message>
-  <message>
-   <source>The new model is worse than the current model. Use it anyway?</source>
-   <translation>Das neue Modell ist schlechter als das aktuelle. Trotzdem verwenden?</translation>
   </message>
   <message>
    <source>Keep old model</source>
@@ -6310,6 +6286,10 @@
    <translation>Bilder pro Sekunde</translation>
   </message>
   <message>
+   <source>Reconstructed clips</source>
+   <translation>Rekonstruierte Clips</translation>
+  </message>
+  <message>
    <source>Log of the training</source>
    <translation>Protokoll des Trainings</translation>
   </message>
@@ -6408,10 +6388,6 @@
   <message>
    <source>preset: {value}</source>
    <translation>Voreinstellung: {value}</translation>
-  </message>
-  <message>
-   <source>Reconstructed clips</source>
-   <translation>Rekonstruierte Clips</translation>
   </message>
   <message>
    <source>Evaluated on {studies} of {patients}, which are not trained on.</source>
@@ -6678,6 +6654,10 @@
    <translation>{model} exportieren nach</translation>
   </message>
   <message>
+   <source>Delete {item}?</source>
+   <translation>{item} löschen?</translation>
+  </message>
+  <message>
    <source>“{model}” groups flags into findings from now on.</source>
    <translation>„{model}“ gruppiert von jetzt an Markierungen zu Befunden.</translation>
   </message>
@@ -6702,10 +6682,6 @@
    <translation>{item} wurde gelöscht.</translation>
   </message>
   <message>
-   <source>Delete {item}?</source>
-   <translation>{item} löschen?</translation>
-  </message>
-  <message>
    <source>Only models can be evaluated; for runs, settings and curves are compared.</source>
    <translation>Nur Modelle können ausgewertet werden; bei Läufen werden Einstellungen und Kurven verglichen.</translation>
   </message>
@@ -6714,12 +6690,12 @@
    <translation>{model} wird kopiert…</translation>
   </message>
   <message>
-   <source>Exported to {path}.</source>
-   <translation>Nach {path} exportiert.</translation>
-  </message>
-  <message>
    <source>This cannot be undone.</source>
    <translation>Das kann nicht rückgängig gemacht werden.</translation>
+  </message>
+  <message>
+   <source>Exported to {path}.</source>
+   <translation>Nach {path} exportiert.</translation>
   </message>
   <message>
    <source>Lineage</source>
@@ -6772,114 +6748,6 @@
     <numerusform>{count} Studie noch nicht von beiden Modellen bewertet.</numerusform>
     <numerusform>{count} Studien noch nicht von beiden Modellen bewertet.</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>{folder} already contains something named {name}.</source>
-   <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
-  </message>
-  <message>
-   <source>The model {model} cannot be copied to {folder} ({reason}).</source>
-   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or choose another folder.</source>
-   <translation>Speicherplatz freigeben oder einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
-   <source>pretraining</source>
-   <translation>Vortraining</translation>
-  </message>
-  <message>
-   <source>fine-tuning</source>
-   <translation>Nachtraining</translation>
-  </message>
-  <message>
-   <source>cross-validation</source>
-   <translation>Kreuzvalidierung</translation>
-  </message>
-  <message>
-   <source>re-identification</source>
-   <translation>Re-Identifikation</translation>
-  </message>
-  <message>
-   <source>running</source>
-   <translation>läuft</translation>
-  </message>
-  <message>
-   <source>interrupted</source>
-   <translation>unterbrochen</translation>
-  </message>
-  <message>
-   <source>done</source>
-   <translation>fertig</translation>
-  </message>
-  <message>
-   <source>cancelled</source>
-   <translation>abgebrochen</translation>
-  </message>
-  <message>
-   <source>Patients</source>
-   <translation>Patienten</translation>
-  </message>
-  <message>
-   <source>at 95 %</source>
-   <translation>bei 95 %</translation>
-  </message>
-  <message>
-   <source>at 90 %</source>
-   <translation>bei 90 %</translation>
-  </message>
-  <message>
-   <source>at 80 %</source>
-   <translation>bei 80 %</translation>
-  </message>
-  <message>
-   <source>Frames with the right class</source>
-   <translation>Bilder mit der richtigen Klasse</translation>
-  </message>
-  <message>
-   <source>Started from</source>
-   <translation>Gestartet mit</translation>
-  </message>
-  <message>
-   <source>Created (UTC)</source>
-   <translation>Angelegt (UTC)</translation>
-  </message>
-  <message>
-   <source>Name on disk</source>
-   <translation>Name auf der Festplatte</translation>
-  </message>
-  <message>
-   <source>Sensitivity at 95 % specificity</source>
-   <translation>Sensitivität bei 95 % Spezifität</translation>
-  </message>
-  <message>
-   <source>Sensitivity at 90 % specificity</source>
-   <translation>Sensitivität bei 90 % Spezifität</translation>
-  </message>
-  <message>
-   <source>Sensitivity at 80 % specificity</source>
-   <translation>Sensitivität bei 80 % Spezifität</translation>
-  </message>
-  <message>
-   <source>Classes without labels</source>
-   <translation>Klassen ohne Labels</translation>
-  </message>
-  <message>
-   <source>On classes without labels</source>
-   <translation>zu Klassen ohne Labels</translation>
-  </message>
-  <message>
-   <source>Trained on</source>
-   <translation>trainiert auf</translation>
-  </message>
-  <message>
-   <source>Evaluated on</source>
-   <translation>ausgewertet auf</translation>
-  </message>
-  <message>
-   <source>Patients of earlier trainings</source>
-   <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
    <source>about</source>
@@ -7172,6 +7040,102 @@
   <message>
    <source>split by</source>
    <translation>geteilt nach</translation>
+  </message>
+  <message>
+   <source>pretraining</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
+   <source>fine-tuning</source>
+   <translation>Nachtraining</translation>
+  </message>
+  <message>
+   <source>cross-validation</source>
+   <translation>Kreuzvalidierung</translation>
+  </message>
+  <message>
+   <source>re-identification</source>
+   <translation>Re-Identifikation</translation>
+  </message>
+  <message>
+   <source>running</source>
+   <translation>läuft</translation>
+  </message>
+  <message>
+   <source>interrupted</source>
+   <translation>unterbrochen</translation>
+  </message>
+  <message>
+   <source>done</source>
+   <translation>fertig</translation>
+  </message>
+  <message>
+   <source>cancelled</source>
+   <translation>abgebrochen</translation>
+  </message>
+  <message>
+   <source>Patients</source>
+   <translation>Patienten</translation>
+  </message>
+  <message>
+   <source>at 95 %</source>
+   <translation>bei 95 %</translation>
+  </message>
+  <message>
+   <source>at 90 %</source>
+   <translation>bei 90 %</translation>
+  </message>
+  <message>
+   <source>at 80 %</source>
+   <translation>bei 80 %</translation>
+  </message>
+  <message>
+   <source>Frames with the right class</source>
+   <translation>Bilder mit der richtigen Klasse</translation>
+  </message>
+  <message>
+   <source>Started from</source>
+   <translation>Gestartet mit</translation>
+  </message>
+  <message>
+   <source>Created (UTC)</source>
+   <translation>Angelegt (UTC)</translation>
+  </message>
+  <message>
+   <source>Name on disk</source>
+   <translation>Name auf der Festplatte</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 95 % specificity</source>
+   <translation>Sensitivität bei 95 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 90 % specificity</source>
+   <translation>Sensitivität bei 90 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 80 % specificity</source>
+   <translation>Sensitivität bei 80 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Classes without labels</source>
+   <translation>Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>On classes without labels</source>
+   <translation>zu Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>Trained on</source>
+   <translation>trainiert auf</translation>
+  </message>
+  <message>
+   <source>Evaluated on</source>
+   <translation>ausgewertet auf</translation>
+  </message>
+  <message>
+   <source>Patients of earlier trainings</source>
+   <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
    <source>random</source>
@@ -7526,10 +7490,6 @@
    <translation>Kosinus</translation>
   </message>
   <message>
-   <source>any label</source>
-   <translation>beliebiges Label</translation>
-  </message>
-  <message>
    <source>Search in</source>
    <translation>Suchen in</translation>
   </message>
@@ -7554,16 +7514,12 @@
    <translation>Höchstens zeigen</translation>
   </message>
   <message>
+   <source>any label</source>
+   <translation>beliebiges Label</translation>
+  </message>
+  <message>
    <source>cannot be read</source>
    <translation>nicht lesbar</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written.</source>
-   <translation>{path} kann nicht geschrieben werden.</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen ({find_like_frame}) and press {show_selection}.</source>
@@ -7602,6 +7558,14 @@
    <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
   </message>
   <message>
+   <source>Frames and labels as CSV…</source>
+   <translation>Bilder und Labels als CSV…</translation>
+  </message>
+  <message>
+   <source>Contact sheet as PNG…</source>
+   <translation>Kontaktbogen als PNG…</translation>
+  </message>
+  <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
   </message>
@@ -7616,14 +7580,6 @@
   <message>
    <source>{done} of {frames}</source>
    <translation>{done} / {frames}</translation>
-  </message>
-  <message>
-   <source>Frames and labels as CSV…</source>
-   <translation>Bilder und Labels als CSV…</translation>
-  </message>
-  <message>
-   <source>Contact sheet as PNG…</source>
-   <translation>Kontaktbogen als PNG…</translation>
   </message>
   <message>
    <source>the query itself</source>
@@ -7802,10 +7758,6 @@
    <translation>Die Nachbarn mit Label ansehen und selbst kennzeichnen.</translation>
   </message>
   <message>
-   <source>Open one with {key}.</source>
-   <translation>Eine mit {key} öffnen.</translation>
-  </message>
-  <message>
    <source>The scores of {names} are damaged or belong to another recording and were left out.</source>
    <translation>Die Scores von {names} sind beschädigt oder gehören zu einer anderen Aufnahme und wurden weggelassen.</translation>
   </message>
@@ -7834,6 +7786,14 @@
    <translation>Ein anderes Bild in der Nähe wählen.</translation>
   </message>
   <message>
+   <source>The scores of “{study}” are damaged.</source>
+   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
+  </message>
+  <message>
+   <source>Open it and score it again: {key}.</source>
+   <translation>Öffnen und neu bewerten: {key}.</translation>
+  </message>
+  <message>
    <source>“{study}” was not scored by the model in use.</source>
    <translation>„{study}“ wurde vom verwendeten Modell nicht bewertet.</translation>
   </message>
@@ -7848,14 +7808,6 @@
   <message>
    <source>Open such a study and score it again: {key}.</source>
    <translation>Eine solche Studie öffnen und neu bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>The scores of “{study}” are damaged.</source>
-   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
-  </message>
-  <message>
-   <source>Open it and score it again: {key}.</source>
-   <translation>Öffnen und neu bewerten: {key}.</translation>
   </message>
   <message>
    <source>within {count} frames</source>
@@ -8034,8 +7986,8 @@
    <translation>Jetzt wird ein anderes Modell verwendet.</translation>
   </message>
   <message>
-   <source>Few labelled frames are similar (nearest: {label}).</source>
-   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
+   <source>{classes}: not certain.</source>
+   <translation>{classes}: nicht sicher.</translation>
   </message>
   <message>
    <source>{one} or {other}</source>
@@ -8046,20 +7998,8 @@
    <translation>{classes}: unentschieden.</translation>
   </message>
   <message>
-   <source>{classes}: not certain.</source>
-   <translation>{classes}: nicht sicher.</translation>
-  </message>
-  <message>
-   <source>There are no labelled frames to compare it with yet.</source>
-   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
-  </message>
-  <message>
-   <source>Unlike all frames labelled so far (nearest: {label}).</source>
-   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
-  </message>
-  <message>
-   <source>Similar to frames labelled {label}.</source>
-   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
+   <source>Few labelled frames are similar (nearest: {label}).</source>
+   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
   </message>
   <message>
    <source>Every frame of the scored studies carries a label.</source>
@@ -8088,6 +8028,18 @@
   <message>
    <source>Score it again: {key}.</source>
    <translation>Scores neu berechnen: {key}.</translation>
+  </message>
+  <message>
+   <source>There are no labelled frames to compare it with yet.</source>
+   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Unlike all frames labelled so far (nearest: {label}).</source>
+   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
+  </message>
+  <message>
+   <source>Similar to frames labelled {label}.</source>
+   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
   </message>
   <message>
    <source>I understand that this cannot be undone</source>
@@ -8796,6 +8748,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
+   <source>Open one with {key}.</source>
+   <translation>Eine mit {key} öffnen.</translation>
+  </message>
+  <message>
    <source>The library has no other study.</source>
    <translation>Die Bibliothek hat keine andere Studie.</translation>
   </message>
@@ -9031,14 +8987,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
    <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
   </message>
-  <message>
-   <source>The flags are being grouped into findings.</source>
-   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
-  </message>
-  <message>
-   <source>Press the key again in a moment.</source>
-   <translation>Die Taste gleich noch einmal drücken.</translation>
-  </message>
   <message numerus="yes">
    <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
    <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
@@ -9046,6 +8994,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
     <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
     <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>The flags are being grouped into findings.</source>
+   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>Press the key again in a moment.</source>
+   <translation>Die Taste gleich noch einmal drücken.</translation>
   </message>
   <message numerus="yes">
    <source>Labels stay on {count} frames.</source>
@@ -9192,14 +9148,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
   <message>
-   <source>No finding is highlighted.</source>
-   <translation>Kein Befund ist hervorgehoben.</translation>
-  </message>
-  <message>
-   <source>Choose one in the list of findings ({key}).</source>
-   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
-  </message>
-  <message>
    <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
    <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
   </message>
@@ -9222,6 +9170,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Press {key} to go to the next event.</source>
    <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
+  </message>
+  <message>
+   <source>No finding is highlighted.</source>
+   <translation>Kein Befund ist hervorgehoben.</translation>
+  </message>
+  <message>
+   <source>Choose one in the list of findings ({key}).</source>
+   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
   </message>
   <message>
    <source>FLAGS</source>
@@ -9284,6 +9240,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Von {reader}</translation>
   </message>
   <message numerus="yes">
+   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
+   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
+   <translation>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>Labels on {count} frames were there before the finding and stay.</source>
    <comment>Labels on {count} frame were there before the finding and stay.</comment>
    <translation>
@@ -9292,8 +9256,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
-   <source>Labelled frames: {counts}</source>
-   <translation>Bilder mit Label: {counts}</translation>
+   <source>Remove the finding {name}?</source>
+   <translation>Den Befund {name} entfernen?</translation>
   </message>
   <message>
    <source>Remove finding</source>
@@ -9313,17 +9277,13 @@ Press {key} on a frame that shows one.</source>
    <translation>Noch keine Befunde.
 Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
-  <message numerus="yes">
-   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
-   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
-   <translation>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
-   </translation>
+  <message>
+   <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
+   <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
   </message>
   <message>
-   <source>Remove the finding {name}?</source>
-   <translation>Den Befund {name} entfernen?</translation>
+   <source>Labelled frames: {counts}</source>
+   <translation>Bilder mit Label: {counts}</translation>
   </message>
   <message>
    <source>Remove finding and labels</source>
@@ -9332,10 +9292,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Remove finding only</source>
    <translation>Nur den Befund entfernen</translation>
-  </message>
-  <message>
-   <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
-   <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
   </message>
   <message>
    <source>{label} ({count} by rejecting)</source>
@@ -9422,6 +9378,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Hinweis schließen</translation>
   </message>
   <message>
+   <source>Do not show this again for this study and model</source>
+   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
+  </message>
+  <message>
    <source>Further parts of the finding</source>
    <translation>Weitere Teile des Befundes</translation>
   </message>
@@ -9436,10 +9396,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
     <numerusform>{name}: {count} weiterer Teil zeigt anscheinend dasselbe</numerusform>
     <numerusform>{name}: {count} weitere Teile zeigen anscheinend dasselbe</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Do not show this again for this study and model</source>
-   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
   </message>
   <message>
    <source>{part}: go there</source>
@@ -9534,12 +9490,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nur markierte Bilder werden abgespielt. F spielt alle Bilder ab.</translation>
   </message>
   <message>
-   <source>{title} live</source>
-   <translation>{title} live</translation>
-  </message>
-  <message>
    <source>All frames are played.</source>
    <translation>Alle Bilder werden abgespielt.</translation>
+  </message>
+  <message>
+   <source>{title} live</source>
+   <translation>{title} live</translation>
   </message>
   <message>
    <source>Amend the signed report</source>
@@ -9824,6 +9780,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Clips cannot be written into {folder} ({reason}).</source>
    <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>{clips} and {stills} was saved.</source>
@@ -11480,6 +11440,10 @@ Ersetzen?</translation>
   <message>
    <source>“{folder}” contains neither images nor videos.</source>
    <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
+  </message>
+  <message>
+   <source>Choose another folder.</source>
+   <translation>Einen anderen Ordner wählen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
@@ -13268,12 +13232,24 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Dem neuen Modell eine andere model_id geben.</translation>
   </message>
   <message>
+   <source>{folder} already contains something named {name}.</source>
+   <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
+  </message>
+  <message>
    <source>The model {model} cannot be copied to {folder} ({why}).</source>
    <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
   <message>
    <source>Register model {name}</source>
    <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>The model {model} cannot be copied to {folder} ({reason}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or choose another folder.</source>
+   <translation>Speicherplatz freigeben oder einen anderen Ordner wählen.</translation>
   </message>
   <message>
    <source>the models</source>
@@ -15510,6 +15486,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Diese Datenbank behalten…</translation>
   </message>
   <message>
+   <source>the disk is full or the folder does not exist</source>
+   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
+  </message>
+  <message>
    <source>Pages of the settings</source>
    <translation>Seiten der Einstellungen</translation>
   </message>
@@ -15586,14 +15566,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
   </message>
   <message>
-   <source>preparing the next step</source>
-   <translation>der nächste Schritt wird vorbereitet</translation>
-  </message>
-  <message>
-   <source>waiting</source>
-   <translation>wartet</translation>
-  </message>
-  <message>
    <source>frame</source>
    <translation>Bild</translation>
   </message>
@@ -15624,6 +15596,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>pass</source>
    <translation>Durchlauf</translation>
+  </message>
+  <message>
+   <source>preparing the next step</source>
+   <translation>der nächste Schritt wird vorbereitet</translation>
+  </message>
+  <message>
+   <source>waiting</source>
+   <translation>wartet</translation>
   </message>
   <message>
    <source>starting</source>
@@ -16026,6 +16006,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Bild ohne Überlagerung</translation>
   </message>
   <message>
+   <source>The picture {path} cannot be written ({reason}).</source>
+   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
    <source>Drop a study here</source>
    <translation>Studie hier ablegen</translation>
   </message>
@@ -16260,12 +16244,12 @@ ungesehen</translation>
    <translation>Das verwendete Modell wurde nur auf synthetischen Bildern trainiert. Das Training beginnt daher mit ImageNet-Gewichten, und das neue Modell kennt nur die Klassen mit Labels (außer mit „Nur den Klassifikator erneuern“).</translation>
   </message>
   <message>
-   <source>Weights file…</source>
-   <translation>Gewichtedatei…</translation>
-  </message>
-  <message>
    <source>For each clip: frames, what the network sees, its reconstruction. Brightness and contrast of the masked parts are those of the frames. Step {step}.</source>
    <translation>Für jeden Clip: Bilder, was das Netz sieht, seine Rekonstruktion. Helligkeit und Kontrast der verdeckten Teile sind die der Bilder. Schritt {step}.</translation>
+  </message>
+  <message>
+   <source>Weights file…</source>
+   <translation>Gewichtedatei…</translation>
   </message>
   <message>
    <source>No training has run since the program started. Choose studies and a method under “Set up”.</source>
