@@ -128,6 +128,8 @@ def given(node: ast.Call, name: str) -> Iterator[str]:
     """The texts that a call gives to translators."""
     if name in ("tr", "to_translate"):
         yield from map(literal, node.args[:1])
+    elif name == "names_to_translate":
+        yield from literal(node.args[0]).split(", ")
     elif name == "Text" or (name.endswith("Error") and name not in CALLS_LEFT_OUT):
         texts_given = 1 if name == "Text" else 2
         sources = [text for argument in node.args[:texts_given] for text in alternatives(argument)]
@@ -294,7 +296,12 @@ def _forms(known: Mapping[str, str], many: str, one: str, count: int) -> list[st
 def sources() -> tuple[list[str], dict[str, str]]:
     """The texts of a .ts file, and for those about a number the text of one, which has no message of its own."""
     ones, every = plurals(), texts()
-    alone = {text for _, node, name in calls() if name in ("tr", "to_translate") for text in given(node, name)}
+    alone = {
+        text
+        for _, node, name in calls()
+        if name in ("tr", "to_translate", "names_to_translate")
+        for text in given(node, name)
+    }
     apart = set(ones.values()) - alone - set(ones)
     return [text for text in every if text not in apart], {many: one for many, one in ones.items() if many in every}
 

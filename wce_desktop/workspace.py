@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
-from psygnal import EmitLoopError
+from psygnal import EmitLoopError, SignalInstance
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -247,7 +247,29 @@ class Panel:
     stretch: int = 0
 
 
-class Feature(QObject):
+class Connections:
+    """Slots that are connected with signals of the session, and disconnected together."""
+
+    def __init__(self, *pairs: tuple[SignalInstance, Callable[..., object]]) -> None:
+        self._pairs = pairs
+        for signal, slot in pairs:
+            signal.connect(slot)
+
+    def close(self) -> None:
+        """Disconnect what is still connected."""
+        for signal, slot in self._pairs:
+            signal.disconnect(slot, missing_ok=True)
+
+
+class Part(QObject):
+    """A part of a feature, with what it needs of the window."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+
+
+class Feature(Part):
     """A part of the application; the main window loops over its features and does not depend on any of them."""
 
     panels: Sequence[Panel] = ()

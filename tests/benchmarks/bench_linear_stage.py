@@ -192,7 +192,7 @@ class Clicking:
         )
         scored = perf_counter() - began
         began = perf_counter()
-        dialog.comparison.new_model_chosen.emit()
+        dialog.comparison.use.click()
         self.wait(lambda: self._shown_model() == new.model_id)
         shown = perf_counter() - began
         self.session.scores.use_model("first")

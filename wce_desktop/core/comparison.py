@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.events import flagged_frames
-from wce_desktop.core.event import Events, find_events
+from wce_desktop.core.event import Event, Events, find_events
 from wce_desktop.core.scores import Scores
 
 
@@ -56,6 +57,20 @@ def compare_scores(
         )
         for name in _shared(old, new)
     )
+
+
+Change: TypeAlias = tuple[Literal["appears", "disappears"], Event]
+
+
+def changed_events(
+    old: Scores, new: Scores, threshold: float, frame_count: int, *, max_gap: int = 0
+) -> tuple[Change, ...]:
+    """The events that only the new scores have, and those that only the old ones have, class by class."""
+    changes: list[Change] = []
+    for change in compare_scores(old, new, threshold, frame_count, max_gap=max_gap):
+        changes += [("appears", event) for event in change.appeared]
+        changes += [("disappears", event) for event in change.disappeared]
+    return tuple(changes)
 
 
 def count_flags(

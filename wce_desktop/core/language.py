@@ -136,6 +136,11 @@ def is_english() -> bool:
     return _stays_english.get() or not _translations
 
 
+def names_to_translate(names: str) -> tuple[str, ...]:
+    """Mark names, with commas between them, for translators; `tr` translates each where it is shown."""
+    return tuple(names.split(", "))
+
+
 def to_translate(text: str) -> str:
     """The text itself: marks one in a table for translators; `tr` translates it where it is shown."""
     return text

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from wce_desktop.core import boxes as plans
@@ -15,11 +14,11 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.basic import in_row, make_button
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
-from wce_desktop.workspace import Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 HINT = to_translate(
     "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
@@ -29,39 +28,30 @@ NO_FINDING = to_translate("no finding")
 
 
 class BoxBar(QWidget):
-    """Shows what keys act on; emits what the reader wants."""
-
-    new_requested = Signal()
-    name_chosen = Signal(str)
-    finding_chosen = Signal(str)
-    remove_requested = Signal()
-    done = Signal()
+    """Shows what keys act on, with the buttons of what can be done."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._title = PlainLabel()
         self.name = ChoiceBox(tr("Class of the box"))
-        self.name.chosen.connect(self.name_chosen)
         self.finding = ChoiceBox(tr("Finding of the box"))
-        self.finding.chosen.connect(self.finding_chosen)
         self.new = make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
-        self.new.clicked.connect(self.new_requested)
         self.remove = make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
-        self.remove.clicked.connect(self.remove_requested)
         self.leave = make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
-        self.leave.clicked.connect(self.done)
         for button in (self.new, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
-        line = QHBoxLayout(self)
-        line.addWidget(self.new)
-        line.addWidget(self._title)
-        line.addWidget(self.name, 1)
-        line.addWidget(self.finding, 1)
-        line.addWidget(self.remove)
-        line.addWidget(self.leave)
-        line.setContentsMargins(8, 2, 8, 2)
-        line.setSpacing(4)
+        in_row(
+            self.new,
+            self._title,
+            (self.name, 1),
+            (self.finding, 1),
+            self.remove,
+            self.leave,
+            of=self,
+            margins=(8, 2, 8, 2),
+            spacing=4,
+        )
         self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()
@@ -105,7 +95,6 @@ class BoxesFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._name = ""
         """The class of the next box."""
         self.editor = BoxEditor(workspace.player.frame_view)
@@ -118,20 +107,18 @@ class BoxesFeature(Feature):
         editor.named.connect(guard(self._name_by_key))
         editor.chosen.connect(lambda _: self._show_chosen())
         editor.left.connect(self.leave)
-        bar.new_requested.connect(guard(self.draw_boxes))
-        bar.name_chosen.connect(guard(self._choose_name))
-        bar.finding_chosen.connect(guard(self._assign))
-        bar.remove_requested.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
-        bar.done.connect(self.leave)
+        bar.new.clicked.connect(guard(self.draw_boxes))
+        bar.name.chosen.connect(guard(self._choose_name))
+        bar.finding.chosen.connect(guard(self._assign))
+        bar.remove.clicked.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
+        bar.leave.clicked.connect(self.leave)
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.frame_changed, self._refresh),
             (session.annotations_changed, self._refresh),
             (session.study_closed, self.leave),
             (session.vocabulary_changed, self._show_classes),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         workspace.player.views_changed.connect(self._refresh)
 
     @property
@@ -173,8 +160,7 @@ class BoxesFeature(Feature):
 
     def close(self) -> None:
         """Disconnect from all signals."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     # What the editor emits
 
@@ -218,10 +204,10 @@ class BoxesFeature(Feature):
     # Inside
 
     def _box(self, box_id: str) -> Box:
-        for box in self._workspace.reading.entries.boxes:
-            if box.box_id == box_id:
-                return box
-        raise UserError("No box is chosen.", "Click one, or press Tab.")
+        box = next((box for box in self._workspace.reading.entries.boxes if box.box_id == box_id), None)
+        if box is None:
+            raise UserError("No box is chosen.", "Click one, or press Tab.")
+        return box
 
     def _apply(self, plan: Plan) -> None:
         if plan.changes:

@@ -233,3 +233,10 @@ class StudyFiles:
             file.close()
             return None
         return file, Scores(file.header.classes, scores, file.frame_index)
+
+    def read_scores(self, model_id: str, frame_count: int) -> Scores | None:
+        """The same without their file."""
+        loaded = self.load_scores(model_id, frame_count)
+        if loaded is not None:
+            loaded[0].close()
+        return loaded[1] if loaded is not None else None

@@ -28,7 +28,7 @@ from wce_desktop.widgets.key_texts import give_keys, native_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS, styled_at_end
 from wce_desktop.widgets.window_size import make_scrolling
-from wce_desktop.workspace import Feature, Reopening, Workspace
+from wce_desktop.workspace import Connections, Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
 RECONNECT_MILLISECONDS = 3000
@@ -162,7 +162,7 @@ class MainWindow(QMainWindow):
 
     def _follow_session(self) -> None:
         session, menus = self.session, self.menus
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.events_changed, menus.refresh_but_history),
@@ -175,8 +175,6 @@ class MainWindow(QMainWindow):
             (session.saved, self.show_saved),
             (session.remarked, self.show_message),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     def _hide_names(self) -> None:
         """Keep the names of the library's studies out of the log."""
@@ -280,8 +278,7 @@ class MainWindow(QMainWindow):
         self._focus_keys.stop()
         for feature in reversed(self._features):
             feature.close()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self.workspace.close()
         self._leave_library()
         event.accept()

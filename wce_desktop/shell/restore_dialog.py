@@ -14,6 +14,7 @@ from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.storage.opening import keep_database, start_empty
 from wce_desktop.session.places import account_name
 from wce_desktop.shell.ending import run_behind_dialog
+from wce_desktop.widgets.basic import as_row_list
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Reopening
@@ -59,17 +60,12 @@ class RestoreDialog(QtWidgets.QDialog):
 
     def _make_table(self, preferred: Path | None) -> QtWidgets.QTableWidget:
         table = QtWidgets.QTableWidget(len(self._rows), len(COLUMNS))
-        table.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
-        table.verticalHeader().hide()
-        table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+        as_row_list(table, tr("Backups"), [tr(title) for title in COLUMNS])
         table.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
         table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Stretch)
         table.horizontalHeader().setSectionResizeMode(
             len(COLUMNS) - 1, QtWidgets.QHeaderView.ResizeMode.ResizeToContents
         )
-        table.setTabKeyNavigation(False)
-        table.setAccessibleName(tr("Backups"))
         for number, row in enumerate(self._rows):
             self._fill(table, number, row)
         paths = [row.backup.path for row in self._rows]

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, Signal, SignalInstance, Slot
 
 from training.runs.events import Event, LogLine, Outcome, Partial, Progress
 from training.runs.failure import describe_failure, is_expected
@@ -30,9 +30,18 @@ class FunctionThread(QThread):
     _mail_arrived = Signal(int)
     _ended = Signal(int, object, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        """No thread runs until the first request."""
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        returned: Callable[..., object] | SignalInstance | None = None,
+        failed: Callable[..., object] | SignalInstance | None = None,
+    ) -> None:
+        """No thread runs until the first request; `returned` and `failed` are connected with the signals."""
         super().__init__(parent)
+        if returned is not None:
+            self.returned.connect(returned)
+        if failed is not None:
+            self.failed.connect(failed)
         self._changed = threading.Condition()
         self._newest = 0
         self._pending: tuple[Work, _RequestReporter] | None = None

@@ -4,7 +4,7 @@ import time
 
 from training.methods.registry import PRETRAINING
 from training.runs.events import STOPPED_EARLY, Progress
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr, tr_count
 from wce_desktop.threads.job import Job
 
 AFTER_CLIPS = to_translate(
@@ -54,20 +54,7 @@ def format_wait(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-_UNITS = (
-    to_translate("frame"),
-    to_translate("step"),
-    to_translate("image"),
-    to_translate("clip"),
-    to_translate("study"),
-    to_translate("training"),
-    to_translate("channel"),
-    to_translate("file"),
-    to_translate("box"),
-    to_translate("track"),
-    to_translate("seek"),
-    to_translate("pass"),
-)
+_UNITS = names_to_translate("frame, step, image, clip, study, training, channel, file, box, track, seek, pass")
 """One of what jobs count, for `singular`."""
 NEXT_STEP = to_translate("preparing the next step")
 

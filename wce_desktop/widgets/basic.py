@@ -6,32 +6,88 @@ A widget with a property `spoken_value` answers through QAccessible with this te
 `spoken_role`. It calls `value_changed` when the value changes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
     QAbstractSpinBox,
     QAccessibleWidget,
     QBoxLayout,
     QComboBox,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QListWidget,
     QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QTableWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from training.runs.events import Progress
 from wce_desktop.core.language import tr
+from wce_desktop.threads.job import Job
+from wce_desktop.threads.job_texts import stop_words
 from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
+
+Part: TypeAlias = (
+    QWidget | QLayout | int | tuple[QWidget, int] | tuple[QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+)
+"""Of a row or a column: a widget or a layout, with its share of the room that is left; a number is such a share of
+nothing."""
+Margins: TypeAlias = int | tuple[int, int, int, int]
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+def in_row(*parts: Part, of: QWidget | None = None, margins: Margins = -1, spacing: int = -1) -> QHBoxLayout:
+    """Parts beside each other, in a layout of their own or as the layout `of` a widget; -1: as the style has it."""
+    return _filled(QHBoxLayout(of) if of is not None else QHBoxLayout(), parts, margins, spacing)
+
+
+def in_column(*parts: Part, of: QWidget | None = None, margins: Margins = -1, spacing: int = -1) -> QVBoxLayout:
+    """Parts below each other; see `in_row`."""
+    return _filled(QVBoxLayout(of) if of is not None else QVBoxLayout(), parts, margins, spacing)
+
+
+def _filled(box: Box, parts: Sequence[Part], margins: Margins, spacing: int) -> Box:
+    if margins != -1:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing != -1:
+        box.setSpacing(spacing)
+    for part in parts:
+        match part:
+            case int():
+                box.addStretch(part)
+            case QLayout():
+                box.addLayout(part)
+            case (QLayout() as layout, int(share)):
+                box.addLayout(layout, share)
+            case (QWidget() as widget, int(share)):
+                box.addWidget(widget, share)
+            case (QWidget() as widget, int(share), align):
+                box.addWidget(widget, share, align)
+            case QWidget():
+                box.addWidget(part)
+    return box
+
+
+def as_widget(layout: QLayout) -> QWidget:
+    """A widget with this layout."""
+    widget = QWidget()
+    widget.setLayout(layout)
+    return widget
+
 
 TEXT_PX = 220
 """A text that wraps has at least this width beside the buttons."""
@@ -72,6 +128,16 @@ class TurningRow(QWidget):
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if needed <= self.width() else down)
         super().resizeEvent(event)
+
+
+def bar_button(text: str, tip: str) -> QToolButton:
+    """A small button of such a row; a click does not take the keys from the frame."""
+    button = QToolButton()
+    button.setText(text)
+    set_tip(button, tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setStyleSheet("padding: 2px 8px")
+    return button
 
 
 class PaintedInterface(QAccessibleWidget):
@@ -147,6 +213,55 @@ class JobBar(QProgressBar):
         fraction = None if fraction == 1 else fraction
         self.setRange(0, 0 if fraction is None else STEPS)
         self.setValue(int((fraction or 0.0) * STEPS))
+
+    def show_job(self, job: Job | None) -> None:
+        """Show the progress of a job while it runs."""
+        self.setVisible(job is not None and job.is_running)
+        self.show_progress(job.progress if job is not None else None)
+
+
+class StopButton(QPushButton):
+    """Stops a job; its tooltip says what is kept of it."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Stop"))
+        self.setAutoDefault(False)
+        self._job: Job | None = None
+        self.clicked.connect(self._stop)
+
+    def show_job(self, job: Job | None) -> None:
+        """Offer to stop this job; a waiting one is removed."""
+        self._job = job
+        self.setEnabled(job is not None and job.state in ("queued", "running"))
+        self.setToolTip(plain(stop_words(job)))
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+
+def check_quietly(button: QAbstractButton, is_on: bool) -> None:
+    """Check a button or a box, or not, without a signal."""
+    with QSignalBlocker(button):
+        button.setChecked(is_on)
+
+
+def fill_box(box: QComboBox, rows: Iterable[tuple[str, object]], chosen: object = None) -> None:
+    """Offer titles with their data, without a signal; what was chosen, or `chosen`, stays so where it is among them."""
+    wanted = box.currentData() if chosen is None else chosen
+    with QSignalBlocker(box):
+        box.clear()
+        for title, data in rows:
+            box.addItem(title, data)
+        box.setCurrentIndex(max(box.findData(wanted), 0) if box.count() else -1)
+
+
+def button_row(*offers: tuple[str, str, Callable[[], object]]) -> QHBoxLayout:
+    """Buttons at the left: title, tooltip and what each does."""
+    buttons = [make_button(title, tip) for title, tip, _ in offers]
+    for button, (_, _, step) in zip(buttons, offers, strict=True):
+        button.clicked.connect(step)
+    return in_row(*buttons, 1)
 
 
 class SidewaysArea(QScrollArea):
@@ -239,10 +354,14 @@ def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
 
 def stacked(*parts: tuple[QWidget, int]) -> QWidget:
     """Widgets below each other without gaps, each with its share of the room that is left."""
-    made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for widget, stretch in parts:
-        column.addWidget(widget, stretch)
-    return made
+    return as_widget(in_column(*parts, margins=0, spacing=0))
+
+
+def as_row_list(table: QTableWidget, name: str, titles: Sequence[str]) -> None:
+    """Let a table be a list of rows that are chosen as a whole and not edited; Tab leaves it."""
+    table.setAccessibleName(name)
+    table.setHorizontalHeaderLabels(titles)
+    table.verticalHeader().hide()
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QTableView, QTableWidget
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QTableView, QTableWidget
+
+from wce_desktop.widgets.player.pictures import picture_icon
 
 Event = TypeVar("Event")
 
@@ -60,6 +63,8 @@ class HandList(_ByHand, QListWidget):
     """A list that says which row a key or the mouse has moved to."""
 
     moved = Signal(QModelIndex)
+    entered = Signal(QListWidgetItem)
+    """A row that was clicked or activated, or to which a key or the mouse has moved."""
 
     def __init__(self, name: str) -> None:
         """Called `name` by a screen reader; its rows wrap."""
@@ -67,6 +72,21 @@ class HandList(_ByHand, QListWidget):
         self.setAccessibleName(name)
         self.setWordWrap(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemClicked.connect(self.entered)
+        self.itemActivated.connect(self.entered)
+        self.moved.connect(lambda index: self.entered.emit(self.item(index.row())))
+
+    @property
+    def rows(self) -> list[QListWidgetItem]:
+        """All rows, from the first to the last."""
+        return [self.item(row) for row in range(self.count())]
+
+    def show_pictures(self, picture_of: Callable[[QListWidgetItem], QImage | None]) -> None:
+        """Show the pictures of rows that have none yet, where they have arrived."""
+        for row in self.rows:
+            picture = picture_of(row) if row.icon().isNull() else None
+            if picture is not None and not picture.isNull():
+                row.setIcon(picture_icon(picture))
 
 
 class HandTable(_ByHand, QTableWidget):

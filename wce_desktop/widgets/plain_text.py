@@ -76,9 +76,22 @@ class RichLabel(QLabel):
 class MessageBox(QMessageBox):
     """A message box that never takes its texts for HTML."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        title: str = "",
+        text: str = "",
+        more: str = "",
+        icon: QMessageBox.Icon = QMessageBox.Icon.Question,
+    ) -> None:
+        """`more` is the smaller text below."""
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        if title:
+            self.setWindowTitle(title)
+            self.setIcon(icon)
+            self.setText(text)
+            self.setInformativeText(more)
 
     def setInformativeText(self, text: str) -> None:
         """Set the smaller text, as it is written."""
@@ -92,10 +105,7 @@ def set_page(document: QTextDocument, html: str) -> None:
 
 def free_text_question(parent: QWidget | None, title: str, text: str) -> MessageBox:
     """A dialog with this question; "Without free text" is the default."""
-    box = MessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(title)
-    box.setText(text)
+    box = MessageBox(parent, title, text)
     without = box.addButton(tr("Without free text"), QMessageBox.ButtonRole.NoRole)
     box.addButton(tr("With free text"), QMessageBox.ButtonRole.YesRole)
     box.addButton(QMessageBox.StandardButton.Cancel)

@@ -95,6 +95,10 @@ class StudyTable(QTableWidget):
         if not fits:
             header.resizeSection(0, NAME_PX)
 
+    def choose_all(self) -> None:
+        """Tick every row."""
+        self.choose({row.study.study_id for row in self.rows})
+
     def choose(self, chosen: Collection[str]) -> None:
         """Tick these studies and no others; one whose video has gone cannot be ticked."""
         self._is_filling = True

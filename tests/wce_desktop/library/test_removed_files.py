@@ -10,9 +10,9 @@ import pytest
 
 from tests.wce_desktop.sessions import write_model
 from training.files.outputs import written_beside
-from wce_desktop.features.models.model_files import export_model
 from wce_desktop.library import Library
 from wce_desktop.library.exchange.annotation_export import _new_content
+from wce_desktop.library.models import export_model
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from training.files.outputs import written_beside
-from wce_desktop.features.models.model_files import export_model
 from wce_desktop.library import Model
 from wce_desktop.library.exchange.annotation_export import _new_content
-from wce_desktop.library.models import copy_in
+from wce_desktop.library.models import copy_in, export_model
 
 
 def wait(*_: Any, **__: Any) -> None:

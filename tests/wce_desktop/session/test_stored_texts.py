@@ -46,7 +46,7 @@ def _edit_one_study(session: Session) -> None:
     reading, reader = session.reading, session.library.reader
     assert reading is not None
     for event in (reading.flags.events[0], reading.flags.events[-1]):
-        annotating.accept(session, event)
+        annotating.answer(session, event, is_accepted=True)
     session.show_frame(20)
     annotating.label_here(session, "normal")
     annotating.label_here(session, "polyp")

@@ -177,7 +177,7 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         press(window, "score_study")
         assert window.features.reading.flags._empty.text().startswith("This study is being scored.")
         assert window.workspace.timeline.content.is_being_scored
-        assert window.features.reading.flags._next_step.isHidden()
+        assert window.features.reading.flags.next_step.isHidden()
         (job,) = window.jobs.running
         job.report_outcome(Outcome("failed", "The disk is full."))
         window.jobs._go_on()

@@ -121,5 +121,5 @@ def test_texts_name_the_chosen_keys_from_the_start(qtbot: QtBot, tmp_path: Path)
     with main_window(qtbot, tmp_path) as window:
         model = window.left.findChild(ModelPanel)
         assert model is not None
-        assert "(F12)" in model._name.toolTip()
+        assert "(F12)" in model.name.toolTip()
         assert "(Ctrl+Down)" in window.player.transport.rate_label.slower.toolTip()

@@ -81,5 +81,5 @@ def test_the_list_of_flags_paints_german_answers(qtbot: QtBot, tmp_path: Path, m
         press(window, "next_event")
         wait(qtbot, lambda: window.player.frame_index == PEAK)
         press(window, "accept_event")
-        window.features.reading.flags._list.grab()
+        window.features.reading.flags.list.grab()
     assert "angenommen" in painted

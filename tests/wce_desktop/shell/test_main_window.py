@@ -102,7 +102,7 @@ def test_an_empty_list_of_flags_offers_the_next_step(qtbot: QtBot, tmp_path: Pat
     with main_window(qtbot, tmp_path) as window:
         window.session.scores.set_threshold(0.99)
         assert window.features.reading.flags._empty.text() == "No flags at this threshold; the highest score is 0.95."
-        window.features.reading.flags._next_step.click()
+        window.features.reading.flags.next_step.click()
         assert window.features.reading.flags.model.rowCount() == 1
 
 
@@ -110,8 +110,8 @@ def test_the_overlay_can_be_turned_on_everywhere_and_shows_it_everywhere(qtbot: 
     with main_window(qtbot, tmp_path) as window:
         qtbot.keyClick(window, Qt.Key.Key_C)
         assert window.menus.actions["toggle_overlay"].isChecked()
-        assert window.features.explain.panel._show.isChecked()
-        window.features.explain.panel._show.setChecked(False)
+        assert window.features.explain.panel.shows_overlay.isChecked()
+        window.features.explain.panel.shows_overlay.setChecked(False)
         assert not window.player.frame_view.overlay.is_visible
         assert not window.menus.actions["toggle_overlay"].isChecked()
 

@@ -116,22 +116,22 @@ def test_the_menu_key_opens_the_menu_of_the_frame_and_without_a_study_there_is_n
 
 def test_a_flag_has_its_menu_and_two_buttons(qtbot: QtBot, window: MainWindow, menus: list[QMenu]) -> None:
     flags = window.features.reading.flags
-    row = flags._list.visualRect(flags.model.index(1))
-    flags._list.customContextMenuRequested.emit(row.center())
+    row = flags.list.visualRect(flags.model.index(1))
+    flags.list.customContextMenuRequested.emit(row.center())
     assert same(menus[0], offered(window, "flag"))
     accept, reject = answer_buttons(row)
-    qtbot.mouseClick(flags._list.viewport(), LEFT, pos=accept.center())
+    qtbot.mouseClick(flags.list.viewport(), LEFT, pos=accept.center())
     assert labels(window) == [("blood", 40, 42)]
     assert window.player.frame_index == 0, "a button answers and goes nowhere"
-    qtbot.mouseClick(flags._list.viewport(), LEFT, pos=reject.center())
+    qtbot.mouseClick(flags.list.viewport(), LEFT, pos=reject.center())
     assert labels(window) == []
     assert window.session.reading is not None
     assert [(label.name, label.span) for label in window.session.reading.entries.labels.negatives] == [
         ("blood", Span(40, 42))
     ]
     press(window, "undo")
-    qtbot.mousePress(flags._list.viewport(), LEFT, pos=accept.center())
-    qtbot.mouseRelease(flags._list.viewport(), LEFT, pos=reject.center())
+    qtbot.mousePress(flags.list.viewport(), LEFT, pos=accept.center())
+    qtbot.mouseRelease(flags.list.viewport(), LEFT, pos=reject.center())
     assert labels(window) == [("blood", 40, 42)], "released elsewhere"
 
 

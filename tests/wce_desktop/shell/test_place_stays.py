@@ -70,15 +70,15 @@ def test_flags_that_arrive_leave_the_highlight_on_the_row_that_keys_went_on_to(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flags = window.features.reading.flags
-    flags._list.setFocus()
-    qtbot.keyClick(flags._list, Qt.Key.Key_Down)
+    flags.list.setFocus()
+    qtbot.keyClick(flags.list, Qt.Key.Key_Down)
     wait(qtbot, lambda: window.player.frame_index == 12 and window.is_idle)
-    qtbot.keyClick(flags._list, Qt.Key.Key_Down)  # its frame is on its way
+    qtbot.keyClick(flags.list, Qt.Key.Key_Down)  # its frame is on its way
     wanted = flags.model.index(1).data(EVENT_ROLE)
     window.session.events_changed.emit()
     assert flags.highlighted == wanted
     wait(qtbot, lambda: window.player.frame_index == 40)
-    assert flags._list.hasFocus()
+    assert flags.list.hasFocus()
 
 
 def test_a_finding_that_is_added_leaves_the_row_that_keys_went_on_to(qtbot: QtBot, window: MainWindow) -> None:

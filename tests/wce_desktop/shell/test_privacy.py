@@ -383,7 +383,9 @@ def test_runs_and_embedding_files_hold_no_name(session: Session, tmp_path: Path)
     written = {path.name for path in run.folder.rglob("*")}
     assert {"config.json", "manifest.json", "log.txt", "card.json", "split.json"} <= written
     paths = {study.study_id: session.files(study).scores_path("m1") for study in studies_of(session)}
-    kept = MapStore(library.folder).add(MapRequest("A map", "m1", "backbone", paths, method="pca", sample=0))
+    kept = MapStore(library.folder).add(
+        MapRequest(title="A map", model_id="m1", space="backbone", paths=paths, method="pca", sample=0)
+    )
     spec = map_job(session, kept)
     config_class, run_it, _ = find_command(spec.command)
     run_it(config_class(**spec.config), SilentReporter())

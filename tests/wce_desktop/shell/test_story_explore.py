@@ -136,13 +136,13 @@ def _ask_why(explorer: Explorer) -> None:
     """By CAM, which is there since scoring; then by Score-CAM, which the inference child computes."""
     explaining = explorer.window.features.explain.explaining
     explorer.presses("explain_frame")
-    cam = explaining.cam_of(explorer.frame)
+    cam = explaining.cams.of(explorer.frame)
     assert cam is not None
     assert "CAM" in cam.method
     explaining.choose_method("quick")
     explorer.presses("explain_frame")
-    explorer.sees(lambda: explaining.cam_of(explorer.frame) is not None)
-    quick = explaining.cam_of(explorer.frame)
+    explorer.sees(lambda: explaining.cams.of(explorer.frame) is not None)
+    quick = explaining.cams.of(explorer.frame)
     assert quick is not None
     assert "Score-CAM" in quick.method
     assert quick.model == "Start"

@@ -134,10 +134,10 @@ def test_one_sitting_is_one_step_for_undo(qtbot: QtBot, tmp_path: Path) -> None:
 def test_what_was_labelled_between_two_rests_is_a_step_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         type_comment(qtbot, window, "pale")
-        window.features.reading.findings.save_texts()
+        window.features.reading.findings.form.save_texts()
         window.features.reading.label("polyp")
         qtbot.keyClicks(window.features.reading.findings._comment, ", flat")
-        window.features.reading.findings.save_texts()
+        window.features.reading.findings.form.save_texts()
         press(window, "undo")
         assert finding(window).comment == "pale"
         press(window, "undo")

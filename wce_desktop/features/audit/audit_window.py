@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -28,7 +27,7 @@ from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
-from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.basic import as_row_list, make_button, make_note
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -140,13 +139,8 @@ class AuditWindow(QDialog):
 
     def _prepare_table(self) -> None:
         table = self.table
-        table.setAccessibleName(tr("Audit log"))
-        table.setHorizontalHeaderLabels([tr(title) for title in HEADER])
-        table.verticalHeader().hide()
+        as_row_list(table, tr("Audit log"), [tr(title) for title in HEADER])
         table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in enumerate((150, 110, 150)):

@@ -23,7 +23,7 @@ from wce_desktop.features.calculators.calculators_window import TABS, Calculator
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Feature, Workspace, guard, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, guard, methods
 
 UNREADABLE = to_translate("The stored inputs cannot be read; clear them, then choose again.")
 NO_SMALL_BOWEL = to_translate("Mark where the small bowel and the colon begin: the score is of the small bowel.")
@@ -41,13 +41,11 @@ class CalculatorsFeature(Feature):
         self._pictures = FramePictures(self, side_px=PICTURE_PX)
         self._pictures.arrived.connect(self._picture_arrived)
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.annotations_changed, self._annotations_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -74,8 +72,7 @@ class CalculatorsFeature(Feature):
 
     def close(self) -> None:
         """End the thread and disconnect."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self._pictures.close()
         if self._window is not None:
             self._window.close()

@@ -8,12 +8,10 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +20,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.session.classes import class_in_use, default_vocabulary
-from wce_desktop.widgets.basic import make_button, make_note, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import plain
@@ -99,66 +97,43 @@ class ClassesDialog(QDialog):
         )
         self.ok = make_button(tr("Save"), tr("Use these classes in this library from now on"))
         self.cancel = make_button(tr("Cancel"), tr("Close without a change"))
-        self._name_fields()
+        self._fields: dict[str, tuple[str, QLineEdit | ChoiceBox]] = {
+            "title": (tr("Title"), self.title),
+            "name": (tr("Name"), self.name),
+            "key": (tr("Key"), self.key),
+            "color": (tr("Colour"), self.color),
+            "shape": (tr("Shape"), self.shape),
+            "parent": (tr("Stands below"), self.parent_name),
+            "standard": (tr("Standard"), self.standard),
+            "term": (tr("Term"), self.term),
+            "code": (tr("Code"), self.code),
+        }
+        """Field of a class -> its title and box."""
         self._arrange()
         self._connect()
         self._fill(self._classes[0].name)
 
-    def _name_fields(self) -> None:
-        for field, name, hint in (
-            (self.title, tr("Title"), tr("shown on the screen")),
-            (self.name, tr("Name"), tr("stored and exported")),
-            (self.term, tr("Term"), tr(UNKNOWN)),
-            (self.code, tr("Code"), tr(UNKNOWN)),
-        ):
-            field.setAccessibleName(name)
-            field.setPlaceholderText(hint)
-            field.setMaxLength(100)
-
     def _arrange(self) -> None:
         form = QFormLayout()
-        for title, widget in (
-            (tr("Title"), self.title),
-            (tr("Name"), self.name),
-            (tr("Key"), self.key),
-            (tr("Colour"), self.color),
-            (tr("Shape"), self.shape),
-            (tr("Stands below"), self.parent_name),
-            (tr("Standard"), self.standard),
-            (tr("Term"), self.term),
-            (tr("Code"), self.code),
-        ):
-            form.addRow(title, widget)
-        right = QVBoxLayout()
-        right.addLayout(form)
-        right.addWidget(self.use)
-        right.addStretch(1)
-        columns = QHBoxLayout()
-        columns.addWidget(self.tree, 3)
-        columns.addLayout(right, 2)
-        buttons = QHBoxLayout()
-        for button in (self.add, self.remove, self.reset):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.ok)
-        whole = QVBoxLayout(self)
-        whole.addLayout(columns, 1)
-        whole.addWidget(self.problem)
-        whole.addLayout(buttons)
+        hints = {"title": tr("shown on the screen"), "name": tr("stored and exported")}
+        for name, (title, box) in self._fields.items():
+            form.addRow(title, box)
+            if isinstance(box, QLineEdit):
+                box.setAccessibleName(title)
+                box.setPlaceholderText(hints.get(name, tr(UNKNOWN)))
+                box.setMaxLength(100)
+        right = in_column(form, self.use, 1)
+        columns = in_row((self.tree, 3), (right, 2))
+        buttons = in_row(self.add, self.remove, self.reset, 1, self.cancel, self.ok)
+        in_column((columns, 1), self.problem, buttons, of=self)
         self.problem.hide()
 
     def _connect(self) -> None:
-        for field, name in ((self.title, "title"), (self.name, "name"), (self.term, "term"), (self.code, "code")):
-            field.editingFinished.connect(lambda field=field, name=name: self._change(name, field.text().strip()))
-        for box, name in (
-            (self.key, "key"),
-            (self.color, "color"),
-            (self.shape, "shape"),
-            (self.parent_name, "parent"),
-            (self.standard, "standard"),
-        ):
-            box.chosen.connect(lambda value, name=name: self._change(name, value))
+        for name, (_, box) in self._fields.items():
+            if isinstance(box, QLineEdit):
+                box.editingFinished.connect(lambda box=box, name=name: self._change(name, box.text().strip()))
+            else:
+                box.chosen.connect(lambda value, name=name: self._change(name, value))
         self.add.clicked.connect(self._add)
         self.remove.clicked.connect(self._remove)
         self.reset.clicked.connect(self._reset)
@@ -216,24 +191,15 @@ class ClassesDialog(QDialog):
 
     def _show_class(self) -> None:
         entry = self.chosen
-        for field, text in (
-            (self.title, entry.shown_title),
-            (self.name, entry.name),
-            (self.term, entry.term),
-            (self.code, entry.code),
-        ):
-            field.setText(text)
-            field.setCursorPosition(0)
         below = [Choice("", tr("nothing")), *class_choices(Vocabulary(self.classes), without=(NORMAL, entry.name))]
         self.parent_name.set_choices(below)
-        for box, value in (
-            (self.key, entry.key),
-            (self.color, entry.color),
-            (self.shape, entry.shape),
-            (self.parent_name, entry.parent),
-            (self.standard, entry.standard),
-        ):
-            box.show_value(value)
+        for name, (_, box) in self._fields.items():
+            value = entry.shown_title if name == "title" else getattr(entry, name)
+            if isinstance(box, QLineEdit):
+                box.setText(value)
+                box.setCursorPosition(0)
+            else:
+                box.show_value(value)
         count = self._used.get(entry.name, 0)
         is_normal = entry.name == NORMAL
         self.name.setEnabled(not count and not is_normal)

@@ -17,7 +17,6 @@ class ClassesFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.dialog: ClassesDialog | None = None
 
     @property

@@ -1,25 +1,22 @@
 """The evolution of embeddings during a pretraining (Vats et al., Fig. 3): its window, its job, and its checkpoints."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from training.errors import UserError
 from training.projection.evolution import EvolutionFile
 from training.runs.events import Outcome
-from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.evolution_window import NO_RUN, NOT_MADE, EvolutionWindow
 from wce_desktop.features.embedding_map.map_coloring import Coloring, by_label
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.map_state import NOWHERE
-from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
+from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.runs import Run
@@ -28,28 +25,9 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import study_rows
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 EVOLUTION_FILE = "evolution-{space}.npz"
-
-
-@dataclass(frozen=True)
-class EvolutionRequest:
-    """The run and the frames of an evolution.
-
-    Attributes:
-        run: a pretraining run of the library.
-        study_ids: whose frames.
-        sample: number of frames; rare labels are kept.
-        space: "backbone" or "projection": before or after the head.
-        seed: the same seed, the same frames.
-    """
-
-    run: Run
-    study_ids: Collection[str]
-    sample: int = 1500
-    space: str = "backbone"
-    seed: int = 0
 
 
 def runs_to_show(session: Session) -> tuple[Run, ...]:
@@ -62,31 +40,38 @@ def evolution_path(session: Session, run: Run, space: str) -> Path:
     return session.library.folder / "maps" / f"evolution-{run.run_id}" / EVOLUTION_FILE.format(space=space)
 
 
-def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
-    """The job; writes its studies and labels to files first.
+def evolution_job(
+    session: Session, run: Run, study_ids: Collection[str], sample: int = 1500, space: str = "backbone"
+) -> JobSpec:
+    """The job that embeds frames of these studies at each checkpoint; writes its studies and labels to files first.
 
     Changes nothing in the session, so it can run in another thread.
+
+    Args:
+        run: a pretraining run of the library.
+        sample: number of frames; rare labels are kept.
+        space: "backbone" or "projection": before or after the head.
 
     Raises:
         UserError: no study is chosen, or the folder cannot be written.
     """
-    if not request.study_ids:
+    if not study_ids:
         raise UserError("No study is ticked.", "Tick the studies whose frames you want to follow.")
-    out = evolution_path(session, request.run, request.space)
+    out = evolution_path(session, run, space)
     inputs = out.parent / "inputs"
-    export_library(session.library, inputs, tuple(request.study_ids), overwrite=True, has_paths=True)
+    export_library(session.library, inputs, tuple(study_ids), overwrite=True, has_paths=True)
     config = {
-        "run": str(request.run.folder),
+        "run": str(run.folder),
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
         "out": str(out),
         "overwrite": True,  # the library's own file, damaged ones too
-        "sample": request.sample,
-        "space": request.space,
-        "seed": request.seed,
+        "sample": sample,
+        "space": space,
+        "seed": 0,
         "device": session.settings["device"],
     }
-    title = tr("evolution of {model}", model=request.run.title)
+    title = tr("evolution of {model}", model=run.title)
     return JobSpec(title=title, command="evolution", config=config)
 
 
@@ -113,12 +98,12 @@ def step_words(file: EvolutionFile, at: int) -> str:
     return tr("Step {step} (checkpoint {at} of {count})", step=step, at=at + 1, count=count)
 
 
-class EvolutionController(QObject):
+class EvolutionController(Part):
     """Shows one evolution at a time; only one job runs at a time."""
 
     def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
+        self._jobs = workspace.jobs
         self._frames, self._actions = frames, actions
         self._dialog: EvolutionWindow | None = None
         self._file: EvolutionFile | None = None
@@ -135,18 +120,10 @@ class EvolutionController(QObject):
         if self._dialog is None:
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
-            dialog.addActions(workspace.share_undo(self, dialog.foot.say, (Label,)))
-            self._following = MapSync(self._session, dialog, self)
-            self._hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
+            self._following = MapSync(workspace, self._frames, dialog, self)
             dialog.choice_changed.connect(guard(self.open_chosen))
-            dialog.make_requested.connect(guard(self.make))
-            dialog.step_chosen.connect(guard(self.show_step))
-            dialog.canvas.selection_requested.connect(guard(self._following.select_rows))
-            dialog.foot.clear_requested.connect(guard(self._following.clear))
-            dialog.foot.set_classes(self._session.vocabulary)
-            dialog.foot.label_requested.connect(guard(lambda name: dialog.foot.say(self._frames.label_selected(name))))
-            dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
-            dialog.foot.stop_requested.connect(guard(self._stop))
+            dialog.make.clicked.connect(guard(self.make))
+            dialog.slider.valueChanged.connect(guard(self.show_step))
         return self._dialog
 
     @property
@@ -227,10 +204,10 @@ class EvolutionController(QObject):
             return
         if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
             raise UserError("Another evolution is being computed.", "Wait until it is finished, or stop it.")
-        request = EvolutionRequest(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
+        chosen = (dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
         dialog.show_message("")
         dialog.foot.show_wait(tr("listing the frames to follow"))
-        self._writing.request(lambda _: evolution_job(self._session, request))
+        self._writing.request(lambda _: evolution_job(self._session, run, *chosen))
 
     def _submit(self, spec: JobSpec) -> None:
         self._file = None
@@ -239,10 +216,6 @@ class EvolutionController(QObject):
         job.partial_arrived.connect(self._workspace.guard(self._partial_arrived))
         job.ended.connect(self._workspace.guard(self._job_ended))
         self._job_changed(job)
-
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.stop()
 
     def _job_changed(self, job: Job) -> None:
         if self._dialog is not None:

@@ -1,25 +1,33 @@
 """The Evolution window: embeddings of the same frames at the checkpoints of a pretraining run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.embedding_map.map_canvas import MapCanvas
-from wce_desktop.features.embedding_map.map_legend import MapLegend
-from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot
+from wce_desktop.features.embedding_map.map_parts import MapBase
 from wce_desktop.features.embedding_map.map_sources import SPACES
 from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, name_in_tip, pad
+from wce_desktop.widgets.basic import (
+    as_widget,
+    fill_box,
+    in_column,
+    in_row,
+    make_button,
+    make_heading,
+    make_slider,
+    make_text,
+    name_in_tip,
+    pad,
+)
 from wce_desktop.widgets.inputs import ComboBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
@@ -33,24 +41,18 @@ NOT_MADE = (
 )
 
 
-class EvolutionWindow(QDialog):
+class EvolutionWindow(MapBase):
     """Choices at the left, the map with its slider in the middle, the legend at the right."""
 
     choice_changed = Signal()
-    make_requested = Signal()
-    step_chosen = Signal(int)
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
-        """`shared` are actions of the main window whose keys work here too."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Evolution"))
-        fit_to_screen(self, 1180, 760)
-        self._runs: Sequence[Run] = ()
+        super().__init__(tr("Evolution"), shared, parent)
+        self._runs: Mapping[str, Run] = {}
         self.run, self.space, self.sample = ComboBox(), ComboBox(), WholeBox()
-        for space, title in SPACES.items():
-            self.space.addItem(tr(title), space)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
-        self.space.addItem(tr("Views and memory ({methods})", methods=with_views), "views")
+        views = (tr("Views and memory ({methods})", methods=with_views), "views")
+        fill_box(self.space, (*((tr(title), space) for space, title in SPACES.items()), views))
         self.sample.setRange(10, 100_000)
         self.sample.setValue(1500)
         self.sample.setSingleStep(500)
@@ -61,37 +63,19 @@ class EvolutionWindow(QDialog):
             self.studies.setColumnHidden(column, True)
         self.make = make_button(tr("Follow the frames"), tr("Embed the same frames at every checkpoint of this run"))
         self.make.setProperty("primary", True)
-        self.note, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
-        self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
-        self.card = HoverCard(self.canvas)
+        self.note = make_text(COLORS.muted)
         self.slider = make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tr("Left and Right: one checkpoint"))
         self.step = PlainLabel()
         self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"))
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
-        self._arrange()
-        self.addActions(list(shared))
+        self.arrange_columns(self._make_left(), self._make_middle(), SIDES)
         self.run.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
         self.space.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
-        self.make.clicked.connect(self.make_requested)
-        self.slider.valueChanged.connect(self.step_chosen)
         self.play.clicked.connect(self.toggle_play)
-        self.canvas.leave_requested.connect(self.focusNextPrevChild)
-        self.legend.hidden_changed.connect(self.canvas.set_hidden)
-
-    def _arrange(self) -> None:
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self._make_left(), 0), (self._make_middle(), 1), (self.legend, 0)):
-            columns.addWidget(widget)
-            columns.setStretchFactor(columns.count() - 1, stretch)
-        columns.setSizes(SIDES)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(columns)
 
     def _make_left(self) -> QWidget:
-        left = QWidget()
         form = QFormLayout()
         for title, widget in (
             (tr("P&retraining"), self.run),  # Alt+P plays
@@ -103,49 +87,26 @@ class EvolutionWindow(QDialog):
             if isinstance(widget, QComboBox):
                 name_in_tip(widget)
             form.addRow(title, widget)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(form)
-        column.addWidget(make_heading(tr("STUDIES")))
-        column.addWidget(self.studies, 1)
-        for part in (self.problem, self.note, self.make):
-            column.addWidget(part)
-        return left
+        heading = make_heading(tr("STUDIES"))
+        return as_widget(in_column(form, heading, (self.studies, 1), self.problem, self.note, self.make, margins=0))
 
     def _make_middle(self) -> QWidget:
-        middle = QWidget()
-        line = QHBoxLayout()
-        line.addWidget(self.play)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.step)
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(6, 0, 6, 0)
-        column.addWidget(self.canvas, 1)
-        column.addLayout(line)
-        column.addWidget(self.foot)
-        return middle
+        line = in_row(self.play, (self.slider, 1), self.step)
+        return as_widget(in_column((self.canvas, 1), line, self.foot, margins=(6, 0, 6, 0)))
 
     # Choices
 
     def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
         """Offer these; the choice is kept if possible."""
-        chosen, ticked = self.chosen_run, self.studies.chosen
-        self._runs = runs
-        self.run.blockSignals(True)
-        self.run.clear()
-        for run in runs:
-            self.run.addItem(run.title, run.run_id)
-        if chosen is not None:
-            self.run.setCurrentIndex(max(self.run.findData(chosen.run_id), 0))
-        self.run.blockSignals(False)
+        ticked, self._runs = self.studies.chosen, {run.run_id: run for run in runs}
+        fill_box(self.run, ((run.title, run.run_id) for run in runs))
         labelled = {row.study.study_id for row in rows if row.label_count}
         self.studies.set_rows(rows, ticked or labelled or {row.study.study_id for row in rows})
 
     @property
     def chosen_run(self) -> Run | None:
         """The pretraining, or None if there is none."""
-        at = self.run.currentIndex()
-        return self._runs[at] if 0 <= at < len(self._runs) else None
+        return self._runs.get(self.run.currentData())
 
     @property
     def chosen_space(self) -> str:
@@ -156,10 +117,9 @@ class EvolutionWindow(QDialog):
 
     def set_steps(self, count: int, at: int) -> None:
         """Set the number of steps and the shown one."""
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, max(count - 1, 0))
-        self.slider.setValue(at)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(count - 1, 0))
+            self.slider.setValue(at)
         for widget in (self.slider, self.play):
             widget.setEnabled(count > 1)
         if count <= 1:
@@ -179,13 +139,3 @@ class EvolutionWindow(QDialog):
         self.slider.setValue(self.slider.value() + 1)
         if self.slider.value() == self.slider.maximum():
             self._set_playing(False)
-
-    def show_message(self, sentence: str) -> None:
-        """Show what went wrong; "" hides it."""
-        self.problem.setText(sentence)
-
-    def present(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()

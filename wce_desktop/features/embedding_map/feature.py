@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.projection.map_file import ProjectionFile
 from training.runs.events import Outcome
-from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.evolution import EvolutionController
 from wce_desktop.features.embedding_map.map_canvas import EMPTY
 from wce_desktop.features.embedding_map.map_facts import BY_SCORE
 from wce_desktop.features.embedding_map.map_jobs import MapJobs, MapSetup, picture_words, read_picture
 from wce_desktop.features.embedding_map.map_state import NOWHERE
-from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
+from wce_desktop.features.embedding_map.map_sync import Frames, MapSync
 from wce_desktop.features.embedding_map.map_window import (
     GONE,
     MAKING,
@@ -23,11 +23,10 @@ from wce_desktop.features.embedding_map.map_window import (
     SHARED_MENU,
     MapColoring,
     MapWindow,
-    ask_deletion,
-    ask_name,
 )
 from wce_desktop.features.embedding_map.maps import MapRequest, MapStore, SavedMap, map_words, points_of
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -36,7 +35,6 @@ class MapFeature(Feature):
 
     def __init__(self, workspace: Workspace, frames: Frames) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._frames = frames
         self.store = MapStore(workspace.session.library.folder)
         self.map_jobs = MapJobs(workspace, self.store)
@@ -47,9 +45,7 @@ class MapFeature(Feature):
         self._map_id = ""
         self._file: ProjectionFile | None = None
         self._picture = ""
-        self._opening = FunctionThread(self)
-        self._opening.returned.connect(workspace.guard(self._show_opened))
-        self._opening.failed.connect(self._show_failure)
+        self._opening = FunctionThread(self, workspace.guard(self._show_opened), self._show_failure)
         self.map_jobs.changed.connect(workspace.guard(self._job_changed))
         self.map_jobs.picture_arrived.connect(workspace.guard(self._take_picture))
         self.map_jobs.ended.connect(workspace.guard(self._job_ended))
@@ -67,24 +63,17 @@ class MapFeature(Feature):
     def _make_dialog(self) -> MapWindow:
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
-        dialog.addActions(workspace.share_undo(self, dialog.foot.say, (Label,)))
         if not self._session.library.models.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
-        self.following = MapSync(self._session, dialog, self)
+        self.following = MapSync(workspace, self._frames, dialog, self)
         self.coloring = MapColoring(self._session, dialog, self)
         self.coloring.failed.connect(self._show_failure)
-        self.hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
-        dialog.canvas.selection_requested.connect(guard(self.following.select_rows))
-        dialog.foot.clear_requested.connect(guard(self.following.clear))
-        dialog.foot.set_classes(self._session.vocabulary)
-        dialog.foot.label_requested.connect(guard(lambda name: dialog.foot.say(self._frames.label_selected(name))))
-        dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
-        dialog.foot.stop_requested.connect(guard(lambda: self.map_jobs.stop(self._map_id)))
-        dialog.maps.map_chosen.connect(guard(self.open_map))
-        dialog.maps.new_requested.connect(guard(self.new_map))
-        dialog.maps.resume_requested.connect(guard(self.resume))
-        dialog.maps.rename_requested.connect(guard(self._ask_name))
-        dialog.maps.delete_requested.connect(guard(self._ask_deletion))
+        maps = dialog.maps
+        maps.map_chosen.connect(guard(self.open_map))
+        maps.new.clicked.connect(guard(lambda: self.setup.ask(dialog)))
+        maps.resume.clicked.connect(guard(lambda: self.resume(maps.chosen)))
+        maps.rename.clicked.connect(guard(lambda: self._ask_name(maps.chosen)))
+        maps.delete.clicked.connect(guard(lambda: self._ask_deletion(maps.chosen)))
         return dialog
 
     def _shared_actions(self) -> list[QAction]:
@@ -151,7 +140,7 @@ class MapFeature(Feature):
     def _show_points(self, points: Any, empty: tuple[str, str]) -> None:
         self.dialog.canvas.empty = empty
         self.dialog.canvas.set_points(points)
-        self.hovering.forget()
+        self.following.hovering.forget()
         state = self.dialog.canvas.state
         self.dialog.legend.show_coloring(state.coloring, state.hidden)
         self.following.show_all()
@@ -165,19 +154,23 @@ class MapFeature(Feature):
         dialog.maps.note.setText(map_words(kept, self._file, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
-        job = self.map_jobs.job_of(self._map_id)
+        job = self.map_jobs.newest.get(self._map_id)
         dialog.foot.show_job(job, self._picture)
         if is_made and job is None:
             dialog.foot.show_wait(tr("preparing the input of the map"))
 
     def _ask_name(self, map_id: str) -> None:
-        name = ask_name(self.dialog, self.store.find(map_id).request.title)
-        if name is not None:
+        title = self.store.find(map_id).request.title
+        name, is_given = QInputDialog.getText(self.dialog, tr("Rename the map"), tr("Name"), text=title)
+        if is_given:
             self.store.rename(map_id, name)
             self.refresh()
 
     def _ask_deletion(self, map_id: str) -> None:
-        if ask_deletion(self.dialog, self.store.find(map_id).request.title):
+        title = self.store.find(map_id).request.title
+        message = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
+        answer = QMessageBox.question(self.dialog, tr("Delete the map"), plain(message))
+        if answer == QMessageBox.StandardButton.Yes:
             self.delete(map_id)
 
     def delete(self, map_id: str) -> None:
@@ -189,10 +182,6 @@ class MapFeature(Feature):
         self.show_map()
 
     # Making one
-
-    def new_map(self) -> None:
-        """Ask for the data and method of a new map."""
-        self.setup.ask(self.dialog)
 
     def make(self, request: MapRequest) -> None:
         """Create a map and show its progress."""
@@ -207,7 +196,7 @@ class MapFeature(Feature):
     def _job_changed(self, map_id: str) -> None:
         if self._dialog is None or map_id != self._map_id:
             return
-        job = self.map_jobs.job_of(map_id)
+        job = self.map_jobs.newest.get(map_id)
         if job is not None and job.is_running and self._file is not None:
             self._dialog.foot.show_job(job, self._picture)  # many times a second: no files are read for it
         else:

@@ -52,16 +52,17 @@ def _nothing() -> None:
 
 def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:
     """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
-    makers: dict[str, Callable[[], Coloring]] = {
-        BY_LABEL: lambda: _by_label(session, points, check),
-        BY_SCORE: lambda: _by_score(session, points, choice.class_name, check),
-        BY_STUDY: lambda: map_coloring.by_name(tr("Study"), study_names(session, points), points.study),
-        BY_PATIENT: lambda: _by_patient(session, points),
-        BY_TIME: lambda: map_coloring.by_time(points.video_seconds),
-        BY_REGION: lambda: _by_region(session, points, check),
-        BY_SEEN: lambda: _by_seen(session, points, check),
-    }
-    return makers[choice.way]()
+    if choice.way == BY_LABEL:
+        return map_coloring.by_label(*label_codes(session, points, check), session.vocabulary)
+    if choice.way == BY_STUDY:
+        return map_coloring.by_name(tr("Study"), study_names(session, points), points.study)
+    if choice.way == BY_TIME:
+        return map_coloring.by_time(points.video_seconds)
+    if choice.way == BY_PATIENT:
+        return _by_patient(session, points)
+    if choice.way == BY_SCORE:
+        return _by_score(session, points, choice.class_name, check)
+    return (_by_region if choice.way == BY_REGION else _by_seen)(session, points, check)
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
@@ -142,11 +143,6 @@ def _track(file: EmbeddingFile, class_name: str) -> NDArray[np.float32] | None:
         return file.scores[:, classes.index(class_name)] if class_name in classes else None
     columns = [column for column, name in enumerate(classes) if name != NORMAL]
     return file.scores[:, columns].max(axis=1) if columns else None
-
-
-def _by_label(session: Session, points: MapPoints, check: Check) -> Coloring:
-    names, codes = label_codes(session, points, check)
-    return map_coloring.by_label(names, codes, session.vocabulary)
 
 
 def _by_score(session: Session, points: MapPoints, class_name: str, check: Check) -> Coloring:

@@ -1,7 +1,7 @@
 """Mouse and keyboard input on a map: hover, click, pan, lasso, box, keys."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,80 +31,43 @@ def how_of(modifiers: Qt.KeyboardModifier) -> How:
     return "remove" if modifiers & Qt.KeyboardModifier.ControlModifier else "replace"
 
 
-class MapGesture(Protocol):
-    """The effect of a drag."""
+class Drag:
+    """What a pressed button does: pan the map, or draw a closed shape, whose corners are places of the map."""
 
-    def moved(self, to: QPointF) -> None:
-        """The pointer is here now."""
+    def __init__(self, tool: Tool, at: QPointF, canvas: "MapCanvas") -> None:
+        self.tool, self._last, self._pan = tool, at, canvas.pan_by
+        self._to_map = canvas.view.to_map
+        self._corners = [self._to_map(at.x(), at.y())]
 
-    def outline(self) -> list[Place]:
-        """The closed shape that was drawn so far, on the map."""
-
-    def rows(self, points: MapPoints) -> NDArray[np.int64] | None:
-        """The points that the finished shape holds; None: it selects nothing."""
-
-
-class DragMap:
-    """Pans the map."""
-
-    def __init__(self, at: QPointF, pull: Callable[[float, float], None]) -> None:
-        self._last, self._pull = at, pull
-
-    def moved(self, to: QPointF) -> None:
-        """Pan by the distance moved."""
-        self._pull(to.x() - self._last.x(), to.y() - self._last.y())
-        self._last = to
-
-    def outline(self) -> list[Place]:
-        """No shape."""
-        return []
-
-    def rows(self, points: MapPoints) -> NDArray[np.int64] | None:
-        """Selects nothing."""
-        return None
-
-
-class DrawLasso:
-    """Collects the path of the pointer in map coordinates."""
-
-    def __init__(self, at: QPointF, to_map: Callable[[float, float], Place]) -> None:
-        self._to_map, self._last = to_map, at
-        self._corners = [to_map(at.x(), at.y())]
-
-    def moved(self, to: QPointF) -> None:
-        """Add a corner."""
-        if abs(to.x() - self._last.x()) + abs(to.y() - self._last.y()) >= STEP_PX:
+    def move(self, to: QPointF) -> None:
+        """Pan by the distance moved, add a corner to the lasso, or move the second corner of the box."""
+        step = to - self._last
+        if self.tool == "pan":
+            self._pan(step.x(), step.y())
+            self._last = to
+        elif self.tool == "box":
+            self._corners[1:] = [self._to_map(to.x(), to.y())]
+        elif step.manhattanLength() >= STEP_PX:
             self._corners.append(self._to_map(to.x(), to.y()))
             self._last = to
 
+    @property
     def outline(self) -> list[Place]:
-        """The corners so far."""
-        return self._corners
-
-    def rows(self, points: MapPoints) -> NDArray[np.int64] | None:
-        """The points inside."""
-        return inside_polygon(points, np.array(self._corners, dtype=np.float64))
-
-
-class DrawBox:
-    """An upright rectangle between where the button was pressed and where the pointer is."""
-
-    def __init__(self, at: QPointF, to_map: Callable[[float, float], Place]) -> None:
-        self._to_map = to_map
-        self._from = self._to = to_map(at.x(), at.y())
-
-    def moved(self, to: QPointF) -> None:
-        """Move the corner."""
-        self._to = self._to_map(to.x(), to.y())
-
-    def outline(self) -> list[Place]:
-        """The four corners."""
-        (left, bottom), (right, top) = self._from, self._to
+        """The shape that was drawn so far."""
+        if self.tool == "lasso":
+            return self._corners
+        if self.tool == "pan" or len(self._corners) < 2:
+            return []
+        (left, bottom), (right, top) = self._corners
         return [(left, bottom), (right, bottom), (right, top), (left, top)]
 
     def rows(self, points: MapPoints) -> NDArray[np.int64] | None:
-        """The points inside."""
-        return inside_box(points, self._from, self._to)
+        """The points inside the finished shape; None: it selects nothing."""
+        if self.tool == "pan":
+            return None
+        if self.tool == "lasso":
+            return inside_polygon(points, np.array(self._corners, dtype=np.float64))
+        return inside_box(points, self._corners[0], self._corners[-1])
 
 
 REACH_PX = 9.0
@@ -116,7 +79,7 @@ class MapPointer:
 
     def __init__(self, canvas: "MapCanvas") -> None:
         self._canvas = canvas
-        self._gesture: MapGesture | None = None
+        self._gesture: Drag | None = None
         self._how: How = "replace"
         self._pressed, self._is_click = QPointF(), True
         self._hovered = -1
@@ -124,7 +87,7 @@ class MapPointer:
     @property
     def outline(self) -> list[Place]:
         """The shape that is being drawn, in places of the map."""
-        return self._gesture.outline() if self._gesture is not None else []
+        return self._gesture.outline if self._gesture is not None else []
 
     def drop_gesture(self) -> bool:
         """Cancel the current gesture; returns whether there was one."""
@@ -138,10 +101,7 @@ class MapPointer:
             return
         self._pressed, self._is_click, self._how = at, True, how_of(event.modifiers())
         tool = canvas.tool if event.button() == Qt.MouseButton.LeftButton else "pan"
-        if tool == "pan":
-            self._gesture = DragMap(at, canvas.pan_by)
-        else:
-            self._gesture = (DrawLasso if tool == "lasso" else DrawBox)(at, canvas.view.to_map)
+        self._gesture = Drag(tool, at, canvas)
 
     def move(self, event: QMouseEvent) -> None:
         """Continue the gesture, or emit which point is under the pointer."""
@@ -150,8 +110,8 @@ class MapPointer:
             self.emit_hover(self.row_at(at), at.toPoint())
             return
         self._is_click &= (at - self._pressed).manhattanLength() < STILL_PX  # a lasso ends where it began
-        if not (self._is_click and isinstance(self._gesture, DragMap)):
-            self._gesture.moved(at)
+        if not (self._is_click and self._gesture.tool == "pan"):
+            self._gesture.move(at)
             self.emit_hover(-1, at.toPoint())
             self._canvas.update()
 

@@ -3,17 +3,16 @@
 from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
-from training.runs.reporter import Reporter
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.embedding_map.evolution import runs_to_show
 from wce_desktop.features.embedding_map.map_sources import MapSource, embedding_jobs, map_sources
@@ -24,77 +23,20 @@ from wce_desktop.library.runs import Run
 from wce_desktop.session.study_choice import StudyRow, study_rows
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 
-class MapEmbedding(QObject):
-    """Computes missing embeddings; `embedded` is emitted when the last job has ended."""
-
-    embedded = Signal()
-
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
-        self.dialog: EmbedDialog | None = None
-        self._left = 0  # jobs that have not ended
-
-    def ask(self, parent: QWidget) -> EmbedDialog:
-        """Show the dialog."""
-        if self.dialog is None:
-            self.dialog = EmbedDialog(parent)
-            self.dialog.embed_requested.connect(self._workspace.guard(self.embed))
-        self.dialog.show_choices(runs_to_show(self._session), study_rows(self._session))
-        self.dialog.show()
-        self.dialog.raise_()
-        return self.dialog
-
-    def embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
-        """Queue a job for each study that needs one; errors are shown in the dialog."""
-        studies = [study for study in self._session.library.studies.all() if study.study_id in study_ids]
-        try:
-            specs = embedding_jobs(self._session, run, space, studies)
-        except UserError as error:
-            if self.dialog is not None:
-                self.dialog.problem.setText(tr(error))
-            return
-        for spec in specs:
-            self._jobs.submit(spec).ended.connect(self._job_ended)
-            self._left += 1
-        message = tr_count(
-            "{count} study queued for embedding with {model}.",
-            "{count} studies queued for embedding with {model}.",
-            len(specs),
-            model=run.title,
-        )
-        self._workspace.show_message(message)
-        if self.dialog is not None:
-            self.dialog.hide()
-
-    def close(self) -> None:
-        """Close the dialog."""
-        if self.dialog is not None:
-            self.dialog.close()
-
-    def _job_ended(self) -> None:
-        self._left -= 1
-        if not self._left:
-            self.embedded.emit()
-
-
-Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]
-
-
-class MapSetup(QObject):
-    """The dialog for a new map; `answered` carries the `MapRequest`."""
+class MapSetup(Part):
+    """The dialog for a new map, and the one that computes embeddings for it; `answered` carries the `MapRequest`."""
 
     answered = Signal(object)
 
     def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._store = workspace, workspace.session, store
+        self._store = store
         self.dialog: NewMapDialog | None = None
-        self.embedding = MapEmbedding(workspace)
-        self.embedding.embedded.connect(workspace.guard(self._look_again))
+        self.embedding: EmbedDialog | None = None
+        self._left = 0  # jobs that compute embeddings and have not ended
         self._looking = FunctionThread(self)
         self._looking.returned.connect(workspace.guard(self._show_choices))
         self._looking.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
@@ -104,44 +46,72 @@ class MapSetup(QObject):
         """True while studies are looked through."""
         return self._looking.is_busy
 
-    def ask(self, parent: QWidget) -> NewMapDialog:
+    def ask(self, parent: QWidget) -> None:
         """Show the dialog."""
         if self.dialog is None:
             self.dialog = NewMapDialog(parent)
             self.dialog.map_requested.connect(self.answered)
-            self.dialog.embed_requested.connect(self._workspace.guard(lambda: self.embedding.ask(parent)))
+            self.dialog.embed.clicked.connect(self._workspace.guard(lambda: self._ask_for_embeddings(parent)))
         self.dialog.show()
         self.dialog.raise_()
-        self._look()
-        return self.dialog
+        self._look(self.dialog)
 
     def close(self) -> None:
         """End the thread and close the dialogs."""
         self._looking.close()
-        self.embedding.close()
-        if self.dialog is not None:
-            self.dialog.close()
+        for dialog in (self.embedding, self.dialog):
+            if dialog is not None:
+                dialog.close()
 
-    def _look(self) -> None:
-        if self.dialog is not None:
-            self.dialog.show_waiting()
-        self._looking.request(self._find)
+    def _look(self, dialog: NewMapDialog) -> None:
+        dialog.show_waiting()
+        session = self._session
+        self._looking.request(lambda _: (map_sources(session), study_rows(session), self._store.maps()))
 
-    def _look_again(self) -> None:
-        """Offer new embeddings while the dialog is open."""
-        if self.dialog is not None and self.dialog.isVisible():
-            self._look()
-
-    def _find(self, _: Reporter) -> Choices:
-        return map_sources(self._session), study_rows(self._session), self._store.maps()
-
-    def _show_choices(self, choices: Choices) -> None:
+    def _show_choices(self, choices: tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]) -> None:
         if self.dialog is not None:
             reading = self._session.reading
             self.dialog.show_choices(*choices, open_study=reading.study.study_id if reading else "")
 
+    # Missing embeddings
 
-class MapJobs(QObject):
+    def _ask_for_embeddings(self, parent: QWidget) -> None:
+        if self.embedding is None:
+            self.embedding = EmbedDialog(parent)
+            self.embedding.embed_requested.connect(self._workspace.guard(self._embed))
+        self.embedding.show_choices(runs_to_show(self._session), study_rows(self._session))
+        self.embedding.show()
+        self.embedding.raise_()
+
+    def _embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
+        """Queue a job for each study that needs one; errors are shown in the dialog."""
+        studies = [study for study in self._session.library.studies.all() if study.study_id in study_ids]
+        assert self.embedding is not None
+        try:
+            specs = embedding_jobs(self._session, run, space, studies)
+        except UserError as error:
+            self.embedding.problem.setText(tr(error))
+            return
+        for spec in specs:
+            self._workspace.jobs.submit(spec).ended.connect(self._job_ended)
+            self._left += 1
+        message = tr_count(
+            "{count} study queued for embedding with {model}.",
+            "{count} studies queued for embedding with {model}.",
+            len(specs),
+            model=run.title,
+        )
+        self._workspace.show_message(message)
+        self.embedding.hide()
+
+    def _job_ended(self) -> None:
+        """Offer new embeddings while the dialog is open."""
+        self._left -= 1
+        if not self._left and self.dialog is not None and self.dialog.isVisible():
+            self._look(self.dialog)
+
+
+class MapJobs(Part):
     """Starts and tracks the jobs that compute maps."""
 
     changed = Signal(str)  # map_id: the state of its job has changed
@@ -150,12 +120,11 @@ class MapJobs(QObject):
 
     def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._jobs, self._store = workspace, workspace.session, workspace.jobs, store
-        self._newest: dict[str, Job] = {}
+        self._jobs, self._store = workspace.jobs, store
+        self.newest: dict[str, Job] = {}
+        """The newest job of each map in this session."""
         self._preparing = ""  # the map whose inputs are being written
-        self._writing = FunctionThread(self)
-        self._writing.returned.connect(workspace.guard(self._submit))
-        self._writing.failed.connect(self._writing_failed)
+        self._writing = FunctionThread(self, workspace.guard(self._submit), self._writing_failed)
 
     @property
     def is_busy(self) -> bool:
@@ -164,13 +133,9 @@ class MapJobs(QObject):
 
     def is_being_computed(self, map_id: str) -> bool:
         """Whether a job waits or runs for a map, or is being prepared."""
-        job = self._newest.get(map_id)
+        job = self.newest.get(map_id)
         is_preparing = map_id != "" and map_id == self._preparing
         return is_preparing or (job is not None and not job.has_ended)
-
-    def job_of(self, map_id: str) -> Job | None:
-        """The newest job of a map in this session."""
-        return self._newest.get(map_id)
 
     def make(self, request: MapRequest) -> SavedMap:
         """Start a map.
@@ -189,12 +154,6 @@ class MapJobs(QObject):
         if not self.is_being_computed(map_id):
             self._start(self._store.find(map_id), resume=True)
 
-    def stop(self, map_id: str) -> None:
-        """Keep the map as it is now."""
-        job = self._newest.get(map_id)
-        if job is not None:
-            job.stop()
-
     def close(self) -> None:
         """Stop background work."""
         self._writing.close()
@@ -210,9 +169,9 @@ class MapJobs(QObject):
 
     def _submit(self, spec: JobSpec) -> None:
         map_id, self._preparing = self._preparing, ""
-        job = self._newest[map_id] = self._jobs.submit(spec)
+        job = self.newest[map_id] = self._jobs.submit(spec)
         guard = self._workspace.guard
-        job.progressed.connect(guard(partial(self._job_changed, map_id)))
+        job.progressed.connect(guard(lambda _: self.changed.emit(map_id)))
         job.partial_arrived.connect(guard(partial(self._partial_arrived, map_id)))
         job.ended.connect(guard(partial(self._job_ended, map_id)))
         self.changed.emit(map_id)
@@ -221,9 +180,6 @@ class MapJobs(QObject):
         map_id, self._preparing = self._preparing, ""
         self._forget_empty(map_id)
         self.ended.emit(map_id, outcome)
-
-    def _job_changed(self, map_id: str, _: Job) -> None:
-        self.changed.emit(map_id)
 
     def _partial_arrived(self, map_id: str, name: str, payload: Mapping[str, Any]) -> None:
         if name == "map":

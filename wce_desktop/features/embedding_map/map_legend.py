@@ -5,14 +5,23 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QListWidgetItem, QPushButton, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.embedding_map.map_coloring import Coloring
 from wce_desktop.features.embedding_map.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.map_input import Tool
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
+from wce_desktop.widgets.basic import (
+    button_row,
+    fill_box,
+    in_column,
+    in_row,
+    make_button,
+    make_heading,
+    make_list,
+    make_note,
+)
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -45,20 +54,14 @@ class ColorBar(QWidget):
         self.ways, self.classes = ComboBox(), ComboBox()
         self.ways.setAccessibleName(tr("Colour by"))
         self.classes.setAccessibleName(tr("Finding whose score is shown"))
-        for way, title in WAYS.items():
-            self.ways.addItem(tr(title), way)
+        fill_box(self.ways, ((tr(title), way) for way, title in WAYS.items()))
         self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.tools: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
         label = PlainLabel(tr("&Colour by"))
         label.setBuddy(self.ways)
-        for widget in (label, self.ways, self.classes):
-            line.addWidget(widget)
-        line.addStretch(1)
-        line.addWidget(PlainLabel(tr("Drag")))
+        line = in_row(label, self.ways, self.classes, 1, PlainLabel(tr("Drag")), of=self, margins=0)
         for tool, title, tip in TOOLS:
             button = make_button(tr(title), tr(tip))
             button.setCheckable(True)
@@ -77,14 +80,7 @@ class ColorBar(QWidget):
 
     def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
         """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
-        chosen = self.classes.currentData()
-        self.classes.blockSignals(True)
-        self.classes.clear()
-        self.classes.addItem(tr(HIGHEST), "")
-        for name, title in classes:
-            self.classes.addItem(title, name)
-        self.classes.setCurrentIndex(max(self.classes.findData(chosen), 0))
-        self.classes.blockSignals(False)
+        fill_box(self.classes, ((tr(HIGHEST), ""), *((title, name) for name, title in classes)))
 
     def choose(self, way: str) -> None:
         """Colour by this."""
@@ -119,21 +115,11 @@ class MapLegend(QWidget):
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
         self.rows.itemChanged.connect(self._changed)
         self.rows.itemActivated.connect(self._show_alone)
-        buttons = QHBoxLayout()
-        for title, tip, is_on in (
-            (tr("All"), tr("Show every category"), True),
-            (tr("None"), tr("Show no category"), False),
-        ):
-            button = make_button(title, tip)
-            button.clicked.connect(lambda _, is_on=is_on: self._set_all(is_on))
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._title)
-        column.addWidget(self._note)
-        column.addWidget(self.rows, 1)
-        column.addLayout(buttons)
+        buttons = button_row(
+            (tr("All"), tr("Show every category"), lambda: self._tick(lambda _: True)),
+            (tr("None"), tr("Show no category"), lambda: self._tick(lambda _: False)),
+        )
+        in_column(self._title, self._note, (self.rows, 1), buttons, of=self, margins=0)
 
     def show_coloring(self, coloring: Coloring, hidden: frozenset[int]) -> None:
         """Show these categories, the hidden ones unticked."""
@@ -167,9 +153,6 @@ class MapLegend(QWidget):
     def _changed(self, _: QListWidgetItem) -> None:
         if not self._is_filling:
             self.hidden_changed.emit(self.hidden)
-
-    def _set_all(self, is_on: bool) -> None:
-        self._tick(lambda _: is_on)
 
     def _show_alone(self, chosen: QListWidgetItem) -> None:
         is_alone = self.hidden == frozenset(range(self.rows.count())) - {int(chosen.data(_CODE))}

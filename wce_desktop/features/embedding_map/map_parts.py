@@ -1,21 +1,35 @@
 """The parts of a map window around the map: the card of a frame, and the lines below with selection and job."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QDialog, QFrame, QMenu, QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_input import HINT
+from wce_desktop.features.embedding_map.map_legend import MapLegend
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets.basic import JobBar, TurningRow, make_button, make_note
+from wce_desktop.threads.job_texts import state_words
+from wce_desktop.widgets.basic import (
+    JobBar,
+    StopButton,
+    TurningRow,
+    in_column,
+    in_row,
+    make_button,
+    make_note,
+    make_text,
+)
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDE_PX = 160
 AWAY_PX = 18
@@ -32,32 +46,19 @@ class HoverCard(QFrame):
         self.setStyleSheet(
             f"HoverCard {{ background: {COLORS.raised}; border: 1px solid {COLORS.border}; border-radius: 6px; }}"
         )
-        self._picture = PlainLabel()
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._picture.setFixedSize(SIDE_PX, SIDE_PX)
-        self._picture.setStyleSheet(f"background: black; color: {COLORS.muted}")
-        self._words = PlainLabel()
-        self._words.setWordWrap(True)
-        self._words.setFixedWidth(SIDE_PX)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 6, 6, 6)
-        column.addWidget(self._picture)
-        column.addWidget(self._words)
+        self.picture = PlainLabel()
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.picture.setFixedSize(SIDE_PX, SIDE_PX)
+        self.picture.setStyleSheet(f"background: black; color: {COLORS.muted}")
+        self.words = PlainLabel()
+        self.words.setWordWrap(True)
+        self.words.setFixedWidth(SIDE_PX)
+        in_column(self.picture, self.words, of=self, margins=6)
         self.hide()
-
-    @property
-    def words(self) -> str:
-        """The text."""
-        return self._words.text()
-
-    @property
-    def picture(self) -> QPixmap:
-        """The picture that it shows; a null one while there is none."""
-        return self._picture.pixmap()
 
     def show_at(self, at: QPoint, words: str, picture: QImage | None) -> None:
         """Show a frame beside a place of the parent, on the side where there is room."""
-        self._words.setText(words)
+        self.words.setText(words)
         self.set_picture(picture)
         self.adjustSize()
         self.move(self._corner(at, self.size()))
@@ -67,10 +68,10 @@ class HoverCard(QFrame):
     def set_picture(self, picture: QImage | None) -> None:
         """Show the picture; None: it is being read; a null one: it cannot be."""
         if picture is None or picture.isNull():
-            self._picture.setText(tr(WAITING if picture is None else GONE))
+            self.picture.setText(tr(WAITING if picture is None else GONE))
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        self._picture.setPixmap(QPixmap.fromImage(picture).scaled(SIDE_PX, SIDE_PX, keep, smooth))
+        self.picture.setPixmap(QPixmap.fromImage(picture).scaled(SIDE_PX, SIDE_PX, keep, smooth))
 
     def _corner(self, at: QPoint, size: QSize) -> QPoint:
         room = self._area.rect()
@@ -87,9 +88,6 @@ class MapFoot(QWidget):
     """Shows the selection and the job, and emits the buttons' signals."""
 
     label_requested = Signal(str)
-    tiles_requested = Signal()
-    clear_requested = Signal()
-    stop_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,18 +95,12 @@ class MapFoot(QWidget):
         self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
-        self.tiles.clicked.connect(self.tiles_requested)
-        self.clear.clicked.connect(self.clear_requested)
         self.job = self._make_job()
         self.hint = make_note(tr(HINT))
         self.hint.setStyleSheet(f"color: {COLORS.muted}; font-size: 11px")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.hint)
         first = TurningRow(margins=(0, 0, 0, 0))
         first.arrange(self.selection, (self.label, self.tiles, self.clear))
-        column.addWidget(first)
-        column.addWidget(self.job)
+        in_column(self.hint, first, self.job, of=self, margins=0)
         self.show_selection(0, 0, 0)
         self.show_job(None, "")
 
@@ -118,13 +110,8 @@ class MapFoot(QWidget):
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
         self._bar, self.words = JobBar(), PlainLabel()
-        self.stop = make_button(tr("Stop"), "")
-        self.stop.clicked.connect(self.stop_requested)
-        line = QHBoxLayout(job)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.words, 1)
-        line.addWidget(self._bar, 1)
-        line.addWidget(self.stop)
+        self.stop = StopButton()
+        in_row((self.words, 1), (self._bar, 1), self.stop, of=job, margins=0)
         return job
 
     def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
@@ -169,8 +156,7 @@ class MapFoot(QWidget):
             return
         self._bar.show_progress(job.progress)
         self.words.setText("   ".join(filter(None, (state_words(job), picture))))
-        self.stop.setEnabled(job.state in ("running", "queued"))
-        self.stop.setToolTip(plain(stop_words(job)))
+        self.stop.show_job(job)
 
     def show_wait(self, words: str) -> None:
         """Show that something is being prepared that has no job yet."""
@@ -178,3 +164,38 @@ class MapFoot(QWidget):
         self._bar.show_progress(None)
         self.words.setText(words)
         self.stop.setEnabled(False)
+
+
+class MapBase(QDialog):
+    """A window around a map: columns that can be resized, of which the middle one takes what is left."""
+
+    def __init__(self, title: str, shared: Sequence[QAction], parent: QWidget | None) -> None:
+        """`shared` are actions of the main window whose keys work here too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(title)
+        fit_to_screen(self, 1180, 760)
+        self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
+        self.card = HoverCard(self.canvas)
+        self.problem = make_text(COLORS.warning)
+        self.canvas.leave_requested.connect(self.focusNextPrevChild)
+        self.legend.hidden_changed.connect(self.canvas.set_hidden)
+        self.addActions(list(shared))
+
+    def arrange_columns(self, left: QWidget, middle: QWidget, widths: Sequence[int]) -> None:
+        """Fill the window; the legend is the right column."""
+        splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for number, column in enumerate((left, middle, self.legend)):
+            splitter.addWidget(column)
+            splitter.setStretchFactor(number, number == 1)
+        splitter.setSizes(widths)
+        in_column(splitter, of=self, margins=(12, 10, 12, 10))
+
+    def show_message(self, sentence: str) -> None:
+        """Show what went wrong; "" hides it."""
+        self.problem.setText(sentence)
+
+    def present(self) -> None:
+        """Show the window in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()

@@ -6,18 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPoint
 
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.embedding_map.map_state import NO_ROWS
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Workspace
 
 if TYPE_CHECKING:
-    from wce_desktop.features.embedding_map.evolution_window import EvolutionWindow
     from wce_desktop.features.embedding_map.map_canvas import MapCanvas
-    from wce_desktop.features.embedding_map.map_parts import HoverCard
-    from wce_desktop.features.embedding_map.map_window import MapWindow
-    from wce_desktop.session.session import Session
+    from wce_desktop.features.embedding_map.map_parts import HoverCard, MapBase
 
 
 TAIL_POINTS = 40
@@ -26,23 +24,28 @@ TAIL_POINTS = 40
 class MapSync(QObject):
     """Synchronizes one map window with the session in both directions."""
 
-    def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
+    def __init__(self, workspace: Workspace, frames: "Frames", dialog: "MapBase", parent: QObject) -> None:
         super().__init__(parent)
+        session, guard, foot = workspace.session, workspace.guard, dialog.foot
         self._session, self._dialog = session, dialog
-        self._connections = (
+        self.hovering = MapHover(workspace, frames, dialog.canvas, dialog.card, self)
+        dialog.addActions(workspace.share_undo(self, foot.say, (Label,)))
+        dialog.canvas.selection_requested.connect(guard(self.select_rows))
+        foot.set_classes(session.vocabulary)
+        foot.label_requested.connect(guard(lambda name: foot.say(frames.label_selected(name))))
+        foot.clear.clicked.connect(guard(lambda: session.select_frames(FrameSelection())))
+        foot.tiles.clicked.connect(guard(frames.show_selected))
+        self._connections = Connections(
             (session.selection_changed, self.show_selection),
-            (session.frame_changed, self._frame_changed),
+            (session.frame_changed, lambda _: self.show_playing()),
             (session.study_opened, self.show_all),
             (session.study_closed, self.show_all),
             (session.span_changed, self.show_span),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     def stop(self) -> None:
         """Disconnect from all signals."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     def show_all(self) -> None:
         """Show everything again, for another map or study."""
@@ -53,10 +56,6 @@ class MapSync(QObject):
     def select_rows(self, rows: NDArray[np.int64]) -> None:
         """Select the frames of these points in the session."""
         self._session.select_frames(FrameSelection(self._dialog.canvas.state.points.frames_of(rows)))
-
-    def clear(self) -> None:
-        """Select nothing."""
-        self._session.select_frames(FrameSelection())
 
     def show_selection(self) -> None:
         """Show which of the points are selected."""
@@ -86,9 +85,6 @@ class MapSync(QObject):
         row = points.row_near(reading.study.study_id, reading.place.frame_index)
         at = int(np.searchsorted(points.frame_index[rows], points.frame_index[row])) if row >= 0 else -1
         self._dialog.canvas.set_tail(rows[max(at + 1 - TAIL_POINTS, 0) : at + 1])
-
-    def _frame_changed(self, _: int) -> None:
-        self.show_playing()
 
 
 class Frames(Protocol):

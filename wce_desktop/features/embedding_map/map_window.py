@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
-    QInputDialog,
     QListWidgetItem,
-    QMessageBox,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,31 +14,17 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map import map_facts
-from wce_desktop.features.embedding_map.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.map_coloring import Coloring
-from wce_desktop.features.embedding_map.map_legend import ColorBar, MapLegend
-from wce_desktop.features.embedding_map.map_parts import HoverCard, MapFoot
+from wce_desktop.features.embedding_map.map_legend import ColorBar
+from wce_desktop.features.embedding_map.map_parts import MapBase
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.maps import SavedMap
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
-
-
-def ask_name(parent: QWidget, title: str) -> str | None:
-    """A new name for the map of this title; None if cancelled."""
-    name, is_given = QInputDialog.getText(parent, tr("Rename the map"), tr("Name"), text=title)
-    return name if is_given else None
-
-
-def ask_deletion(parent: QWidget, title: str) -> bool:
-    """Ask whether to delete the map of this title."""
-    message = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
-    return QMessageBox.question(parent, tr("Delete the map"), plain(message)) == QMessageBox.StandardButton.Yes
-
+from wce_desktop.workspace import Connections
 
 _ID = Qt.ItemDataRole.UserRole
 
@@ -52,10 +33,6 @@ class MapList(QWidget):
     """The list of maps with its buttons."""
 
     map_chosen = Signal(str)
-    new_requested = Signal()
-    resume_requested = Signal(str)
-    rename_requested = Signal(str)
-    delete_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,21 +45,11 @@ class MapList(QWidget):
         self.resume = make_button(tr("Resume"), tr("Resume this map where it was stopped"))
         self.rename = make_button(tr("Rename…"), tr("Give this map another name"))
         self.delete = make_button(tr("Delete…"), tr("Delete this map; embeddings and labels stay"))
-        self.new.clicked.connect(self.new_requested)
-        self.resume.clicked.connect(lambda: self.resume_requested.emit(self.chosen))
-        self.rename.clicked.connect(lambda: self.rename_requested.emit(self.chosen))
-        self.delete.clicked.connect(lambda: self.delete_requested.emit(self.chosen))
         buttons = QGridLayout()
         buttons.addWidget(self.resume, 0, 0, 1, 2)
         buttons.addWidget(self.rename, 1, 0)
         buttons.addWidget(self.delete, 1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(make_heading(tr("MAPS")))
-        column.addWidget(self.new)
-        column.addWidget(self.rows, 1)
-        column.addWidget(self.note)
-        column.addLayout(buttons)
+        in_column(make_heading(tr("MAPS")), self.new, (self.rows, 1), self.note, buttons, of=self, margins=0)
         self.set_actions(has_map=False, can_resume=False)
 
     @property
@@ -93,16 +60,14 @@ class MapList(QWidget):
 
     def show_maps(self, maps: Sequence[SavedMap], chosen: str) -> None:
         """Show these maps, one of them chosen, without emitting signals."""
-        self.rows.blockSignals(True)
-        self.rows.clear()
-        for kept in maps:
-            item = QListWidgetItem(f"{kept.request.title}\n{kept.words}")
-            item.setData(_ID, kept.map_id)
-            item.setToolTip(plain(kept.request.title))
-            self.rows.addItem(item)
-            if kept.map_id == chosen:
-                self.rows.setCurrentItem(item)
-        self.rows.blockSignals(False)
+        with QSignalBlocker(self.rows):
+            self.rows.clear()
+            for kept in maps:
+                item = QListWidgetItem(f"{kept.request.title}\n{kept.words}", self.rows)
+                item.setData(_ID, kept.map_id)
+                item.setToolTip(plain(kept.request.title))
+                if kept.map_id == chosen:
+                    self.rows.setCurrentItem(item)
 
     def set_actions(self, *, has_map: bool, can_resume: bool) -> None:
         """Enable the actions available for the chosen map."""
@@ -129,51 +94,25 @@ GONE = (
 )
 
 
-class MapWindow(QDialog):
+class MapWindow(MapBase):
     """Combines the parts; the feature connects them with the session."""
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
-        """`shared` are actions of the main window whose keys work here too."""
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Map"))
-        fit_to_screen(self, 1180, 760)
-        self.maps, self.legend = MapList(), MapLegend()
-        self.colors, self.canvas, self.foot = ColorBar(), MapCanvas(), MapFoot()
-        self.card = HoverCard(self.canvas)
-        self.problem = make_text(COLORS.warning)
+        super().__init__(tr("Map"), shared, parent)
+        self.maps, self.colors = MapList(), ColorBar()
         self.problem.hide()
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self.maps, 0), (self._make_middle(), 1), (self.legend, 0)):
-            columns.addWidget(widget)
-            columns.setStretchFactor(columns.count() - 1, stretch)
-        columns.setSizes(SIDES)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(columns)
+        middle = in_column(self.colors, self.problem, (self.canvas, 1), self.foot, margins=(6, 0, 6, 0))
+        self.arrange_columns(self.maps, as_widget(middle), SIDES)
         self.colors.tool_changed.connect(self.canvas.set_tool)
-        self.canvas.leave_requested.connect(self.focusNextPrevChild)
-        self.addActions(list(shared))
-
-    def _make_middle(self) -> QWidget:
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(6, 0, 6, 0)
-        column.addWidget(self.colors)
-        column.addWidget(self.problem)
-        column.addWidget(self.canvas, 1)
-        column.addWidget(self.foot)
-        return middle
 
     def show_message(self, sentence: str) -> None:
         """Show what went wrong over the map; "" hides it."""
-        self.problem.setText(sentence)
+        super().show_message(sentence)
         self.problem.setVisible(bool(sentence))
 
     def present(self) -> None:
         """Show the window in front, the keys on the map."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        super().present()
         self.canvas.setFocus()
 
 
@@ -188,23 +127,18 @@ class MapColoring(QObject):
     def __init__(self, session: Session, dialog: "MapWindow", parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._dialog = session, dialog
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(self._show)
-        self._thread.failed.connect(self.failed)
+        self._thread = FunctionThread(self, self._show, self.failed)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)
         dialog.colors.choice_changed.connect(lambda _: self.refresh())
-        dialog.legend.hidden_changed.connect(dialog.canvas.set_hidden)
-        self._connections = (
-            (session.annotations_changed, self._annotations_changed),
+        self._connections = Connections(
+            (session.annotations_changed, lambda _: self._refresh_if(map_facts.BY_LABEL, map_facts.BY_REGION)),
             (session.studies_changed, self._studies_changed),
-            (session.seen_saved, self._seen_saved),
+            (session.seen_saved, lambda: self._refresh_if(map_facts.BY_SEEN)),
             (session.scores_changed, self._scores_changed),
             (session.events_changed, self._scores_changed),
             (session.model_changed, self._model_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         self._model_changed()
 
     @property
@@ -215,8 +149,7 @@ class MapColoring(QObject):
     def close(self) -> None:
         """Disconnect from all signals and end the thread."""
         self._soon.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self._thread.close()
 
     def refresh(self) -> None:
@@ -243,14 +176,8 @@ class MapColoring(QObject):
         if self._dialog.colors.choice.way in ways and len(self._dialog.canvas.state.points):
             self._soon.start()
 
-    def _annotations_changed(self, _: object) -> None:
-        self._refresh_if(map_facts.BY_LABEL, map_facts.BY_REGION)
-
     def _studies_changed(self) -> None:
         self._refresh_if(map_facts.BY_LABEL, map_facts.BY_STUDY, map_facts.BY_PATIENT)
-
-    def _seen_saved(self) -> None:
-        self._refresh_if(map_facts.BY_SEEN)
 
     def _scores_changed(self) -> None:
         self._refresh_if(map_facts.BY_SCORE)

@@ -2,11 +2,12 @@
 
 import json
 import shutil
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel, Field, StrictStr
 
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
@@ -25,8 +26,7 @@ METHOD_WORDS = {"tsne": "t-SNE", "pca": "PCA"}
 ASKED_FILE, POINTS_FILE, MANIFEST_FILE = "map.json", "points.npz", "embeddings.json"
 
 
-@dataclass(frozen=True)
-class MapRequest:
+class MapRequest(BaseModel, frozen=True, extra="forbid"):
     """The data and settings of a map.
 
     Attributes:
@@ -40,15 +40,15 @@ class MapRequest:
         details: further settings of `training.projection.config`.
     """
 
-    title: str
-    model_id: str
-    space: str
-    paths: Mapping[str, Path]
-    method: str = "tsne"
-    sample: int = 15_000
-    seed: int = 0
-    onto: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
+    title: StrictStr
+    model_id: StrictStr
+    space: StrictStr
+    paths: dict[str, Path]
+    method: StrictStr = "tsne"
+    sample: int = Field(default=15_000, strict=True, ge=0)
+    seed: int = Field(default=0, strict=True, ge=0)
+    onto: StrictStr = ""
+    details: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class MapStore:
         kept = self.find(map_id)
         if not title.strip():
             raise UserError("A map needs a name.", "Type a name.")
-        renamed = replace(kept, request=replace(kept.request, title=title.strip()))
+        renamed = replace(kept, request=kept.request.model_copy(update={"title": title.strip()}))
         self._write(renamed)
         return renamed
 
@@ -136,8 +136,8 @@ class MapStore:
         shutil.rmtree(gone, ignore_errors=True)
 
     def _write(self, kept: SavedMap) -> None:
-        document = {"schema_version": 1, "created_utc": kept.created_utc, **asdict(kept.request)}
-        document["paths"] = {study_id: str(path) for study_id, path in kept.request.paths.items()}
+        request = kept.request.model_dump(mode="json")
+        document = {"schema_version": 1, "created_utc": kept.created_utc, **request}
         path = kept.folder / ASKED_FILE
         try:
             kept.folder.mkdir(parents=True, exist_ok=True)
@@ -158,22 +158,9 @@ def _read(path: Path) -> SavedMap | None:
         document = read_json_object(path, "map's description")
         created = str(document.pop("created_utc"))
         document.pop("schema_version")
-        document["paths"] = {study_id: Path(place) for study_id, place in document["paths"].items()}
-        request = MapRequest(**document)
-        return SavedMap(path.parent.name, path.parent, request, created) if _is_sound(request) else None
-    except (UserError, ValueError, KeyError, TypeError, AttributeError):
+        return SavedMap(path.parent.name, path.parent, MapRequest.model_validate(document), created)
+    except (UserError, ValueError, KeyError):
         return None
-
-
-def _is_sound(request: MapRequest) -> bool:
-    """Whether every field is of its type; the file may have been changed by hand."""
-    texts = (request.title, request.model_id, request.space, request.method, request.onto)
-    numbers = (request.sample, request.seed)
-    return (
-        all(isinstance(text, str) for text in texts)
-        and all(type(number) is int and number >= 0 for number in numbers)
-        and isinstance(request.details, dict)
-    )
 
 
 def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpec:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.map_sources import SPACES, MapSource
@@ -12,7 +12,7 @@ from wce_desktop.features.embedding_map.maps import MapRequest, SavedMap
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
+from wce_desktop.widgets.basic import button_row, fill_box, in_column, in_row, make_button, make_heading, make_text, pad
 from wce_desktop.widgets.inputs import ComboBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.study_table import StudyTable
@@ -32,10 +32,9 @@ class EmbedDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
         fit_to_screen(self, 560, 420)
-        self._runs: Sequence[Run] = ()
+        self._runs: Mapping[str, Run] = {}
         self.run, self.space = ComboBox(), ComboBox()
-        for space, title in SPACES.items():
-            self.space.addItem(tr(title), space)
+        fill_box(self.space, ((tr(title), space) for space, title in SPACES.items()))
         self.studies = StudyTable()
         self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
         self.problem, note = make_text(COLORS.warning), make_text(COLORS.muted)
@@ -48,30 +47,21 @@ class EmbedDialog(QDialog):
         for title, box in ((tr("&Pretrained model"), self.run), (tr("&Embeddings"), self.space)):
             box.setAccessibleName(title.replace("&", ""))
             form.addRow(title, box)
-        foot = QHBoxLayout()
-        foot.addWidget(self.problem, 1)
-        foot.addWidget(self.start)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(make_heading(tr("STUDIES")))
-        column.addWidget(self.studies, 1)
-        column.addWidget(note)
-        column.addLayout(foot)
+        foot = in_row((self.problem, 1), self.start)
+        in_column(form, make_heading(tr("STUDIES")), (self.studies, 1), note, foot, of=self)
 
     def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
         """Offer these, every study ticked."""
-        self._runs = runs
-        self.run.clear()
-        for run in runs:
-            self.run.addItem(run.title, run.run_id)
+        self._runs = {run.run_id: run for run in runs}
+        fill_box(self.run, ((run.title, run.run_id) for run in runs))
         self.studies.set_rows(rows, {row.study.study_id for row in rows})
         self.problem.setText("" if runs else with_keys(tr(NO_RUN)))
         self.start.setEnabled(bool(runs))
 
     def _ask(self) -> None:
-        at = self.run.currentIndex()
-        if 0 <= at < len(self._runs):
-            self.embed_requested.emit(self._runs[at], str(self.space.currentData()), self.studies.chosen)
+        run = self._runs.get(self.run.currentData())
+        if run is not None:
+            self.embed_requested.emit(run, str(self.space.currentData()), self.studies.chosen)
 
 
 USED_COLUMN = 3
@@ -91,7 +81,6 @@ class NewMapDialog(QDialog):
     """Non-modal; `map_requested` carries a `MapRequest`."""
 
     map_requested = Signal(object)
-    embed_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,8 +98,7 @@ class NewMapDialog(QDialog):
         self.sample.setSpecialValueText(tr("automatic: all for PCA, 15,000 for t-SNE"))
         self.sample.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
-        for method, title in METHOD_TITLES.items():
-            self.method.addItem(tr(title), method)
+        fill_box(self.method, ((tr(title), method) for method, title in METHOD_TITLES.items()))
         self.cost, self.problem = make_text(COLORS.muted), make_text(COLORS.warning)
         self.start = make_button(tr("Create the map"), tr("Start now and show intermediate results (Ctrl+Enter)"))
         self.start.setProperty("primary", True)
@@ -133,16 +121,19 @@ class NewMapDialog(QDialog):
         return box
 
     def _arrange(self) -> None:
-        foot = QHBoxLayout()
-        foot.addWidget(self.problem, 1)
-        foot.addWidget(self.start)
-        column = QVBoxLayout(self)
-        column.addLayout(self._make_form())
-        column.addWidget(make_heading(tr("STUDIES")))
-        column.addWidget(self.table, 1)
-        column.addLayout(self._make_ticks())
-        column.addWidget(self.cost)
-        column.addLayout(foot)
+        foot = in_row((self.problem, 1), self.start)
+        in_column(
+            self._make_form(),
+            make_heading(tr("STUDIES")),
+            (self.table, 1),
+            button_row(
+                (tr("All"), tr("Every study of this model"), self.table.choose_all),
+                (tr("None"), tr("No study"), lambda: self.table.choose(())),
+            ),
+            self.cost,
+            foot,
+            of=self,
+        )
 
     def _make_form(self) -> QFormLayout:
         form = QFormLayout()
@@ -174,23 +165,7 @@ class NewMapDialog(QDialog):
             tr("Pretrained model…"),
             tr("Compute embeddings with a pretrained model, before or after its projection head"),
         )
-        self.embed.clicked.connect(self.embed_requested)
-        line = QHBoxLayout()
-        line.addWidget(self.source, 1)
-        line.addWidget(self.embed)
-        return line
-
-    def _make_ticks(self) -> QHBoxLayout:
-        ticks = QHBoxLayout()
-        for words, tip, step in (
-            (tr("All"), tr("Every study of this model"), self.choose_all),
-            (tr("None"), tr("No study"), self.choose_none),
-        ):
-            button = make_button(words, tip)
-            button.clicked.connect(step)
-            ticks.addWidget(button)
-        ticks.addStretch(1)
-        return ticks
+        return in_row((self.source, 1), self.embed)
 
     # What there is to choose from
 
@@ -206,11 +181,7 @@ class NewMapDialog(QDialog):
         self._sources, self._maps = sources, maps
         self._rows = {row.study.study_id: row for row in rows}
         self._first = frozenset({open_study}) if open_study else frozenset()
-        self.source.blockSignals(True)
-        self.source.clear()
-        for source in sources:
-            self.source.addItem(source.words)
-        self.source.blockSignals(False)
+        fill_box(self.source, ((source.words, None) for source in sources))
         self._show_studies()
 
     @property
@@ -218,14 +189,6 @@ class NewMapDialog(QDialog):
         """Whose embeddings."""
         at = self.source.currentIndex()
         return self._sources[at] if 0 <= at < len(self._sources) else None
-
-    def choose_all(self) -> None:
-        """Tick every study."""
-        self.table.choose(set(self._rows))
-
-    def choose_none(self) -> None:
-        """Untick everything."""
-        self.table.choose(())
 
     def _show_studies(self) -> None:
         source = self.chosen_source
@@ -235,14 +198,14 @@ class NewMapDialog(QDialog):
             else []
         )
         chosen = self._first & {row.study.study_id for row in rows} or {row.study.study_id for row in rows}
-        self.onto.blockSignals(True)
-        self.onto.clear()
-        self.onto.addItem(tr(OWN), "")
-        for kept in self._maps:
-            same = source is not None and (kept.request.model_id, kept.request.space) == (source.model_id, source.space)
-            if same and kept.has_points:
-                self.onto.addItem(kept.request.title, kept.map_id)
-        self.onto.blockSignals(False)
+        alike = [
+            kept
+            for kept in self._maps
+            if source is not None
+            and (kept.request.model_id, kept.request.space) == (source.model_id, source.space)
+            and kept.has_points
+        ]
+        fill_box(self.onto, ((tr(OWN), ""), *((kept.request.title, kept.map_id) for kept in alike)), "")
         self.table.set_rows(rows, chosen)
 
     # What is asked for

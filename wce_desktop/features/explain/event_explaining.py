@@ -3,7 +3,7 @@
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from training.errors import NothingToDoError, UserError
 from training.inference.explanation import Method
@@ -15,7 +15,7 @@ from wce_desktop.features.explain.event_strip import EventStrip, Tile
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.frame_cams import explain_method
 from wce_desktop.session.keys import key_of
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 MOST_TILES = 16
 LEAST_FRAME_PX = 220
@@ -38,13 +38,11 @@ def strip_method(method: Method) -> Method:
     return "quick" if method == "score-cam" else method
 
 
-class EventExplaining(QObject):
+class EventExplaining(Part):
     """Shows explanations along an event; frames are explained one after the other."""
 
     def __init__(self, workspace: Workspace, explaining: Explaining, below: StripBelow) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._explaining, self._below = explaining, below
         self.strip = EventStrip(workspace.player.frame_view.overlay, workspace.thumbnails.get)
         self._span: Span | None = None
@@ -52,16 +50,17 @@ class EventExplaining(QObject):
         self._peak: int | None = None
         self._frames: tuple[int, ...] = ()
         guard = workspace.guard
-        self.strip.frame_chosen.connect(guard(workspace.go_to_frame))
-        self.strip.close_requested.connect(self.fold)
-        self.strip.room_changed.connect(self._fill)
+        self.strip.tiles.frame_chosen.connect(guard(workspace.go_to_frame))
+        self.strip.close_button.clicked.connect(self.fold)
+        self.strip.tiles.room_changed.connect(self._fill)
         self._explaining.map_changed.connect(lambda _: self._show_state())
         self._explaining.queue.changed.connect(self._show_state)
         self._explaining.shown_anew.connect(self._ask)
-        workspace.thumbnails.arrived.connect(lambda _: self.strip.repaint_tiles())
+        workspace.thumbnails.arrived.connect(lambda _: self.strip.tiles.update())
         workspace.player.frame_view.resized.connect(self._hide_if_low, Qt.ConnectionType.QueuedConnection)
-        self._session.frame_changed.connect(self.strip.set_current)
-        self._session.study_closed.connect(self.fold)
+        self._connections = Connections(
+            (self._session.frame_changed, self.strip.set_current), (self._session.study_closed, self.fold)
+        )
 
     def explain_event(self) -> None:
         """Show or hide the explanations along the event on screen."""
@@ -122,7 +121,7 @@ class EventExplaining(QObject):
         reading = self._session.reading
         if self._span is None or reading is None:
             return
-        frames = spread_frames(self._span, min(MOST_TILES, self.strip.room), self._peak)
+        frames = spread_frames(self._span, min(MOST_TILES, self.strip.tiles.room), self._peak)
         if frames != self._frames:
             self._frames = frames
             self.strip.show_tiles([Tile(frame, self._words(frame)) for frame in frames])
@@ -157,10 +156,9 @@ class EventExplaining(QObject):
         method = tr(explain_method(strip_method(self._explaining.cams.method)).title)
         done = len(self._frames) - waiting
         how_far = tr("explaining, {done} of {count}", done=done, count=len(self._frames)) if waiting else ""
-        self.strip.show_title("   ".join(filter(None, (self._title, method, how_far))))
-        self.strip.repaint_tiles()
+        self.strip.title.setText("   ".join(filter(None, (self._title, method, how_far))))
+        self.strip.tiles.update()
 
     def close(self) -> None:
         """Disconnect from all signals."""
-        self._session.frame_changed.disconnect(self.strip.set_current, missing_ok=True)
-        self._session.study_closed.disconnect(self.fold, missing_ok=True)
+        self._connections.close()

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.basic import in_column, in_row
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.annotation_painter import text_font
@@ -126,54 +127,28 @@ class _Tiles(QWidget):
 class EventStrip(QWidget):
     """The strip with its title; hidden until an event is explained."""
 
-    frame_chosen = Signal(int)
-    close_requested = Signal()
-    room_changed = Signal()
-
     def __init__(self, overlay: OverlayLayer, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._title = PlainLabel()
-        self._title.setStyleSheet(f"color: {COLORS.muted}")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        fold = QToolButton()
+        self.title = PlainLabel()
+        self.title.setStyleSheet(f"color: {COLORS.muted}")
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        fold = self.close_button = QToolButton()
         fold.setText("×")
         set_tip(fold, tr("Hide the strip ({explain_event})"))
         fold.setAccessibleName(tr("Hide the strip"))
         fold.setStyleSheet("padding: 0 6px")
-        fold.clicked.connect(self.close_requested)
         self.tiles = _Tiles(overlay, thumbnail)
-        self.tiles.frame_chosen.connect(self.frame_chosen)
-        self.tiles.room_changed.connect(self.room_changed)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(fold)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 2, 8, 2)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.tiles)
+        head = in_row((self.title, 1), fold)
+        in_column(head, self.tiles, of=self, margins=(8, 2, 8, 2), spacing=2)
         self.hide()
-
-    @property
-    def room(self) -> int:
-        """How many frames fit."""
-        return self.tiles.room
 
     def show_tiles(self, tiles: Sequence[Tile]) -> None:
         """Show these frames."""
         self.tiles.tiles = tuple(tiles)
         self.tiles.set_current(self.tiles.current)
 
-    def show_title(self, text: str) -> None:
-        """Say which event, by which method, and how far it is."""
-        self._title.setText(text)
-
     def set_current(self, frame_index: int) -> None:
         """Mark the frame on screen."""
         if frame_index != self.tiles.current:
             self.tiles.set_current(frame_index)
-
-    def repaint_tiles(self) -> None:
-        """A thumbnail or an explanation has arrived."""
-        self.tiles.update()

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.features.explain.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_note, make_slider, make_text
+from wce_desktop.widgets.basic import fill_box, in_column, make_note, make_slider, make_text
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -24,72 +24,59 @@ LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
 class ExplainPanel(QScrollArea):
     """Scores of the frame on screen; the class, the method and the look of the overlay; what is being computed."""
 
-    class_chosen = Signal(str)
-    method_chosen = Signal(str)
-    overlay_toggled = Signal(bool)
-    opacity_changed = Signal(float)
     contour_changed = Signal(bool, float)
-    beside_toggled = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, score_of: Callable[[int, str], float]) -> None:
+        """`score_of` gives the score of a class on a frame, NaN if there is none."""
         super().__init__()
         self._session = session
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows = ClassRows(session.vocabulary)
-        self.rows.chosen.connect(self.class_chosen)
         self.waiting = WaitingLine()
         self.boxes = BoxLine()
-        self._note = make_note()
+        self.note = make_note()
         self.training_note = make_text(COLORS.warning)
-        self._score_of: Callable[[int, str], float] = lambda *_: math.nan
+        self._score_of = score_of
         self._make_controls()
         self._arrange()
 
     def _make_controls(self) -> None:
-        self._show = QCheckBox()
-        set_words(self._show, tr("Show the overlay on the frame ({toggle_overlay})"))
-        self._show.toggled.connect(self.overlay_toggled)
-        self._method = ComboBox()
-        self._method.setAccessibleName(tr("Method"))
-        set_tip(self._method, tr("Method of explanation ({next_method})"))
-        self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
-        self._opacity = make_slider(tr("Opacity of the overlay"), 5, 100)
-        self._opacity.valueChanged.connect(lambda value: self.opacity_changed.emit(value / 100))
+        self.shows_overlay = QCheckBox()
+        set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
+        self.method = ComboBox()
+        self.method.setAccessibleName(tr("Method"))
+        set_tip(self.method, tr("Method of explanation ({next_method})"))
+        self.opacity = make_slider(tr("Opacity of the overlay"), 5, 100)
         self._line = QCheckBox(tr("Line"))
         set_tip(self._line, tr("Draw a line around the strongest evidence on the frame ({toggle_contour})"))
         self._level = make_slider(tr("Level of the line"), *LINE_RANGE)
         self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
-        self._beside = QCheckBox()
-        set_words(self._beside, tr("Plain frame beside it ({side_by_side})"))
-        self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
+        self.beside = QCheckBox()
+        set_words(self.beside, tr("Plain frame beside it ({side_by_side})"))
 
     def _arrange(self) -> None:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         grid.addWidget(PlainLabel(tr("Method")), 0, 0)
-        grid.addWidget(self._method, 0, 1, 1, 2)
+        grid.addWidget(self.method, 0, 1, 1, 2)
         grid.addWidget(PlainLabel(tr("Opacity")), 1, 0)
-        grid.addWidget(self._opacity, 1, 1, 1, 2)
+        grid.addWidget(self.opacity, 1, 1, 1, 2)
         grid.addWidget(self._line, 2, 0)
         grid.addWidget(self._level, 2, 1)
         grid.addWidget(self._level_words, 2, 2)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.addWidget(self._show)
-        column.addLayout(grid)
-        column.addWidget(self._beside)
+        column = in_column(self.shows_overlay, grid, self.beside, of=page, margins=10)
         column.addSpacing(4)
         column.addWidget(self.training_note)
         column.addWidget(self.rows)
         column.addSpacing(4)
         column.addWidget(self.waiting)
         column.addWidget(self.boxes)
-        column.addWidget(self._note)
+        column.addWidget(self.note)
         column.addStretch(1)
         self.setWidget(page)
 
@@ -105,20 +92,15 @@ class ExplainPanel(QScrollArea):
 
     def set_overlay(self, is_on: bool, opacity: float) -> None:
         """Show whether the overlay is drawn and how strongly."""
-        with QSignalBlocker(self._show), QSignalBlocker(self._opacity):
-            self._show.setChecked(is_on)
-            self._opacity.setValue(round(opacity * 100))
+        with QSignalBlocker(self.shows_overlay), QSignalBlocker(self.opacity):
+            self.shows_overlay.setChecked(is_on)
+            self.opacity.setValue(round(opacity * 100))
 
     def set_methods(self, methods: Sequence[ExplainMethod]) -> None:
         """Offer these methods."""
-        self._method.clear()
-        for method in methods:
-            self._method.addItem(tr(method.title), method.name)
-            self._method.setItemData(self._method.count() - 1, plain(tr(method.tip)), Qt.ItemDataRole.ToolTipRole)
-
-    def set_method(self, name: str) -> None:
-        """Show which method explains."""
-        self._method.setCurrentIndex(self._method.findData(name))
+        fill_box(self.method, ((tr(method.title), method.name) for method in methods))
+        for row, method in enumerate(methods):
+            self.method.setItemData(row, plain(tr(method.tip)), Qt.ItemDataRole.ToolTipRole)
 
     def set_contour(self, is_on: bool, level: float) -> None:
         """Show whether a line is drawn, and around which share of the strongest evidence."""
@@ -126,11 +108,6 @@ class ExplainPanel(QScrollArea):
             self._line.setChecked(is_on)
             self._level.setValue(round(level * 100))
         self._show_level()
-
-    def set_beside(self, is_on: bool) -> None:
-        """Show whether the frame without overlay is shown beside the explained one."""
-        with QSignalBlocker(self._beside):
-            self._beside.setChecked(is_on)
 
     # Scores of the frame
 
@@ -140,18 +117,14 @@ class ExplainPanel(QScrollArea):
         self._order_tabs()
         self.training_note.setText(score_note(self._session) if self.rows.bars else "")
         self.training_note.setVisible(bool(self.training_note.text()))
-        self.choose(chosen)
+        self.rows.choose(chosen)
         self.refresh()
 
     def _order_tabs(self) -> None:
         """Tab leads through the new rows where they stand, not after everything else."""
-        steps: list[QWidget] = [self._beside, *self.rows.buttons.values(), self.waiting.begin, self.waiting.stop]
+        steps: list[QWidget] = [self.beside, *self.rows.buttons.values(), self.waiting.begin, self.waiting.stop]
         for before, after in pairwise(steps):
             QWidget.setTabOrder(before, after)
-
-    def choose(self, name: str | None) -> None:
-        """Show which class the overlay explains."""
-        self.rows.choose(name)
 
     def refresh(self) -> None:
         """Show the scores of the frame on screen."""
@@ -159,11 +132,3 @@ class ExplainPanel(QScrollArea):
         for name, bar in self.rows.bars.items():
             score = math.nan if reading is None else self._score_of(reading.place.frame_index, name)
             bar.set_score(score, reading.flags.threshold if reading else 0.5)
-
-    def set_score_provider(self, provider: Callable[[int, str], float]) -> None:
-        """Take the score of a class on a frame from here, NaN if there is none."""
-        self._score_of = provider
-
-    def set_note(self, text: str) -> None:
-        """Say what the chosen method shows, or what is missing for it."""
-        self._note.setText(text)

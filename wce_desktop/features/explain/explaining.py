@@ -1,7 +1,7 @@
 """Explanations: method, class, appearance, and requests for missing ones."""
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from training.errors import UserError
 from training.inference.explanation import Method
@@ -10,21 +10,20 @@ from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
 from wce_desktop.core.language import tr
-from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span
 from wce_desktop.features.explain.explain_panel import ExplainPanel
 from wce_desktop.features.explain.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.explanation_texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.features.explain.frame_cams import FrameCams, explain_method, explained_classes
 from wce_desktop.session.keys import key_of
+from wce_desktop.widgets.basic import check_quietly
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
-OPACITY_STEP = 0.1
 REST_MILLISECONDS = 500  # a frame that stays this long is explained automatically
 
 
-class Explaining(QObject):
+class Explaining(Part):
     """Computes and shows CAMs on the frame; changes no study."""
 
     map_changed = Signal(int)
@@ -34,11 +33,9 @@ class Explaining(QObject):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._player = workspace.player
-        self.panel = ExplainPanel(workspace.session)
         self.cams = FrameCams(workspace.session)
+        self.panel = ExplainPanel(workspace.session, self.cams.score)
         self.queue = ExplanationQueue(workspace.inference, self)
         self.is_contour_on = False
         self.contour_level = DEFAULT_LEVEL
@@ -54,17 +51,16 @@ class Explaining(QObject):
 
     def _connect(self) -> None:
         panel, player, session, guard = self.panel, self._player, self._session, self._workspace.guard
-        panel.class_chosen.connect(guard(session.explain))
-        panel.overlay_toggled.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
-        panel.opacity_changed.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
+        panel.rows.chosen.connect(guard(session.explain))
+        panel.shows_overlay.toggled.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
+        panel.opacity.valueChanged.connect(lambda value: self.set_overlay(self.is_overlay_on, value / 100))
         player.overlay_visible_changed.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
         player.transport.opacity_requested.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
-        panel.method_chosen.connect(self.choose_method)
+        panel.method.activated.connect(lambda _: self.choose_method(panel.method.currentData()))
         panel.contour_changed.connect(self.set_contour)
-        panel.beside_toggled.connect(self.side_by_side)
-        panel.waiting.begin_requested.connect(guard(self.explain_frame))
-        panel.waiting.stop_requested.connect(self.stop)
-        panel.set_score_provider(self.cams.score)
+        panel.beside.toggled.connect(lambda _: self.side_by_side())
+        panel.waiting.begin.clicked.connect(guard(self.explain_frame))
+        panel.waiting.stop.clicked.connect(self.stop)
         panel.set_contour(self.is_contour_on, self.contour_level)
         self.queue.answered.connect(self._take)
         self.queue.progressed.connect(self._progress)
@@ -73,7 +69,7 @@ class Explaining(QObject):
         self._player.state_changed.connect(lambda *_: self._wait_for_rest())
         self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
-        self._connections = (
+        self._connections = Connections(
             (session.model_changed, self._model_changed),
             (session.runs_changed, self._model_changed),
             (session.explained_changed, self._explained_changed),
@@ -82,8 +78,6 @@ class Explaining(QObject):
             (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         self._model_changed()
 
     @property
@@ -116,18 +110,6 @@ class Explaining(QObject):
         self.panel.set_overlay(self.is_overlay_on, self.opacity)
         self._workspace.menus.check({"toggle_overlay": self.is_overlay_on})
 
-    def toggle_overlay(self) -> None:
-        """Overlay on or off."""
-        self.set_overlay(not self.is_overlay_on, self.opacity)
-
-    def overlay_weaker(self) -> None:
-        """More transparent."""
-        self.set_overlay(True, self.opacity - OPACITY_STEP)
-
-    def overlay_stronger(self) -> None:
-        """More opaque."""
-        self.set_overlay(True, self.opacity + OPACITY_STEP)
-
     def next_class(self) -> None:
         """Explain the next class."""
         names, explained = explained_classes(self._session), self._session.explained
@@ -142,9 +124,9 @@ class Explaining(QObject):
         self.cams.class_name = class_name
         self._drop_what_is_stale()
         self._problem = ""
-        self._player.set_overlay_provider(self.cam_of, missing_words(self.cams))
-        self.panel.set_method(self.cams.method)
-        self.panel.set_note(note_words(self._session, self.cams))
+        self._player.set_overlay_provider(self.cams.of, missing_words(self.cams))
+        self._show_method()
+        self.panel.note.setText(note_words(self._session, self.cams))
         self.shown_anew.emit()
         self._show_field_of_view()
         self._wait_for_rest()
@@ -158,13 +140,8 @@ class Explaining(QObject):
         ):
             self.queue.stop()
 
-    def prepare(self) -> None:
-        """Start the process that computes explanations, which takes seconds to load."""
-        self.queue.prepare()
-
-    def cam_of(self, frame_index: int) -> FrameCam | None:
-        """What the overlay shows on a frame, or None while there is nothing."""
-        return self.cams.of(frame_index)
+    def _show_method(self) -> None:
+        self.panel.method.setCurrentIndex(self.panel.method.findData(self.cams.method))
 
     def choose_method(self, name: Method) -> None:
         """Explain by this method from now on."""
@@ -172,7 +149,7 @@ class Explaining(QObject):
             self.queue.stop()
             self.cams.method = name
             if self.cams.request(0) is not None and not self.cams.is_from_scores:
-                self.queue.prepare()
+                self._workspace.inference.warm_up()
             self.show(self.cams.class_name)
 
     def next_method(self) -> None:
@@ -200,7 +177,7 @@ class Explaining(QObject):
         if self.is_beside:
             self.turn_on()
         self._player.set_beside(self.is_beside)
-        self.panel.set_beside(self.is_beside)
+        check_quietly(self.panel.beside, self.is_beside)
         self._workspace.menus.check({"side_by_side": self.is_beside})
 
     def turn_on(self) -> None:
@@ -218,7 +195,7 @@ class Explaining(QObject):
             raise UserError("There is no model to explain with.", "Add a model folder: {key}.", key_of("add_model"))
         if self.cams.can_improve(reading.place.frame_index):
             self._ask(reading.place.frame_index)
-        elif was_shown and self.cam_of(reading.place.frame_index) is not None:  # else the key seems to do nothing
+        elif was_shown and self.cams.of(reading.place.frame_index) is not None:  # else the key seems to do nothing
             message = tr(
                 "{method} of this frame is shown. Press {key} to use another method.",
                 method=tr(explain_method(self.cams.method).title),
@@ -241,14 +218,9 @@ class Explaining(QObject):
 
     def _wait_for_rest(self) -> None:
         """Explain the frame on screen automatically when it stays on screen."""
-        reading, overlay = self._session.reading, self._player.frame_view.overlay
-        is_at_rest = reading is not None and overlay.is_visible and not self._player.is_playing
-        if (
-            is_at_rest
-            and reading is not None
-            and not self._problem
-            and self.cams.can_improve(reading.place.frame_index)
-        ):
+        reading, is_shown = self._session.reading, self._player.frame_view.overlay.is_visible
+        is_at_rest = is_shown and not self._player.is_playing and not self._problem
+        if reading is not None and is_at_rest and self.cams.can_improve(reading.place.frame_index):
             self._resting.start()
         else:
             self._resting.stop()
@@ -265,11 +237,11 @@ class Explaining(QObject):
         """Offer the methods that explain the model in use."""
         self.cams.note_model()
         self.panel.set_methods(self.cams.methods)
-        self.panel.set_method(self.cams.method)
+        self._show_method()
 
     def _explained_changed(self) -> None:
         if self._session.explained is not None:
-            self.panel.choose(self._session.explained)
+            self.panel.rows.choose(self._session.explained)
         self.show(self._session.explained)
 
     def _scores_changed(self) -> None:
@@ -316,7 +288,7 @@ class Explaining(QObject):
 
     def _progress(self, request: ExplainRequest, progress: Progress) -> None:
         self._seconds_left = progress.seconds_left
-        self.panel.waiting.show_progress(progress)
+        self.panel.waiting.bar.show_progress(progress)
         self.show_state()
 
     def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
@@ -349,6 +321,5 @@ class Explaining(QObject):
 
     def close(self) -> None:
         """Cancel all requests."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self.stop()

@@ -1,38 +1,13 @@
 """Queue of explanation requests: the frame on screen first, then those of a strip."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 
 from training.runs.events import Outcome, Progress
 from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
-
-
-class ExplanationClient(Protocol):
-    """The part of `threads.inference_client.InferenceClient` used here; a new request supersedes older ones."""
-
-    @property
-    def answered(self) -> SignalInstance:
-        """Number and answer."""
-
-    @property
-    def progressed(self) -> SignalInstance:
-        """Number and Progress."""
-
-    @property
-    def failed(self) -> SignalInstance:
-        """Number and Outcome."""
-
-    def ask(self, request: ExplainRequest) -> int:
-        """Send a request; returns its number, which comes with the answer."""
-
-    def cancel(self, kind: str = "") -> None:
-        """Cancel all requests."""
-
-    def warm_up(self) -> None:
-        """Start the process for a coming request."""
+from wce_desktop.threads.inference_client import InferenceClient
 
 
 class ExplanationQueue(QObject):
@@ -43,7 +18,7 @@ class ExplanationQueue(QObject):
     failed = Signal(object, object)  # ExplainRequest, Outcome
     changed = Signal()  # the current request has changed
 
-    def __init__(self, client: ExplanationClient, parent: QObject | None = None) -> None:
+    def __init__(self, client: InferenceClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._client = client
         self._number: int | None = None
@@ -64,10 +39,6 @@ class ExplanationQueue(QObject):
     def waiting_count(self) -> int:
         """How many requests that may wait have no answer yet."""
         return len(self._waiting) + (1 if self.is_busy and not self._is_urgent else 0)
-
-    def prepare(self) -> None:
-        """Start the process for a coming request."""
-        self._client.warm_up()
 
     def ask_now(self, request: ExplainRequest) -> None:
         """Send this request before all others; a running request for another frame is postponed."""

@@ -11,10 +11,11 @@ from wce_desktop.features.explain.explanation_texts import frame_notes, score_wo
 from wce_desktop.features.explain.picture_export import ExplanationExport
 from wce_desktop.features.explain.suggested_boxes import BoxActions
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
-from wce_desktop.workspace import Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 PREPARE_AFTER_MS = 2000  # a study that is opened is shown first
-OVERLAY = ("toggle_overlay", "overlay_weaker", "overlay_stronger", "next_class")
+OPACITY_STEP = 0.1
+OWN = ("next_class", "explain_frame", "next_method", "toggle_contour", "side_by_side")
 
 
 class ExplainFeature(Feature):
@@ -22,9 +23,8 @@ class ExplainFeature(Feature):
 
     def __init__(self, workspace: Workspace, below: StripBelow) -> None:
         super().__init__(workspace)
-        self._session = workspace.session
         self.explaining = Explaining(workspace)
-        self.panel = self.explaining.panel
+        self.panel, self.turn_on = self.explaining.panel, self.explaining.turn_on
         self.boxes = BoxActions(workspace, self.explaining)
         self.events = EventExplaining(workspace, self.explaining, below)
         self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
@@ -35,14 +35,20 @@ class ExplainFeature(Feature):
         workspace.player.set_notes_provider(self.notes_of)
         self._prepare_soon = QTimer(self, interval=PREPARE_AFTER_MS, singleShot=True)
         self._prepare_soon.timeout.connect(self._prepare)
-        self._session.study_opened.connect(lambda: self._prepare_soon.start())
-        self._session.study_closed.connect(lambda: self._prepare_soon.stop())
+        self._connections = Connections(
+            (self._session.study_opened, lambda: self._prepare_soon.start()),
+            (self._session.study_closed, lambda: self._prepare_soon.stop()),
+        )
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
+        shown = self.explaining
         return {
-            **methods(self.explaining, (*OVERLAY, "explain_frame", "next_method", "toggle_contour", "side_by_side")),
+            **methods(shown, OWN),
+            "toggle_overlay": lambda: shown.set_overlay(not shown.is_overlay_on, shown.opacity),
+            "overlay_weaker": lambda: shown.set_overlay(True, shown.opacity - OPACITY_STEP),
+            "overlay_stronger": lambda: shown.set_overlay(True, shown.opacity + OPACITY_STEP),
             **methods(self.boxes, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
             "explain_event": self.events.explain_event,
             "export_explanation": self.export.export_explanation,
@@ -57,10 +63,6 @@ class ExplainFeature(Feature):
         """Draw the overlay as the settings say."""
         self.explaining.show_overlay()
 
-    def turn_on(self) -> None:
-        """Draw the overlay."""
-        self.explaining.turn_on()
-
     def notes_of(self, frame_index: int) -> FrameNotes:
         """Notes on a frame: labels, suggestions, boxes, and the score of the explained class."""
         reading = self._session.reading
@@ -74,10 +76,11 @@ class ExplainFeature(Feature):
 
     def _prepare(self) -> None:
         if self._session.settings["keep_model_ready"] and self._session.model_id:
-            self.explaining.prepare()
+            self._workspace.inference.warm_up()
 
     def close(self) -> None:
         """Cancel all requests."""
         self._prepare_soon.stop()
+        self._connections.close()
         for part in (self.explaining, self.boxes, self.events):
             part.close()

@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import shutil
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,30 +91,15 @@ def explain_method(name: Method) -> ExplainMethod:
     return next(method for method in (*METHODS, PRIOR) if method.name == name)
 
 
-class StoredExplanations:
-    """One study's kept explanations; the child adds to them where a request's `keep_in` is this folder."""
+def kept_answer(study_folder: Path, request: ExplainRequest, weights_sha256: str) -> ExplanationAnswer | None:
+    """The kept answer to a request about a study; None if there is none that can be read.
 
-    def __init__(self, study_folder: Path) -> None:
-        self.folder = study_folder / FOLDER
-
-    def find(
-        self, request: ExplainRequest, weights_sha256: str, method: Method | None = None
-    ) -> ExplanationAnswer | None:
-        """The kept answer to a request, or to the same with another method; None if there is none that can be read.
-
-        Args:
-            request: as it would be asked.
-            weights_sha256: of the model's weights (`library.Model.weights_sha256`).
-            method: instead of the request's.
-        """
-        with contextlib.suppress(UserError):
-            answer = read_answer(kept_path(self.folder, weights_sha256, request, method))
-            return answer if isinstance(answer, ExplanationAnswer) else None
-        return None
-
-    def forget(self, weights_sha256: str = "") -> None:
-        """Remove what is kept of one model, or everything."""
-        shutil.rmtree(self.folder / weights_sha256[:16] if weights_sha256 else self.folder, ignore_errors=True)
+    `weights_sha256`: of the model (`library.Model.weights_sha256`).
+    """
+    with contextlib.suppress(UserError):
+        answer = read_answer(kept_path(study_folder / FOLDER, weights_sha256, request))
+        return answer if isinstance(answer, ExplanationAnswer) else None
+    return None
 
 
 SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
@@ -229,7 +213,7 @@ class FrameCams:
             method=method or self.method,
             class_name=SIMILARITY if run is not None else self.class_name,
             refine=refine,
-            keep_in=StoredExplanations(files.folder).folder,
+            keep_in=files.folder / FOLDER,
             field_of_view=None if view is None else view.to_json(),
         )
 
@@ -249,7 +233,7 @@ class FrameCams:
         key = self._key(request, request.method)
         if key not in self._kept:
             folder = self._session.files(reading.study).folder
-            answer = StoredExplanations(folder).find(request, model.weights_sha256)
+            answer = kept_answer(folder, request, model.weights_sha256)
             if answer is None:
                 return None
             self._keep(key, answer.explanation)

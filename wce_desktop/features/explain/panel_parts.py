@@ -5,13 +5,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QRadioButton, QWidget
 
-from training.runs.events import Progress
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.widgets.basic import JobBar, make_button, make_note, set_color
+from wce_desktop.widgets.basic import JobBar, in_column, in_row, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -111,9 +110,6 @@ class WaitingLine(QWidget):
     The bar keeps its space while hidden, so that the layout is stable.
     """
 
-    stop_requested = Signal()
-    begin_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.text = PlainLabel()
@@ -122,24 +118,16 @@ class WaitingLine(QWidget):
         self.bar.setAccessibleName(tr("Progress of the explanation"))
         self.stop = make_button(tr("Stop"), tr("Stop computing; finished explanations are kept"))
         self.begin = make_button(tr("Explain this frame ({explain_frame})"), tr(CAN_START))
-        self.stop.clicked.connect(self.stop_requested)
-        self.begin.clicked.connect(self.begin_requested)
         self._show_later = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
         self._show_later.timeout.connect(lambda: self._show_bar(True))
         for widget in (self.bar, self.stop):
             policy = widget.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             widget.setSizePolicy(policy)
-        row = QHBoxLayout()
         for button in (self.begin, self.stop):
             button.setStyleSheet("QPushButton { padding: 5px 8px; }")
-        row.addWidget(self.begin, 1)
-        row.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.text)
-        column.addWidget(self.bar)
-        column.addLayout(row)
+        row = in_row((self.begin, 1), self.stop)
+        in_column(self.text, self.bar, row, of=self, margins=0)
         self._show_bar(False)
 
     def show_text(self, text: str, *, is_problem: bool = False) -> None:
@@ -156,10 +144,6 @@ class WaitingLine(QWidget):
             self.bar.show_progress(None)
             self._show_later.start()
 
-    def show_progress(self, progress: Progress) -> None:
-        """Show how far it is."""
-        self.bar.show_progress(progress)
-
     def set_can_start(self, is_possible: bool) -> None:
         """Offer to explain the frame, or not."""
         self.begin.setEnabled(is_possible)
@@ -173,28 +157,18 @@ class WaitingLine(QWidget):
 class BoxLine(QWidget):
     """Suggest, accept and reject boxes around what the overlay shows."""
 
-    suggest_requested = Signal()
-    accept_requested = Signal()
-    reject_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.text = make_note()
         self.suggest = make_button(tr("Suggest"), tr("Draw boxes around the strongest evidence ({suggest_boxes})"))
         self.accept = make_button(tr("Accept"), tr("Keep the suggested boxes with your labels ({accept_boxes})"))
         self.reject = make_button(tr("Reject"), tr("Remove the suggested boxes ({reject_boxes})"))
-        pairs = ((self.suggest, self.suggest_requested), (self.accept, self.accept_requested))
-        for button, signal in (*pairs, (self.reject, self.reject_requested)):
-            button.clicked.connect(signal)
         row = QHBoxLayout()
         row.setSpacing(2)
         for button in (self.suggest, self.accept, self.reject):
             button.setStyleSheet("QPushButton { padding: 5px 5px; }")
             row.addWidget(button, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        in_column(self.text, row, of=self, margins=0)
 
     def show_boxes(self, suggested: int, kept: int, can_suggest: bool) -> None:
         """Say how many boxes the frame on screen has."""

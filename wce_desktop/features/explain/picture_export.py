@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.errors import UserError
-from training.files.outputs import written_beside
-from training.texts import Text
 from training.video import FieldOfView
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import number_text, to_translate, tr
@@ -22,9 +20,9 @@ from wce_desktop.session.model_notes import score_note
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes, Outline
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer, paint_layer
-from wce_desktop.widgets.player.pictures import layer_picture
+from wce_desktop.widgets.player.pictures import layer_picture, save_png
 from wce_desktop.widgets.theme import ON_PICTURE
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 LEAST_SIDE_PX = 640
 MARGIN_PX = 16
@@ -125,13 +123,11 @@ def masked(frame: QImage, view: FieldOfView) -> QImage:
     return copy
 
 
-class ExplanationExport(QObject):
+class ExplanationExport(Part):
     """One picture of the frame on screen; method and model stand in it, patient and file never."""
 
     def __init__(self, workspace: Workspace, explaining: Explaining, notes_of: Callable[[int], FrameNotes]) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._explaining, self._notes_of = explaining, notes_of
 
     def export_explanation(self) -> None:
@@ -155,17 +151,8 @@ class ExplanationExport(QObject):
         self._write(self._seen(), path)
 
     def _write(self, seen: ShownExplanation, path: Path) -> None:
-        """Write to a temporary file and rename it, so that a full disk leaves no partial image."""
         self._session.place_to_save(path)
-        try:
-            with written_beside(path, clean=True) as beside:
-                if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
-                    raise OSError(Text("the disk is full or the folder does not exist"))
-        except OSError as error:
-            reason = error.strerror or error
-            raise UserError(
-                "The picture {path} cannot be written ({reason}).", "Choose another folder.", path, reason
-            ) from error
+        save_png(explanation_picture(seen), path)
         self._workspace.show_message(tr("Exported: {name}", name=path.name))
 
     def _seen(self) -> ShownExplanation:

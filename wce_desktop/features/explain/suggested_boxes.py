@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject
 
 from training.datasets.annotations.coco import coco_document, frame_name, write_coco
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
@@ -22,7 +21,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 
 class BoxSuggestions:
@@ -67,29 +66,24 @@ class BoxSuggestions:
             SuggestedBox(frame_index, *box.corners, name, box.strength, method, model_id)
             for box in weak_boxes(overlay, threshold=level)
         )
-        self._boxes[frame_index] = boxes
-        if not boxes:
-            del self._boxes[frame_index]
+        if boxes:
+            self._boxes[frame_index] = boxes
+        else:
+            self._boxes.pop(frame_index, None)
         return len(boxes)
 
-    def accept(self, frame_index: int) -> None:
-        """Keep what is suggested on a frame with the labels, as one edit.
+    def accept(self, reading: Reading) -> None:
+        """Keep what is suggested on the frame on screen with the labels, as one edit.
 
         Raises:
             UserError: nothing is suggested there.
         """
-        reading, suggested = self._session.reading, self.at(frame_index)
-        if reading is None or not suggested:
-            raise UserError(
-                "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
-            )
-        reader = self._session.library.reader
+        suggested, reader = self.take(reading.place.frame_index), self._session.library.reader
         plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
         self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
-        del self._boxes[frame_index]
 
-    def reject(self, frame_index: int) -> int:
-        """Take the suggestions of a frame away; returns how many there were.
+    def take(self, frame_index: int) -> tuple[SuggestedBox, ...]:
+        """Take the suggestions of a frame away, and return them.
 
         Raises:
             UserError: nothing is suggested there.
@@ -98,16 +92,11 @@ class BoxSuggestions:
             raise UserError(
                 "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
             )
-        return len(self._boxes.pop(frame_index))
+        return self._boxes.pop(frame_index)
 
     def forget(self) -> None:
         """Clear all suggestions, for another study."""
         self._boxes.clear()
-
-
-def _note(session: Session) -> str:
-    with in_english():  # a file stays English
-        return score_note(session)
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
@@ -132,13 +121,15 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         raise UserError(
             "This study has no boxes.", "Press {key} to suggest boxes on this frame.", key_of("suggest_boxes")
         )
+    with in_english():  # a file stays English
+        note = score_note(session)
     methods = {suggestion.method for frame in suggestions.frames for suggestion in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.entries.boxes if suggested_by(box)}
     document = coco_document(
         images,
         model_id=session.model_id,
         method="; ".join(sorted(TITLES.get(method, method) for method in methods)),
-        settings={"threshold": round(level, 3)} | ({"note": note} if (note := _note(session)) else {}),
+        settings={"threshold": round(level, 3)} | ({"note": note} if note else {}),
         categories=[name for name in session.vocabulary.names if any(box.name == name for box in boxes)],
     )
     write_coco(path, document)
@@ -173,29 +164,29 @@ def _images(reading: Reading, suggestions: BoxSuggestions, size: tuple[int, int]
     ]
 
 
-class BoxActions(QObject):
+class BoxActions(Part):
     """Suggests boxes from explanations and lets the reader accept or reject them."""
 
     def __init__(self, workspace: Workspace, explaining: Explaining) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._explaining = explaining
         self.suggestions = BoxSuggestions(workspace.session)
         line, guard = explaining.panel.boxes, workspace.guard
-        line.suggest_requested.connect(guard(self.suggest_boxes))
-        line.accept_requested.connect(guard(self.accept_boxes))
-        line.reject_requested.connect(guard(self.reject_boxes))
+        line.suggest.clicked.connect(guard(self.suggest_boxes))
+        line.accept.clicked.connect(guard(self.accept_boxes))
+        line.reject.clicked.connect(guard(self.reject_boxes))
         explaining.map_changed.connect(lambda _: self.show_boxes())
         explaining.shown_anew.connect(self.show_boxes)
-        self._session.frame_changed.connect(self.show_boxes)
-        self._session.annotations_changed.connect(self.show_boxes)
-        self._session.study_closed.connect(self._forget)
+        self._connections = Connections(
+            (self._session.frame_changed, self.show_boxes),
+            (self._session.annotations_changed, self.show_boxes),
+            (self._session.study_closed, self._forget),
+        )
 
     def suggest_boxes(self) -> None:
         """Draw boxes around the strongest evidence on the frame on screen, dashed until accepted or rejected."""
         explaining, frame = self._explaining, self._workspace.reading.place.frame_index
-        shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
+        shown, view, name = explaining.cams.of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
             raise UserError(
                 "This frame has no explanation yet.",
@@ -230,12 +221,12 @@ class BoxActions(QObject):
 
     def accept_boxes(self) -> None:
         """Keep the suggested boxes of the frame on screen."""
-        self.suggestions.accept(self._workspace.reading.place.frame_index)
+        self.suggestions.accept(self._workspace.reading)
         self.show_boxes()
 
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
-        count = self.suggestions.reject(self._workspace.reading.place.frame_index)
+        count = len(self.suggestions.take(self._workspace.reading.place.frame_index))
         message = tr_count("{count} suggested box rejected.", "{count} suggested boxes rejected.", count)
         self._workspace.show_message(message)
         self.show_boxes()
@@ -245,7 +236,7 @@ class BoxActions(QObject):
         reading = self._session.reading
         frame = -1 if reading is None else reading.place.frame_index
         kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.entries.boxes)
-        has_map = reading is not None and self._explaining.cam_of(frame) is not None
+        has_map = reading is not None and self._explaining.cams.of(frame) is not None
         can_suggest = has_map and self._explaining.cams.is_of_a_class
         self._explaining.panel.boxes.show_boxes(len(self.suggestions.at(frame)), kept, can_suggest)
         self._workspace.player.refresh_notes()
@@ -276,6 +267,4 @@ class BoxActions(QObject):
 
     def close(self) -> None:
         """Disconnect from all signals."""
-        self._session.frame_changed.disconnect(self.show_boxes, missing_ok=True)
-        self._session.annotations_changed.disconnect(self.show_boxes, missing_ok=True)
-        self._session.study_closed.disconnect(self._forget, missing_ok=True)
+        self._connections.close()

@@ -28,11 +28,7 @@ class ClosingQuestion(MessageBox):
 
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Close"))
-        self.setIcon(QMessageBox.Icon.Question)
-        self.setText(_what_runs(jobs))
-        self.setInformativeText(_what_is_kept(jobs))
+        super().__init__(parent, tr("Close"), _what_runs(jobs), _what_is_kept(jobs))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -60,12 +56,11 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 def may_discard(job: Job, parent: QWidget | None = None) -> bool:
     """Ask whether what a running job has done so far is to be discarded; Return and Escape keep it."""
-    question = MessageBox(parent)
-    question.setWindowTitle(tr("Discard"))
-    question.setIcon(QMessageBox.Icon.Question)
-    question.setText(tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job)))
-    question.setInformativeText(
-        tr("The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.")
+    question = MessageBox(
+        parent,
+        tr("Discard"),
+        tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job)),
+        tr("The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint."),
     )
     discard = question.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
     keep = question.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -106,7 +101,6 @@ class JobListFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
         self._jobs = workspace.jobs
         self._is_stopping = False
         self._log = JobLogDialog(workspace.window)
@@ -114,8 +108,6 @@ class JobListFeature(Feature):
         self.panels = (Panel(self.panel, "foot", stretch=2),)
         self._jobs.changed.connect(self._show_jobs_now)
         self._jobs.ended.connect(self._show_failure)
-        for source in (self.panel, self._log):
-            source.stop_requested.connect(lambda job_id: self._jobs.find(job_id).stop())
         self._log.discard_requested.connect(workspace.guard(self._discard))
         self._log.move_requested.connect(self._jobs.move)
         self.panel.list_requested.connect(self._show_job)
@@ -139,12 +131,11 @@ class JobListFeature(Feature):
         """The list of jobs."""
         self._show_job("")
 
-    def _discard(self, job_id: str) -> None:
+    def _discard(self, job: Job) -> None:
         """Remove a waiting job; end a running one and discard what it has done, after a question.
 
         One that is already cancelled is ended without another question.
         """
-        job = self._jobs.find(job_id)
         if job.state == "cancelling":
             job.cancel()
         elif job.state == "queued" or (job.is_running and may_discard(job, self._log)):

@@ -5,20 +5,18 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_texts import REMOVE_TIP, state_words, stop_words
-from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
+from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
+from wce_desktop.widgets.basic import JobBar, StopButton, in_column, in_row, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -31,8 +29,7 @@ _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 class JobLogDialog(QDialog):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
-    stop_requested = Signal(str)  # job_id
-    discard_requested = Signal(str)  # job_id; a waiting job is removed
+    discard_requested = Signal(object)  # Job; a waiting one is removed
     move_requested = Signal(str, int)  # job_id, its new place among those that wait
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -58,12 +55,11 @@ class JobLogDialog(QDialog):
         self._log.setMaximumBlockCount(LOG_LINES)
         self._log.setAccessibleName(tr("Log"))
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._stop = make_button(tr("Stop"), "")
+        self._stop = StopButton()
         self._discard = make_button(tr("Discard…"), "")
         self._sooner = make_button(tr("Move up"), tr("Move up in the queue"))
         self._later = make_button(tr("Move down"), tr("Move down in the queue"))
-        self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
-        self._discard.clicked.connect(lambda: self.discard_requested.emit(self._shown_id()))
+        self._discard.clicked.connect(lambda: self.discard_requested.emit(self._shown))
         self._sooner.clicked.connect(lambda: self._move(-1))
         self._later.clicked.connect(lambda: self._move(1))
         self._arrange()
@@ -71,21 +67,9 @@ class JobLogDialog(QDialog):
         self._show_job()
 
     def _arrange(self) -> None:
-        buttons = QHBoxLayout()
-        for button in (self._stop, self._discard, self._sooner, self._later):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        for widget in (self._title, self._bar, self._hint):
-            right.addWidget(widget)
-        right.addLayout(buttons)
-        right.addWidget(self._fold)
-        right.addWidget(self._log, 1)
-        right.addStretch(0)
-        layout = QHBoxLayout(self)
-        layout.addWidget(self._list, 2)
-        layout.addLayout(right, 3)
+        buttons = in_row(self._stop, self._discard, self._sooner, self._later, 1)
+        right = in_column(self._title, self._bar, self._hint, buttons, self._fold, (self._log, 1), 0, spacing=8)
+        in_row((self._list, 2), (right, 3), of=self)
 
     def set_jobs(self, jobs: Sequence[Job]) -> None:
         """Show these jobs, those that run first, then those that wait in order, then those that ended."""
@@ -104,9 +88,6 @@ class JobLogDialog(QDialog):
             if job.job_id == job_id:
                 self._list.setCurrentRow(row)
                 self._fold.setChecked(job.state == "failed" or self._fold.isChecked())
-
-    def _shown_id(self) -> str:
-        return self._shown.job_id if self._shown else ""
 
     def _fill_list(self) -> None:
         with QSignalBlocker(self._list):
@@ -135,11 +116,9 @@ class JobLogDialog(QDialog):
         set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
         self._hint.setText(tr(job.outcome.hint) if job and job.outcome else "")
         self._hint.setVisible(bool(self._hint.text()))
-        self._bar.setVisible(job is not None and job.is_running)
-        self._bar.show_progress(job.progress if job else None)
+        self._bar.show_job(job)
         self._stop.setVisible(job is not None and job.is_running)
-        self._stop.setEnabled(job is not None and job.state == "running")
-        self._stop.setToolTip(plain(stop_words(job)))
+        self._stop.show_job(job)
         self._discard.setVisible(job is not None and not job.has_ended)
         words, tip = self._words_of_discard(job)
         self._discard.setText(words)

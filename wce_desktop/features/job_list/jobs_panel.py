@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets.basic import JobBar, make_button, set_color
+from wce_desktop.threads.job_texts import state_words
+from wce_desktop.widgets.basic import JobBar, StopButton, in_row, make_button, set_color
 from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -21,7 +21,6 @@ ENDED_MILLISECONDS = 15_000
 class JobsPanel(QWidget):
     """One line about the most important job; a click opens the list of all."""
 
-    stop_requested = Signal(str)  # job_id
     list_requested = Signal(str)  # job_id to begin with, or ""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -32,10 +31,9 @@ class JobsPanel(QWidget):
         self._state = ElidedLabel()
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
-        self._stop = make_button(tr("Stop"), "")
+        self._stop = StopButton()
         self._list = make_button(tr("Jobs"), tr("Show running, waiting and finished jobs and their logs"))
         self._list.setFlat(True)
-        self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._list.clicked.connect(self._open_list)
         self._ticks = QTimer(self)
         self._ticks.setInterval(TICK_MILLISECONDS)
@@ -47,12 +45,7 @@ class JobsPanel(QWidget):
         self._refresh()
 
     def _arrange(self) -> None:
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 2, 6, 2)
-        layout.setSpacing(10)
-        layout.addWidget(self._title)
-        layout.addWidget(self._bar)
-        layout.addWidget(self._state, 1)
+        layout = in_row(self._title, self._bar, (self._state, 1), of=self, margins=(10, 2, 6, 2), spacing=10)
         for button in (self._stop, self._list):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
             layout.addWidget(button)
@@ -101,8 +94,7 @@ class JobsPanel(QWidget):
         is_running = job is not None and job.is_running
         self._bar.setVisible(is_running)
         self._stop.setVisible(is_running)
-        self._stop.setEnabled(job is not None and job.state == "running")
-        self._stop.setToolTip(plain(stop_words(job)))
+        self._stop.show_job(job)
         self._list.setVisible(bool(self._jobs))
         self._list.setText(self._list_words())
         if is_running and not self._ticks.isActive():
@@ -142,13 +134,10 @@ class JobsPanel(QWidget):
             return tr("{waiting} waiting", waiting=waiting)
         return tr("{failed} failed", failed=failed) if failed else tr("Jobs")
 
-    def _shown_id(self) -> str:
-        job = self._shown()
-        return job.job_id if job else ""
-
     def _open_list(self) -> None:
         """Ask for the list; failures count as looked at from now on."""
-        self.list_requested.emit(self._shown_id())
+        job = self._shown()
+        self.list_requested.emit(job.job_id if job else "")
         self._seen_failures.update(job.job_id for job in self._failures())
         self._refresh()
 

@@ -12,7 +12,7 @@ from wce_desktop.features.landmarks.landmarks_panel import LandmarksPanel
 from wce_desktop.features.landmarks.suggesting import Found, search
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.workspace import Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 
 class LandmarksFeature(Feature):
@@ -36,13 +36,11 @@ class LandmarksFeature(Feature):
         workspace.timeline.landmark_moved.connect(guard(self._move))
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_changed),
             (session.study_closed, self._study_changed),
             (session.annotations_changed, self._annotations_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -60,8 +58,7 @@ class LandmarksFeature(Feature):
     def close(self) -> None:
         """End the thread and disconnect."""
         self._thread.close()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     def set_here(self, region: Region) -> None:
         """Set a landmark to the frame on screen, or move it there."""

@@ -34,7 +34,7 @@ class ChangedFlags(QObject):
         self._session.study_closed.connect(self.show)
         self._session.scoring_changed.connect(self._show_soon)
         self._session.events_changed.connect(self._show_soon)
-        dialog.comparison.event_chosen.connect(workspace.guard(workspace.go_to_frame))
+        dialog.comparison.changes.event_chosen.connect(workspace.guard(workspace.go_to_frame))
 
     def score_open_study(self) -> None:
         """Queue jobs for the missing scores of both models, which the list of changed flags needs."""
@@ -55,16 +55,16 @@ class ChangedFlags(QObject):
         candidate, reading = self._candidate(), self._session.reading
         view = self._dialog.comparison
         if candidate is None:
-            view.set_flags_message("")
+            view.changes.set_message("")
         elif reading is None:
             view.set_flag_changes("", ())
         elif missing := self._missing_scores(reading, candidate):
-            view.set_flags_message(missing)
+            view.changes.set_message(missing)
         else:
             seconds = reading.index.video_seconds
-            changes = study_changes(self._session, candidate)
-            events = [FlagChange.of(kind, event, seconds) for kind, event in changes.events]
-            view.set_flag_changes(reading.study.name, events, changes.counts)
+            changes, counts = study_changes(self._session, candidate)
+            events = [FlagChange.of(kind, event, seconds) for kind, event in changes]
+            view.set_flag_changes(reading.study.name, events, counts)
 
     def _study_opened(self) -> None:
         if self._dialog.isVisible() and self._dialog.is_comparing:

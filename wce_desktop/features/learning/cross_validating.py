@@ -3,7 +3,6 @@
 import shutil
 from functools import partial
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from training.errors import UserError
@@ -17,20 +16,20 @@ from wce_desktop.features.learning.model.cross_validation import (
     plan_cross_validation,
     resume_evaluation_job,
 )
-from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.features.learning.model.starts import Start
+from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.library import Model
 from wce_desktop.library.lineage import Family
 from wce_desktop.library.run_files import ending_words, inputs_folder
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import key_of
-from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import format_wait
 from wce_desktop.widgets.basic import make_text, pad
 from wce_desktop.widgets.inputs import WholeBox
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 
 class CrossValidationDialog(QDialog):
@@ -42,14 +41,14 @@ class CrossValidationDialog(QDialog):
         self.setWindowTitle(tr("Cross-validate {model}", model=plan.model.title))
         fit_to_screen(self, 520, 260)
         self._plan, self._fold_seconds = plan, fold_seconds
-        self._folds = WholeBox()
-        self._folds.setAccessibleName(tr("Folds"))
-        self._folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
-        self._folds.setValue(plan.most_folds)
-        pad(self._folds)
-        self._folds.valueChanged.connect(self._describe)
-        self._text = make_text(COLORS.warning if plan.problem else "")
-        self._time = make_text(COLORS.muted)
+        self.folds = WholeBox()
+        self.folds.setAccessibleName(tr("Folds"))
+        self.folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
+        self.folds.setValue(plan.most_folds)
+        pad(self.folds)
+        self.folds.valueChanged.connect(self._describe)
+        self.text = make_text(COLORS.warning if plan.problem else "")
+        self.time = make_text(COLORS.muted)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.start = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.start.setText(tr("Cross-validate"))
@@ -57,61 +56,46 @@ class CrossValidationDialog(QDialog):
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(self._text)
+        layout.addWidget(self.text)
         if not plan.problem:
             form = QFormLayout()
-            form.addRow(tr("Folds"), self._folds)
+            form.addRow(tr("Folds"), self.folds)
             layout.addLayout(form)
-            layout.addWidget(self._time)
+            layout.addWidget(self.time)
         layout.addStretch(1)
         layout.addWidget(self._buttons)
         self._describe()
 
-    @property
-    def folds(self) -> int:
-        """The number of folds that was chosen."""
-        return self._folds.value()
-
-    @property
-    def text(self) -> str:
-        """The description."""
-        return self._text.text()
-
-    @property
-    def time_text(self) -> str:
-        """The expected duration."""
-        return self._time.text()
-
     def _describe(self) -> None:
         plan = self._plan
-        self._text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
-        if self._fold_seconds:
-            wait = format_wait(self.folds * self._fold_seconds)
-            time = tr(
+        self.text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
+        folds = self.folds.value()
+        if not self._fold_seconds:
+            self.time.setText(
+                tr(
+                    "{folds} trainings in the background, one after the other. The model itself is not changed.",
+                    folds=folds,
+                )
+            )
+            return
+        self.time.setText(
+            tr(
                 "{folds} trainings in the background, one after the other, about {wait} in all. The model itself is "
                 "not changed.",
-                folds=self.folds,
-                wait=wait,
+                folds=folds,
+                wait=format_wait(folds * self._fold_seconds),
             )
-        else:
-            time = tr(
-                "{folds} trainings in the background, one after the other. The model itself is not changed.",
-                folds=self.folds,
-            )
-        self._time.setText(time)
+        )
 
 
-class CrossValidating(QObject):
+class CrossValidating(Part):
     """Starts and follows cross-validations."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
-        self._preparing: Run | None = None  # whose inputs are being written
-        self._writing = FunctionThread(self)
-        self._writing.returned.connect(workspace.guard(self._submit))
-        self._writing.failed.connect(workspace.guard(self._writing_failed))
+        self.preparing = Preparing(workspace)
+        self.preparing.submitted.connect(workspace.guard(self._follow))
+        self.preparing.failed.connect(workspace.guard(self._writing_failed))
 
     def cross_validate(self) -> None:
         """Cross-validate the current model."""
@@ -122,40 +106,20 @@ class CrossValidating(QObject):
 
     def cross_validate_model(self, model_id: str) -> None:
         """Ask for the number of folds, then repeat the training of a model for each of them."""
-        if self._preparing is not None:
-            raise UserError("A cross-validation is already being prepared.", "Wait a moment.")
+        self.preparing.check()
         model = Family.of(self._session.library).models[model_id]
         self._session.save_seen()
         plan = plan_cross_validation(self._session, model)
-        folds = self._ask(plan)
-        if folds:
-            self._start(plan, folds)
-
-    def _ask(self, plan: CrossValidation) -> int:
-        """The number of folds; 0 when the reader cancels."""
         seconds = 0.0 if plan.problem else fold_seconds(self._session, plan)
         dialog = CrossValidationDialog(plan, seconds, self._workspace.window)
-        is_accepted = bool(dialog.exec())
+        if dialog.exec():
+            folds = dialog.folds.value()
+            self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
+            start = Start("", "", plan.model.model_id)
+            self.preparing.begin("evaluate", start, lambda run: evaluate_job(self._session, run, plan, folds))
         dialog.deleteLater()
-        return dialog.folds if is_accepted else 0
-
-    def _start(self, plan: CrossValidation, folds: int) -> None:
-        library = self._session.library
-        count = sum(run.kind == "evaluate" for run in library.runs.all()) + 1
-        run = library.runs.add(f"Cross-validation {count}", base_model_id=plan.model.model_id, kind="evaluate")
-        self._preparing = run
-        self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
-        self._writing.request(lambda _: evaluate_job(self._session, run, plan, folds))
-
-    def _submit(self, spec: JobSpec) -> None:
-        run, self._preparing = self._preparing, None
-        if run is not None:
-            self._follow(run, self._workspace.jobs.submit(spec))
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        run, self._preparing = self._preparing, None
-        if run is not None:
-            self._session.library.runs.finish(run.run_id, "failed", {}, outcome.message)
         self._workspace.show_error(outcome.message, outcome.hint)
         self._session.runs_changed.emit()
 
@@ -182,27 +146,10 @@ class CrossValidating(QObject):
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
             values = {"run": run.title, "result": ending_words(run), "key": key_of("choose_model")}
-            said = (
-                tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
-                if model
-                else tr("{run} of the model is done: {result}. {key} shows it.", **values)
-            )
+            title = model.title if model else run.base_model_id or ""
+            said = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=title)
             self._workspace.show_message(said)
         self._session.runs_changed.emit()
 
     def _model_of(self, run: Run) -> Model | None:
         return Family.of(self._session.library).models.get(run.base_model_id or "")
-
-    @property
-    def preparing(self) -> Run | None:
-        """The cross-validation whose inputs are being written."""
-        return self._preparing
-
-    @property
-    def is_busy(self) -> bool:
-        """True while labels are being written."""
-        return self._preparing is not None
-
-    def close(self) -> None:
-        """Stop the background thread."""
-        self._writing.close()

@@ -13,9 +13,8 @@ from wce_desktop.features.learning.view.model_panel import ModelPanel
 from wce_desktop.library.lineage import Family
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished
-from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 COUNTED_AFTER_MILLISECONDS = 1000
 LIVE = "live"
@@ -32,17 +31,19 @@ class LearningFeature(Feature):
         self.finetuning = Finetuning(workspace, scorer, speeds)
         self.training = Training(workspace, self.finetuning, speeds)
         self.cross_validating = CrossValidating(workspace)
+        self.cross_validate = self.cross_validating.cross_validate_model
+        self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model
         self.panel = ModelPanel(session)
         self.panels = (Panel(self.panel, "left", order=1),)
-        self.panel.finetune_requested.connect(workspace.guard(self.finetuning.finetune))
+        self.panel.finetune.clicked.connect(workspace.guard(self.finetuning.finetune))
         self.finetuning.labels_chosen.connect(self.panel.refresh)
-        self.panel.choose_requested.connect(lambda: workspace.menus.run("choose_model"))
+        self.panel.name.clicked.connect(lambda: workspace.menus.run("choose_model"))
         self._counter = FunctionThread(self)
         self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._count)
         self._counter.returned.connect(self.panel.show_readiness)
         self._counter.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
-        self._connections = (
+        self._connections = Connections(
             (session.studies_changed, self.panel.refresh),
             (session.study_opened, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
@@ -51,8 +52,6 @@ class LearningFeature(Feature):
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -66,14 +65,13 @@ class LearningFeature(Feature):
     @property
     def is_busy(self) -> bool:
         """True while the labels for a cross-validation are being written."""
-        return self.cross_validating.is_busy
+        return self.cross_validating.preparing.run is not None
 
     def close(self) -> None:
         """Stop all background work other than jobs."""
         self._counting.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
-        for part in (self._counter, self.finetuning, self.training, self.cross_validating):
+        self._connections.close()
+        for part in (self._counter, self.finetuning, self.training, self.cross_validating.preparing):
             part.close()
 
     def _count_soon(self, _: object = None) -> None:
@@ -89,7 +87,7 @@ class LearningFeature(Feature):
     def prepared(self) -> tuple[Run, ...]:
         """The runs whose inputs are being written: they have no job yet."""
         parts = (self.finetuning, self.training, self.cross_validating)
-        return tuple(part.preparing for part in parts if part.preparing is not None)
+        return tuple(part.preparing.run for part in parts if part.preparing.run is not None)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -104,22 +102,10 @@ class LearningFeature(Feature):
         else:
             self.training.resume(run_id)
 
-    def cross_validate(self, model_id: str) -> None:
-        """Ask for the number of folds, then cross-validate a model."""
-        self.cross_validating.cross_validate_model(model_id)
-
     def keep_live_model(self, study_ids: Collection[str]) -> None:
         """Make a model of the live scores, which learned from these studies; the fine-tuning window shows it."""
         self.finetuning.finetune()
         self.finetuning.start_finetuning_on(LIVE, {}, study_ids)
-
-    def show_task(self, task: Task, run_id: str = "") -> None:
-        """Show the settings of a task; `run_id` selects the pretraining to start from."""
-        self.training.show_task(task, run_id)
-
-    def use_model(self, model_id: str) -> None:
-        """Make a model the current one."""
-        self.finetuning.use_model(model_id)
 
     def library_changed(self, deleted: str = "") -> None:
         """Update after models or runs were added or deleted; `deleted` is the id of the deleted one."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -16,6 +16,7 @@ from wce_desktop.features.learning.model.library_estimates import estimate_curre
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, default_start
+from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view.comparison_view import ask_use_worse
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.spec import JobSpec
@@ -27,7 +28,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.workspace import Scorer, Workspace
+from wce_desktop.workspace import Part, Scorer, Workspace
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ FOLLOWING: Mapping[type[State], tuple[type[State], ...]] = {
 """State -> the states that may follow; a run that is resumed needs no writing."""
 
 
-class Finetuning(QObject):
+class Finetuning(Part):
     """One fine-tuning at a time: writes its training data, follows its job, compares and adopts the new model."""
 
     finetuning_submitted = Signal(object, object)  # Run, Job
@@ -78,16 +79,15 @@ class Finetuning(QObject):
 
     def __init__(self, workspace: Workspace, scorer: Scorer, speeds: SpeedBook) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
         self._scorer = scorer
         self._speeds = speeds
         self._session = workspace.session
         self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
         self._state: State = Idle()
-        self._writing = FunctionThread(self)
-        self._writing.returned.connect(workspace.guard(self._submit))
-        self._writing.failed.connect(self._writing_failed)
+        self.preparing = Preparing(workspace)
+        self.preparing.submitted.connect(workspace.guard(self._submitted))
+        self.preparing.failed.connect(self._writing_failed)
         self._checking = FunctionThread(self)
         self._checking.returned.connect(workspace.guard(self._show))
         self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
@@ -112,11 +112,6 @@ class Finetuning(QObject):
         return isinstance(self._state, Writing | Fitting)
 
     @property
-    def preparing(self) -> Run | None:
-        """The fine-tuning whose training data is being written."""
-        return self._state.run if isinstance(self._state, Writing) else None
-
-    @property
     def candidate(self) -> Candidate | None:
         """The new model that the reader may choose."""
         return self._state.candidate if isinstance(self._state, Choosing) else None
@@ -130,11 +125,11 @@ class Finetuning(QObject):
             guard, preset = self._workspace.guard, self._session.settings["finetune_preset"]
             self._dialog = dialog = FinetuneWindow(self._session.vocabulary, preset, self._workspace.window)
             dialog.panel.start_requested.connect(guard(self.start_finetuning))
-            dialog.panel.demo_chosen.connect(guard(self.choose_demo))
+            dialog.panel.demo.clicked.connect(lambda is_used: guard(self.choose_demo)(is_used))
             dialog.panel.preset_chosen.connect(self.show_estimate)
-            dialog.panel.comparison_requested.connect(lambda: dialog.show_comparison())
-            dialog.comparison.new_model_chosen.connect(guard(self.use_new))
-            dialog.comparison.old_model_kept.connect(guard(self.keep_old))
+            dialog.panel.compare.clicked.connect(dialog.show_comparison)
+            dialog.comparison.use.clicked.connect(guard(self.use_new))
+            dialog.comparison.keep.clicked.connect(guard(self.keep_old))
             self._changed_flags = ChangedFlags(self._workspace, self._scorer, dialog, lambda: self.candidate)
             self.dialog_created.emit()
         return self._dialog
@@ -152,11 +147,7 @@ class Finetuning(QObject):
     def _show(self, readiness: Readiness) -> None:
         if isinstance(self._state, Writing):
             return
-        self.dialog.panel.set_demo(readiness.demo)
-        if readiness.problem:
-            self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
-        else:
-            self.dialog.panel.set_labels(readiness.counts, readiness.study_count, readiness.hint, readiness.negatives)
+        self.dialog.panel.show_readiness(readiness)
         self.show_estimate()
 
     def choose_demo(self, is_used: bool) -> None:
@@ -200,11 +191,14 @@ class Finetuning(QObject):
         """
         self._refuse_second()
         self._session.save_seen()
-        labels_until, run = now_utc(), self._add_run(start or default_start(self._session, preset, study_ids))
+        labels_until, init = now_utc(), start.init if start else ""
+        run = self.preparing.begin(
+            "finetune",
+            start or default_start(self._session, preset, study_ids),
+            lambda run: finetune_job(self._session, run.folder, preset, details, study_ids, init),
+        )
         self._enter(Writing(run, labels_until))
         self.dialog.panel.set_blocked(tr("Writing the training data…"))
-        init = start.init if start else ""
-        self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details, study_ids, init))
 
     def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
         """Queue a fine-tuning that resumes from its last checkpoint, with the labels from when it was first started.
@@ -220,24 +214,14 @@ class Finetuning(QObject):
         if self.is_finetuning:
             raise UserError("A fine-tuning is already running.", "Wait until it has ended, or stop it.")
 
-    def _add_run(self, start: Start) -> Run:
-        library = self._session.library
-        count = sum(run.kind == "finetune" for run in library.runs.all()) + 1
-        return library.runs.add(
-            f"Fine-tuned {count}", base_model_id=start.model_id or None, base_run_id=start.run_id or None
-        )
-
-    def _submit(self, spec: JobSpec) -> None:
+    def _submitted(self, run: Run, job: Job) -> None:
         state = self._state
         assert isinstance(state, Writing)
         self._enter(Idle())
-        self._follow(state.run, state.labels_until, self._jobs.submit(spec))
+        self._follow(run, state.labels_until, job)
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        state = self._state
-        assert isinstance(state, Writing)
         self._enter(Idle())
-        self._session.library.runs.finish(state.run.run_id, "failed", {}, outcome.message)
         self.show_readiness()
         self._workspace.show_error(outcome.message, outcome.hint)
         self.finetuning_failed.emit(outcome)
@@ -348,7 +332,7 @@ class Finetuning(QObject):
 
     def close(self) -> None:
         """Stop all background work other than jobs."""
-        for thread in (self._writing, self._checking, self._estimating):
+        for thread in (self.preparing, self._checking, self._estimating):
             thread.close()
         if self._dialog is not None:
             self._dialog.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -14,6 +14,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.learning.finetuning import Finetuning
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook, network_name
 from wce_desktop.features.learning.model.starts import TrainingRequest
+from wce_desktop.features.learning.preparing import Preparing
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.jobs.spec import JobSpec
@@ -23,13 +24,9 @@ from wce_desktop.library.unfinished_runs import Unfinished, newest_step, unfinis
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
-from wce_desktop.threads.function_thread import FunctionThread, Work
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.job import Job
-from wce_desktop.workspace import Workspace, guard
-
-TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identification"}
-"""Command -> title of its runs as the library stores it, before their number; fine-tunings have a feature of their
-own."""
+from wce_desktop.workspace import Part, Workspace, guard
 
 
 def note_speed(book: SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> None:
@@ -46,27 +43,24 @@ def note_speed(book: SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> N
             book.note_run(device, backbone, size, speeds, time.monotonic() - job.started_seconds)
 
 
-class Training(QObject):
+class Training(Part):
     """Starts runs, shows their progress, and offers those that can be resumed."""
 
     def __init__(self, workspace: Workspace, finetuning: Finetuning, speeds: SpeedBook) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._jobs = workspace.jobs
         self._training = finetuning
         self._presets = PresetStore(self._session.library.folder / "presets.json")
         self._speeds = speeds
         self._dialog: TrainWindow | None = None
         self._rates: dict[str, list[float]] = {}  # images per second that the job of each run has reported
-        self._preparing: Run | None = None  # whose inputs are being written
-        self._writing = FunctionThread(self)
-        self._writing.returned.connect(self.guard(self._submit))
-        self._writing.failed.connect(self._writing_failed)
+        self.preparing = Preparing(workspace)
+        self.preparing.submitted.connect(self.guard(self._submitted))
+        self.preparing.failed.connect(self._writing_failed)
         self._counting = FunctionThread(self)  # labelled frames, for the estimate
         self._counting.returned.connect(lambda count: self.dialog.setup.show_count(count))
-        self._training.finetuning_submitted.connect(self._finetuning_submitted)
-        self._training.finetuning_failed.connect(self._finetuning_failed)
+        self._training.finetuning_submitted.connect(self._submitted)
+        self._training.finetuning_failed.connect(self._writing_failed)
         self._training.dialog_created.connect(self._follow_quick_window)
         self._announced = QTimer(self, singleShot=True, interval=0)
         self._announced.timeout.connect(self.announce_unfinished)
@@ -80,20 +74,15 @@ class Training(QObject):
         if self._dialog is None:
             self._dialog = TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
             self._dialog.setup.start_requested.connect(self.guard(self.start))
-            self._dialog.setup.count_requested.connect(self._count)
+            self._dialog.setup.count_requested.connect(
+                lambda count: self._counting.cancel() if count is None else self._counting.request(count)
+            )
             self._dialog.setup.show_task("pretrain")
-            self._dialog.resume_requested.connect(self.guard(self.resume))
+            self._dialog.unfinished.resume_requested.connect(self.guard(self.resume))
             if self._presets.problem:
                 self._dialog.setup.show_problem(self._presets.problem)
             self._add_running()
         return self._dialog
-
-    def _count(self, count: Work | None) -> None:
-        """Count labelled frames for the estimate in another thread; None: not any more."""
-        if count is None:
-            self._counting.cancel()
-        else:
-            self._counting.request(count)
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot whose errors are shown in the Train window and in the main window."""
@@ -140,49 +129,24 @@ class Training(QObject):
 
     def _prepare(self, request: TrainingRequest) -> None:
         """Add the run of a pretraining or a re-identification, and write its inputs."""
-        if self._preparing is not None:
-            raise UserError("A training is already being prepared.", "Wait a moment.")
-        library, kind = self._session.library, request.task
-        count = sum(run.kind == kind for run in library.runs.all()) + 1
-        run = library.runs.add(
-            f"{TITLES[kind]} {count}",
-            kind=kind,
-            base_model_id=request.start.model_id or None,
-            base_run_id=request.start.run_id or None,
-        )
-        self._preparing = run
         details = {**request.details, "init": request.start.init}
         session, chosen = self._session, request.study_ids
 
-        def write(_: object) -> JobSpec:
-            if kind == "train-reid":
+        def write(run: Run) -> JobSpec:
+            if request.task == "train-reid":
                 return train_reid_job(session, run.folder, details, chosen)
             return pretrain_job(session, run.folder, details, chosen, request.evaluation_ids)
 
-        self._writing.request(write)
-
-    def _submit(self, spec: JobSpec) -> None:
-        run, self._preparing = self._preparing, None
-        assert run is not None
-        job = self._jobs.submit(spec)
-        self._follow(run, job)
-        self._show_job(run, job)
+        self.preparing.begin(request.task, request.start, write)
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        run, self._preparing = self._preparing, None
-        if run is not None:
-            self._session.library.runs.finish(run.run_id, "failed", {}, outcome.message)
-        self.dialog.setup.set_blocked("")
-        self.dialog.setup.show_problem(outcome.message, outcome.hint)
-
-    def _finetuning_failed(self, outcome: Outcome) -> None:
-        """The training data could not be written; the main window already shows the error."""
+        """The inputs could not be written; of a fine-tuning the main window already shows the error."""
         if self._dialog is not None:
             self._dialog.setup.set_blocked("")
             self._dialog.setup.show_problem(outcome.message, outcome.hint)
 
-    def _finetuning_submitted(self, run: Run, job: Job) -> None:
-        """A fine-tuning was queued, from whichever window."""
+    def _submitted(self, run: Run, job: Job) -> None:
+        """A training was queued, from whichever window."""
         self._follow(run, job)
         if self._dialog is not None:
             self._show_job(run, job)
@@ -194,11 +158,6 @@ class Training(QObject):
         self._show_unfinished()
         if self.dialog.isVisible():
             self.dialog.show_progress()
-
-    @property
-    def preparing(self) -> Run | None:
-        """The run whose inputs are being written."""
-        return self._preparing
 
     def refresh(self) -> None:
         """Update the window after something was added to or deleted from the library."""
@@ -269,22 +228,23 @@ class Training(QObject):
         job.partial_arrived.connect(self._workspace.guard(partial(self._partial_arrived, run.run_id)))
         job.ended.connect(self._workspace.guard(partial(self._job_ended, run)))
 
+    def _shown_page(self, run_id: str) -> LivePage | None:
+        return self._dialog.page(run_id) if self._dialog is not None else None
+
     def _job_progressed(self, run_id: str, job: Job) -> None:
-        page = self._dialog.page(run_id) if self._dialog is not None else None
-        if page is not None:
+        if (page := self._shown_page(run_id)) is not None:
             page.set_job(job, job.has_ended and any(item.run.run_id == run_id for item in self.unfinished))
 
     def _partial_arrived(self, run_id: str, name: str, payload: Mapping[str, Any]) -> None:
         if name == "curve" and payload.get("images_per_second"):
             self._rates[run_id].append(payload["images_per_second"])
-        page = self._dialog.page(run_id) if self._dialog is not None else None
-        if page is not None:
+        if (page := self._shown_page(run_id)) is not None:
             page.add_partial(name, payload)
 
     def _job_ended(self, run: Run, job: Job) -> None:
         outcome = job.outcome
         assert outcome is not None
-        if job.spec.command in TITLES:
+        if job.spec.command != "finetune":
             message = outcome.message if outcome.kind == "failed" else ""
             self._session.library.runs.finish(run.run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
@@ -298,7 +258,7 @@ class Training(QObject):
     def close(self) -> None:
         """Stop all background work other than jobs."""
         self._announced.stop()
-        self._writing.close()
+        self.preparing.close()
         self._counting.close()
         if self._dialog is not None:
             self._dialog.close()

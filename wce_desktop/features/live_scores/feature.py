@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import QTimer
 
 from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
@@ -16,11 +15,10 @@ from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estim
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import TurningRow
-from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
 
 FITTED_AFTER_MILLISECONDS = 30
 """Several changes that arrive together, as of an import, are one fit."""
@@ -36,16 +34,7 @@ class Keeper(Protocol):
 
 
 class LiveBar(TurningRow):
-    """The line below the frame while live scores are on: what they stand on, and what can be done with them.
-
-    Signals:
-        flags_toggled: whether they flag frames.
-    """
-
-    flags_toggled = Signal(bool)
-    keep_requested = Signal()
-    score_requested = Signal()
-    end_requested = Signal()
+    """The line below the frame while live scores are on: what they stand on, and what can be done with them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,17 +42,15 @@ class LiveBar(TurningRow):
         title = PlainLabel(tr("Live scores"))
         title.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.text = PlainLabel()
-        self.score = _button("", tr("Score these studies with the model in use, so that their labels take part"))
-        self.flags = _button(
+        self.score = bar_button("", tr("Score these studies with the model in use, so that their labels take part"))
+        self.flags = bar_button(
             tr("Use for flags"), tr("Flag frames by the live scores instead of the model's ({flag_by_live})")
         )
         self.flags.setCheckable(True)
-        self.keep = _button(tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})"))
-        self.end = _button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
-        self.score.clicked.connect(self.score_requested)
-        self.flags.clicked.connect(self.flags_toggled)
-        self.keep.clicked.connect(self.keep_requested)
-        self.end.clicked.connect(self.end_requested)
+        self.keep = bar_button(
+            tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})")
+        )
+        self.end = bar_button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
         self.arrange(self.text, (self.score, self.flags, self.keep, self.end), title)
         self.show_state("", has_head=False)
 
@@ -81,26 +68,12 @@ class LiveBar(TurningRow):
         self.score.setText(tr_count("Score {count} labelled study", "Score {count} labelled studies", not_scored))
         self.score.setVisible(bool(not_scored))
 
-    def show_flags(self, are_by_live: bool) -> None:
-        """Show whether the live scores flag frames."""
-        self.flags.setChecked(are_by_live)
-
-
-def _button(text: str, tip: str) -> QToolButton:
-    made = QToolButton()
-    made.setText(text)
-    set_tip(made, tip)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    made.setStyleSheet("padding: 2px 8px")
-    return made
-
 
 class LiveScoresFeature(Feature):
     """Fits the live head in one thread, and estimates it in another that a newer label does not interrupt."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer, keeper: Keeper) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self._scorer, self._keeper = scorer, keeper
         self.bar = LiveBar()
         self.bar.hide()
@@ -117,12 +90,13 @@ class LiveScoresFeature(Feature):
         self._estimator.failed.connect(self._fail)
         self._soon = QTimer(self, singleShot=True, interval=FITTED_AFTER_MILLISECONDS)
         self._soon.timeout.connect(self._request)
-        self.bar.flags_toggled.connect(workspace.guard(self._session.scores.flag_by_live))
-        self.bar.keep_requested.connect(workspace.guard(self.keep_live_model))
-        self.bar.score_requested.connect(workspace.guard(self._score_others))
-        self.bar.end_requested.connect(self.live_scores)
+        flag_by_live = workspace.guard(self._session.scores.flag_by_live)
+        self.bar.flags.clicked.connect(lambda is_on: flag_by_live(is_on))
+        self.bar.keep.clicked.connect(workspace.guard(self.keep_live_model))
+        self.bar.score.clicked.connect(workspace.guard(self._score_others))
+        self.bar.end.clicked.connect(self.live_scores)
         session = self._session
-        self._connections = (
+        self._connections = Connections(
             (session.annotations_changed, self._fit_soon),
             (session.scores_changed, self._fit_soon),
             (session.studies_changed, self._fit_soon),
@@ -130,8 +104,6 @@ class LiveScoresFeature(Feature):
             (session.model_changed, self._model_changed),
             (session.live_changed, self._show_flags),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -174,8 +146,7 @@ class LiveScoresFeature(Feature):
     def close(self) -> None:
         """End the threads and disconnect."""
         self._soon.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for thread in (self._fitter, self._estimator):
             thread.close()
 
@@ -253,7 +224,7 @@ class LiveScoresFeature(Feature):
         self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored))
 
     def _show_flags(self) -> None:
-        self.bar.show_flags(self._session.flags_by_live)
+        self.bar.flags.setChecked(self._session.flags_by_live)
         self._workspace.menus.check({"flag_by_live": self._session.flags_by_live})
 
     def _score_others(self) -> None:

@@ -1,6 +1,5 @@
 """Fits the live head to the labels of all scored studies; runs in threads of the window, no Qt."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -31,7 +30,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.library.exchange.exporting import label_ends, training_labels
 from wce_desktop.session.demo import demo_labels
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.session import Session
@@ -99,7 +98,7 @@ class LiveFitting:
         try:
             frames = self._frames()
         except UserError as error:
-            return LiveFit(problem=_in_words(error))
+            return LiveFit(problem=tr(error))
         reporter.check()
         library = self.session.library
         # Known fingerprints, so that no video is read: its drive may not be connected.
@@ -130,12 +129,7 @@ class LiveFitting:
         left_out = demo_labels(self.session).left_out
         manifest, labels = training_labels(self.session.library)
         rows = [row for row in labels if row.study_id not in left_out]
-        ends = Counter[str]()  # enough of a study for its labels, without opening its file
-        for row in rows:
-            ends[row.study_id] = max(ends[row.study_id], row.stop)
-        for study in manifest.studies:
-            if study.study_id in ends:
-                ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
+        ends = label_ends(manifest, rows)
         return usable_frames(manifest, rows, ends, target_classes(rows, ()), 1).frames
 
     def _without(self, frames: LabelledFrames, is_stored: NDArray[np.bool_]) -> tuple[Study, ...]:
@@ -194,7 +188,3 @@ def _problem(counts: Mapping[str, int]) -> str:
     if NORMAL not in counts:
         return with_keys(tr(SAY_NORMAL))
     return "" if len(counts) > 1 else with_keys(tr(SAY_OTHERS))
-
-
-def _in_words(error: UserError) -> str:
-    return tr(str(error))

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.vocabulary import ClassName
@@ -14,11 +14,11 @@ from wce_desktop.features.models.table_pages import PlainTable
 from wce_desktop.library import Model
 from wce_desktop.library.run_files import Item
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import SidewaysArea, make_button, make_heading, make_text
+from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Scorer, Workspace
+from wce_desktop.workspace import Part, Scorer, Workspace
 
 CHOOSE_TWO = (
     "Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow."
@@ -27,9 +27,6 @@ CHOOSE_TWO = (
 
 class ComparePage(QWidget):
     """Shows a comparison; requests missing scores and frames by signal."""
-
-    scores_requested = Signal()
-    event_chosen = Signal(int)  # frame_index
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,21 +38,23 @@ class ComparePage(QWidget):
         self._verdict.setStyleSheet("font-weight: bold")
         self.table = ComparisonTable()
         self._figures = SidewaysArea(self.table)
-        self._score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
-        self._score.clicked.connect(self.scores_requested)
+        self.score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
         self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
         self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
         self.flags = FlagChangesList()
-        self.flags.event_chosen.connect(self.event_chosen)
-        layout = QVBoxLayout(self)
-        for label in (self._title, self._verdict, self._sentence, self._warning):
-            layout.addWidget(label)
-        layout.addWidget(self._figures)
-        layout.addWidget(self._score, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._settings_head)
-        layout.addWidget(self.settings)
-        layout.addWidget(self.flags, 1)
-        layout.addStretch(0)
+        in_column(
+            self._title,
+            self._verdict,
+            self._sentence,
+            self._warning,
+            self._figures,
+            (self.score, 0, Qt.AlignmentFlag.AlignLeft),
+            self._settings_head,
+            self.settings,
+            (self.flags, 1),
+            0,
+            of=self,
+        )
         self.show_pair(None)
 
     @property
@@ -71,7 +70,7 @@ class ComparePage(QWidget):
             tr("{first} beside {second}", first=pair[0].title, second=pair[1].title) if pair else tr(CHOOSE_TWO)
         )
         self._verdict.setText("")
-        for widget in (self._verdict, self._sentence, self._warning, self._figures, self._score, self.flags):
+        for widget in (self._verdict, self._sentence, self._warning, self._figures, self.score, self.flags):
             widget.setVisible(False)
         rows = differing_settings(*pair) if pair else []
         if pair:
@@ -80,18 +79,10 @@ class ComparePage(QWidget):
         self.settings.setVisible(bool(rows))
         self._settings_head.setVisible(bool(rows))
 
-    def show_waiting(self) -> None:
-        """Show that both are being evaluated."""
-        self._say(tr("Evaluating both on the labels of the library…"))
-
-    def show_problem(self, sentence: str) -> None:
-        """Say why there are no figures."""
-        self._say(sentence)
-
     def show_comparison(self, found: ModelComparison) -> None:
         """Show figures on the same frames."""
-        self._say(found.sentence)
-        self._score.setVisible(bool(found.unscored))
+        self.say(found.sentence)
+        self.score.setVisible(bool(found.unscored))
         self._figures.setVisible(bool(found.comparison))
         self._verdict.setText(found.verdict)
         self._verdict.setVisible(bool(found.verdict))
@@ -105,24 +96,22 @@ class ComparePage(QWidget):
         self.flags.setVisible(True)
         self.flags.set_changes(study, changes, self._classes)
 
-    def _say(self, sentence: str) -> None:
+    def say(self, sentence: str) -> None:
+        """Say what is being done, or why there are no figures."""
         self._sentence.setText(sentence)
         self._sentence.setVisible(True)
 
 
-class ModelComparing(QObject):
+class ModelComparing(Part):
     """Works in a thread; the newest request wins."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
         self._session, self._scorer = workspace.session, scorer
         self._page: ComparePage | None = None
         self._pair: tuple[Model, Model] | None = None
         self._comparison: ModelComparison | None = None
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._show))
-        self._thread.failed.connect(self._failed)
+        self._thread = FunctionThread(self, workspace.guard(self._show), self._failed)
 
     @property
     def is_busy(self) -> bool:
@@ -132,7 +121,7 @@ class ModelComparing(QObject):
     def compare(self, page: ComparePage, first: Model, second: Model) -> None:
         """Evaluate two models and show the comparison."""
         self._page, self._pair, self._comparison = page, (first, second), None
-        page.show_waiting()
+        page.say(tr("Evaluating both on the labels of the library…"))
         self._thread.request(lambda reporter: compare_models(self._session, first, second, reporter.check))
 
     def _show(self, found: ModelComparison) -> None:
@@ -154,7 +143,7 @@ class ModelComparing(QObject):
 
     def _failed(self, outcome: Outcome) -> None:
         if self._page is not None:
-            self._page.show_problem(tr(str(outcome)))
+            self._page.say(tr(str(outcome)))
 
     def score_missing(self) -> None:
         """Queue the scorings that the comparison needs."""

@@ -2,19 +2,20 @@
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.features.models.compare_page import ModelComparing
-from wce_desktop.features.models.model_files import export_model
 from wce_desktop.features.models.runs_window import RunsWindow
 from wce_desktop.library import Model
 from wce_desktop.library.lineage import Family, what_depends_on
+from wce_desktop.library.models import export_model
 from wce_desktop.library.run_files import Curve, inputs_folder, read_curves
 from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished, can_resume_evaluation
@@ -22,7 +23,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Feature, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, methods
 
 
 class Trainings(Protocol):
@@ -57,8 +58,6 @@ class ModelsFeature(Feature):
 
     def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._trainings = trainings
         self._dialog: RunsWindow | None = None
         self.comparing = ModelComparing(workspace, scorer)
@@ -70,9 +69,13 @@ class ModelsFeature(Feature):
         self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
         workspace.jobs.ended.connect(lambda _: self._soon.start())
-        for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
-            signal.connect(self._refresh_soon)
-        self._session.runs_changed.connect(self.refresh)
+        session = self._session
+        self._connections = Connections(
+            (session.model_changed, self._refresh_soon),
+            (session.study_opened, self._refresh_soon),
+            (session.study_closed, self._refresh_soon),
+            (session.runs_changed, self.refresh),
+        )
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -90,20 +93,24 @@ class ModelsFeature(Feature):
         if self._dialog is None:
             classes = {known.name: known for known in self._session.vocabulary}
             self._dialog = RunsWindow(classes, self._workspace.window)
-            guard = self._workspace.guard
-            self._dialog.chosen_changed.connect(guard(self._follow_choice))
-            self._dialog.pages.currentChanged.connect(guard(self._compare_chosen))
-            self._dialog.use_requested.connect(guard(self.use))
-            self._dialog.import_requested.connect(guard(self.import_model))
-            self._dialog.export_requested.connect(guard(self.export))
-            self._dialog.delete_requested.connect(guard(self.delete))
-            self._dialog.resume_requested.connect(guard(self.resume))
-            self._dialog.finetune_requested.connect(guard(self.finetune_from))
-            self._dialog.group_requested.connect(guard(self.group_by))
-            self._dialog.places_requested.connect(guard(self.compare_by))
-            self._dialog.cross_validation_requested.connect(guard(self._trainings.cross_validate))
-            self._dialog.compare.scores_requested.connect(guard(self.comparing.score_missing))
-            self._dialog.compare.event_chosen.connect(guard(self._workspace.go_to_frame))
+            guard, dialog = self._workspace.guard, self._dialog
+            dialog.chosen_changed.connect(guard(self._follow_choice))
+            dialog.pages.currentChanged.connect(guard(self._compare_chosen))
+            dialog.tree.opened.connect(guard(self._open))
+            dialog.add.clicked.connect(guard(self.import_model))
+            for button, step in (
+                (dialog.use, self.use),
+                (dialog.export, self.export),
+                (dialog.delete, self.delete),
+                (dialog.resume, self.resume),
+                (dialog.finetune, partial(self._trainings.show_task, "finetune")),
+                (dialog.group, self.group_by),
+                (dialog.places, self.compare_by),
+                (dialog.cross_validate, self._trainings.cross_validate),
+            ):
+                button.clicked.connect(guard(partial(_with_item, button, step)))
+            dialog.compare.score.clicked.connect(guard(self.comparing.score_missing))
+            dialog.compare.flags.event_chosen.connect(guard(self._workspace.go_to_frame))
         return self._dialog
 
     def choose_model(self) -> None:
@@ -157,11 +164,17 @@ class ModelsFeature(Feature):
         models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
         first, second = models
         if first is None or second is None or first == second:
-            page.show_problem(tr("Only models can be evaluated; for runs, settings and curves are compared."))
+            page.say(tr("Only models can be evaluated; for runs, settings and curves are compared."))
             return
         self.comparing.compare(page, first, second)
 
     # What can be done with one
+
+    def _open(self, name: str) -> None:
+        """Enter on a model takes it into use."""
+        item = self.dialog.family.find(name)
+        if isinstance(item, Model) and not item.is_current:
+            self.use(name)
 
     def use(self, model_id: str) -> None:
         """Use a model."""
@@ -196,10 +209,6 @@ class ModelsFeature(Feature):
         """Resume a training run or a cross-validation."""
         self._trainings.resume(run_id)
         self.refresh()
-
-    def finetune_from(self, run_id: str) -> None:
-        """Show the settings for fine-tuning a pretrained model."""
-        self._trainings.show_task("finetune", run_id)
 
     def group_by(self, run_id: str) -> None:
         """Let a re-identification model group flags."""
@@ -250,11 +259,9 @@ class ModelsFeature(Feature):
 
     def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
         """Ask; `Cancel` is what Enter presses."""
-        box = MessageBox(self.dialog)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle(tr("Delete"))
-        box.setText(tr("Delete {item}?", item=item.title))
-        box.setInformativeText("\n\n".join([*depends, tr("This cannot be undone.")]))
+        more = "\n\n".join([*depends, tr("This cannot be undone.")])
+        question = tr("Delete {item}?", item=item.title)
+        box = MessageBox(self.dialog, tr("Delete"), question, more, QMessageBox.Icon.Warning)
         confirm = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
@@ -263,13 +270,16 @@ class ModelsFeature(Feature):
     def close(self) -> None:
         """Stop background work."""
         self._soon.stop()
-        for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
-            signal.disconnect(self._refresh_soon, missing_ok=True)
-        self._session.runs_changed.disconnect(self.refresh, missing_ok=True)
+        self._connections.close()
         for part in (self._curves, self.comparing, self._copying):
             part.close()
         if self._dialog is not None:
             self._dialog.close()
+
+
+def _with_item(button: QAbstractButton, step: Callable[[str], object]) -> None:
+    """Take a step with the item that a button of the window stands for."""
+    step(str(button.property("item")))
 
 
 def _named_apart(runs: list[Run]) -> dict[str, Path]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,7 @@ from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from training.metrics.figures import AbsentFrames
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.comparison import compare_scores
-from wce_desktop.core.event import Event
+from wce_desktop.core.comparison import Change, changed_events
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
@@ -123,10 +122,8 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
     """(N, C) float32 in the order of the model's classes; NaN where there is no score."""
     whole = np.full((study.frame_count, len(model.classes)), np.nan, dtype=np.float32)
-    loaded = session.files(study).load_scores(model.model_id, study.frame_count)
-    if loaded is not None:
-        file, scores = loaded
-        file.close()
+    scores = session.files(study).read_scores(model.model_id, study.frame_count)
+    if scores is not None:
         for column, name in enumerate(model.classes):
             if name in scores.classes:
                 whole[:, column] = scores.dense(name, study.frame_count)
@@ -187,10 +184,7 @@ def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> 
     return " ".join(said)
 
 
-Change = tuple[Literal["appears", "disappears"], Event]
-
-
-def changed_flags(session: Session, first: Model, second: Model) -> list[Change] | None:
+def changed_flags(session: Session, first: Model, second: Model) -> tuple[Change, ...] | None:
     """The flags of the open study that only the second model has, and those that only the first has.
 
     None where the study lacks scores of either.
@@ -198,17 +192,8 @@ def changed_flags(session: Session, first: Model, second: Model) -> list[Change]
     reading = session.reading
     if reading is None:
         return None
-    loaded = []
-    for model in (first, second):
-        found = session.files(reading.study).load_scores(model.model_id, reading.frame_count)
-        if found is None:
-            return None
-        file, scores = found
-        file.close()
-        loaded.append(scores)
-    threshold, count, gap = reading.flags.threshold, reading.frame_count, reading.flags.max_gap
-    changes: list[Change] = []
-    for change in compare_scores(loaded[0], loaded[1], threshold, count, max_gap=gap):
-        changes += [("appears", event) for event in change.appeared]
-        changes += [("disappears", event) for event in change.disappeared]
-    return changes
+    files, count = session.files(reading.study), reading.frame_count
+    old, new = (files.read_scores(model.model_id, count) for model in (first, second))
+    if old is None or new is None:
+        return None
+    return changed_events(old, new, reading.flags.threshold, count, max_gap=reading.flags.max_gap)

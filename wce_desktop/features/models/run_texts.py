@@ -8,7 +8,7 @@ from typing import Any
 from training.methods.registry import method_title
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import names_to_translate, number_text, to_translate, tr
 from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.library import Model
 from wce_desktop.library.lineage import Family
@@ -69,101 +69,21 @@ _TITLES = {
     "untaught_classes": to_translate("Classes without labels"),
     "untaught_sentence": to_translate("On classes without labels"),
 }
-_OF_CARDS = (
-    to_translate("about"),
-    to_translate("schema version"),
-    to_translate("classes"),
-    to_translate("trained on"),
-    to_translate("method"),
-    to_translate("preset"),
-    to_translate("data"),
-    to_translate("studies"),
-    to_translate("patients"),
-    to_translate("frames"),
-    to_translate("labelled"),
-    to_translate("left out"),
-    to_translate("not there"),
-    to_translate("split"),
-    to_translate("kind"),
-    to_translate("training patients"),
-    to_translate("held out patients"),
-    to_translate("classifier patients"),
-    to_translate("sentence"),
-    to_translate("figures"),
-    to_translate("warning"),
-    to_translate("lineage"),
-    to_translate("first start"),
-    to_translate("model id"),
-    to_translate("file"),
-    to_translate("run"),
-    to_translate("step"),
-    to_translate("finished"),
-    to_translate("steps done"),
-    to_translate("steps"),
-    to_translate("memory"),
-    to_translate("device"),
-    to_translate("precision"),
-    to_translate("seed"),
-    to_translate("computed"),
-    to_translate("parameters"),
-    to_translate("single frame"),
-    to_translate("multi view"),
-    to_translate("versions"),
-    to_translate("stages"),
-    to_translate("linear"),
-    to_translate("network"),
-    to_translate("used"),
-    to_translate("agreement"),
-    to_translate("limit"),
-    to_translate("limit source"),
-    to_translate("knn accuracy"),
-    to_translate("loss"),
-    to_translate("processes"),
-    to_translate("chunks"),
-    to_translate("name"),
-    to_translate("download"),
-    to_translate("init"),
-    to_translate("model name"),
-    to_translate("bootstraps"),
-    to_translate("fold seed"),
-    to_translate("imbalance"),
-    to_translate("imbalance repeats"),
-    to_translate("label share"),
-    to_translate("label studies"),
-    to_translate("merged class"),
-    to_translate("normal label"),
-    to_translate("normal per study"),
-    to_translate("pretrain"),
-    to_translate("pretrain each seed"),
-    to_translate("pretrain preset"),
-    to_translate("pretrain settings"),
-    to_translate("pretrain studies"),
-    to_translate("pretrain video"),
-    to_translate("seeds"),
-    to_translate("shown"),
-    to_translate("embeddings"),
-    to_translate("gather"),
-    to_translate("scored by"),
-    to_translate("images"),
-    to_translate("folds"),
-    to_translate("split by"),
+_OF_CARDS = names_to_translate(
+    "about, schema version, classes, trained on, method, preset, data, studies, patients, frames, labelled, left "
+    "out, not there, split, kind, training patients, held out patients, classifier patients, sentence, figures, "
+    "warning, lineage, first start, model id, file, run, step, finished, steps done, steps, memory, device, "
+    "precision, seed, computed, parameters, single frame, multi view, versions, stages, linear, network, used, "
+    "agreement, limit, limit source, knn accuracy, loss, processes, chunks, name, download, init, model name, "
+    "bootstraps, fold seed, imbalance, imbalance repeats, label share, label studies, merged class, normal label, "
+    "normal per study, pretrain, pretrain each seed, pretrain preset, pretrain settings, pretrain studies, "
+    "pretrain video, seeds, shown, embeddings, gather, scored by, images, folds, split by"
 )
 """Names in cards and settings that have no other title."""
 _WORDS = frozenset(
-    (
-        to_translate("patients"),
-        to_translate("time"),
-        to_translate("random"),
-        to_translate("imagenet"),
-        to_translate("file"),
-        to_translate("model"),
-        to_translate("run"),
-        to_translate("pretrained"),
-        to_translate("synthetic"),
-        to_translate("linear"),
-        to_translate("network"),
-        to_translate("pretraining"),
-        to_translate("re-identification"),
+    names_to_translate(
+        "patients, time, random, imagenet, file, model, run, pretrained, synthetic, linear, network, pretraining, "
+        "re-identification"
     )
 )
 """Values in cards that are words; others are names."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
@@ -18,7 +18,7 @@ from wce_desktop.library.run_files import Item, encodes_clips, has_reid_model
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.run_models import is_clip_run
-from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text
 from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -29,24 +29,15 @@ LEFT_WIDTH = 330
 
 
 class RunsWindow(QDialog):
-    """Shows models and runs and emits the buttons' signals; independent of the library."""
+    """Shows models and runs; each button has the name of its item as the property `item`."""
 
     chosen_changed = Signal()
-    use_requested = Signal(str)  # model_id
-    import_requested = Signal()
-    export_requested = Signal(str)  # model_id
-    delete_requested = Signal(str)  # of a model or run
-    cross_validation_requested = Signal(str)  # model_id
-    resume_requested = Signal(str)  # run_id
-    finetune_requested = Signal(str)  # run_id of a pretraining
-    group_requested = Signal(str)  # run_id of a re-identification
-    places_requested = Signal(str)  # run_id of a pretraining of clips
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Runs and models"))
         fit_to_screen(self, 1080, 700)
-        self._family = Family((), ())
+        self.family = Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
         self.tree = ItemTree()
@@ -58,7 +49,6 @@ class RunsWindow(QDialog):
         self._make_buttons()
         self._arrange()
         self.tree.chosen_changed.connect(self._show_chosen)
-        self.tree.opened.connect(self._open)
         self.lineage.item_requested.connect(lambda name: self.tree.choose([name]))
         self._show_chosen()
 
@@ -79,25 +69,10 @@ class RunsWindow(QDialog):
             tr("Use this model"), tr("Show the scores of this model; scores of other models are kept")
         )
         self.use.setProperty("primary", True)
-        self.add.clicked.connect(self.import_requested)
-        for button, signal in (
-            (self.resume, self.resume_requested),
-            (self.finetune, self.finetune_requested),
-            (self.group, self.group_requested),
-            (self.places, self.places_requested),
-            (self.cross_validate, self.cross_validation_requested),
-            (self.export, self.export_requested),
-            (self.use, self.use_requested),
-            (self.delete, self.delete_requested),
-        ):
-            button.clicked.connect(lambda _=False, signal=signal, button=button: signal.emit(button.property("item")))
 
     def _arrange(self) -> None:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(8, 8, 0, 8)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.add)
+        in_column((self.tree, 1), self.add, of=left, margins=(8, 8, 0, 8))
         self.pages = TabWidget(documentMode=True)
         self.pages.setAccessibleName(tr("Details of what is highlighted"))
         self.pages.tabBar().setDrawBase(False)
@@ -109,36 +84,32 @@ class RunsWindow(QDialog):
         ):
             self.pages.addTab(page, title)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(4, 10, 10, 8)
-        for widget in (self._title, self.lineage, self._problem):
-            column.addWidget(widget)
-        column.addWidget(self.pages, 1)
-        column.addLayout(_row(self.delete, self.export, self.cross_validate, last=self.use))
-        column.addLayout(_row(self.resume, self.finetune, self.group, self.places))
+        in_column(
+            self._title,
+            self.lineage,
+            self._problem,
+            (self.pages, 1),
+            _row(self.delete, self.export, self.cross_validate, last=self.use),
+            _row(self.resume, self.finetune, self.group, self.places),
+            of=right,
+            margins=(4, 10, 10, 8),
+        )
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         halves.addWidget(left)
         halves.addWidget(right)
         halves.setStretchFactor(1, 1)
         halves.setSizes([LEFT_WIDTH, self.width() - LEFT_WIDTH])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(halves)
+        in_column(halves, of=self, margins=0)
 
     @property
     def chosen(self) -> Sequence[Item]:
         """The chosen models and runs, the oldest first."""
-        found = (self._family.find(name) for name in self.tree.chosen)
+        found = (self.family.find(name) for name in self.tree.chosen)
         return sorted((item for item in found if item is not None), key=lambda item: item.created_utc)
-
-    @property
-    def family(self) -> Family:
-        """What is shown."""
-        return self._family
 
     def show_family(self, family: Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
         """Show these models and runs; `live` runs have a job now, `resumable` ones can go on."""
-        self._family, self._live, self._resumable = family, frozenset(live), frozenset(resumable)
+        self.family, self._live, self._resumable = family, frozenset(live), frozenset(resumable)
         self.tree.show_family(family, live)
         if not self.tree.chosen:
             current = [name for name, model in family.models.items() if model.is_current]
@@ -149,9 +120,9 @@ class RunsWindow(QDialog):
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
-        self._title.setText(titles or ("" if self._family.models or self._family.runs else with_keys(tr(EMPTY))))
+        self._title.setText(titles or ("" if self.family.models or self.family.runs else with_keys(tr(EMPTY))))
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
-        self.lineage.show_item(one, self._family)
+        self.lineage.show_item(one, self.family)
         self.lineage.setVisible(one is not None)
         self._problem.setText(self._what_went_wrong(one))
         self._problem.setVisible(bool(self._problem.text()))
@@ -179,7 +150,7 @@ class RunsWindow(QDialog):
 
     def _enable(self, item: Item | None) -> None:
         """Enable the buttons for the chosen item, or the model of the chosen run."""
-        model = self._family.model_of(item) if isinstance(item, Run) else item
+        model = self.family.model_of(item) if isinstance(item, Run) else item
         is_model = isinstance(model, Model)
         for button in (self.use, self.export, self.cross_validate):
             button.setProperty("item", model.model_id if isinstance(model, Model) else "")
@@ -191,20 +162,15 @@ class RunsWindow(QDialog):
         self.delete.setEnabled(bool(name) and not is_busy)
         tip = tr("Cannot be deleted while in use") if is_busy else tr("Delete it, after confirmation")
         self.delete.setToolTip(plain(tip))
-        self.resume.setProperty("item", name)
-        self.resume.setVisible(name in self._resumable)
-        self.group.setProperty("item", name)
-        self.group.setVisible(isinstance(item, Run) and has_reid_model(item))
-        self.places.setProperty("item", name)
-        self.places.setVisible(isinstance(item, Run) and is_clip_run(item))
-        self.finetune.setProperty("item", name)
-        self.finetune.setVisible(isinstance(item, Run) and item.state == "done" and _can_be_finetuned(item))
-
-    def _open(self, name: str) -> None:
-        """Enter on a model takes it into use."""
-        item = self._family.find(name)
-        if isinstance(item, Model) and not item.is_current:
-            self.use_requested.emit(name)
+        run = item if isinstance(item, Run) else None
+        for button, is_offered in (
+            (self.resume, name in self._resumable),
+            (self.group, run is not None and has_reid_model(run)),
+            (self.places, run is not None and is_clip_run(run)),
+            (self.finetune, run is not None and run.state == "done" and _can_be_finetuned(run)),
+        ):
+            button.setProperty("item", name)
+            button.setVisible(is_offered)
 
 
 def _can_be_finetuned(run: Run) -> bool:
@@ -214,10 +180,7 @@ def _can_be_finetuned(run: Run) -> bool:
 
 def _row(*buttons: QWidget, last: QWidget | None = None) -> QHBoxLayout:
     """Buttons beside each other, and one at the right end."""
-    row = QHBoxLayout()
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
+    row = in_row(*buttons, 1)
     if last is not None:
         row.addWidget(last)
     return row

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QTableWidget,
@@ -28,7 +27,7 @@ from wce_desktop.features.models.run_texts import (
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import as_row_list, in_column, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -39,15 +38,10 @@ class PlainTable(QTableWidget):
     def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
         """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible."""
         super().__init__(0, len(header), parent)
-        self.setAccessibleName(name)
-        self.setHorizontalHeaderLabels(list(header))
+        as_row_list(self, name, list(header))
         self._most_rows = most_rows
-        self.verticalHeader().hide()
         self.setShowGrid(False)
         self.setWordWrap(True)
-        self.setTabKeyNavigation(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -132,15 +126,12 @@ class FiguresPage(QWidget):
             tr("Open the whole report"), tr("Open plots, single findings and guidelines in the browser")
         )
         self._open.clicked.connect(self._open_report)
-        layout = QVBoxLayout(self)
-        for widget in (self._what, self._warning, self.held_out):
-            layout.addWidget(widget)
         beside = QHBoxLayout()
         for table, share in ((self.means, 11), (self.budget, 10)):
             beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(beside)
-        layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addStretch(1)
+        in_column(
+            self._what, self._warning, self.held_out, beside, (self._open, 0, Qt.AlignmentFlag.AlignLeft), 1, of=self
+        )
 
     @property
     def message(self) -> str:

@@ -7,14 +7,14 @@ from training.texts import count_text
 from wce_desktop.core.annotation import labelling, marking
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label, LabelSource, LabelTrack
+from wce_desktop.core.annotation.label import Label, LabelSource
 from wce_desktop.core.annotation.labelling import apply_to_track
 from wce_desktop.core.annotation.vocabulary import name_text, shown_name
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.span import Span
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
@@ -29,7 +29,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         model_id: the model whose neighbours suggested it, for the audit log; also recorded as the source of the labels.
     """
     changes = {
-        study_id: _label_changes(session, selection, study_id, name, model_id) for study_id in selection.study_ids
+        study_id: _labels_of(session, selection, study_id, name, model_id=model_id) for study_id in selection.study_ids
     }
     labelled = sum(
         len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
@@ -84,11 +84,8 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
         raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
-    track = _track(session, finding.study_id)
     changes = list(marking.change_finding(finding, replace(finding, span=grown)).changes)
-    changes += _add_spans(
-        track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
-    )
+    changes += _labels_of(session, selection, finding.study_id, finding.kind, finding_id=finding.finding_id)
     title = count_text(
         "Add {count:,} frame to finding {name}",
         "Add {count:,} frames to finding {name}",
@@ -110,41 +107,28 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         frames, reader = selection.of(study_id), session.library.reader
         span, key = Span(int(frames[0]), int(frames[-1]) + 1), (int(frames[0]),)
         finding = Finding.new(study_id=study_id, kind=kind, span=span, key_frames=key, reader=reader)
-        track, spans = _track(session, study_id), selection.spans(study_id)
-        labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
+        labels = _labels_of(session, selection, study_id, kind, finding_id=finding.finding_id)
         changes[study_id] = [Add(finding), *labels]
         created.append(finding)
     session.edits.apply_to_studies(marking.new_finding_title(kind, selection.count), changes)
     return tuple(created)
 
 
-def _label_changes(
-    session: Session, selection: FrameSelection, study_id: str, name: str, model_id: str | None
-) -> list[Change]:
-    return _add_spans(_track(session, study_id), selection.spans(study_id), name, session, study_id, model_id=model_id)
-
-
-def _add_spans(
-    track: LabelTrack,
-    spans: SpanSet,
-    name: str,
+def _labels_of(
     session: Session,
+    selection: FrameSelection,
     study_id: str,
+    name: str,
     *,
     finding_id: str | None = None,
     model_id: str | None = None,
 ) -> list[Change]:
-    """Changes for all spans; the track, a copy, takes each in so that the next sees it."""
-    changes: list[Change] = []
+    """Changes that label the frames of one study; a copy of its labels takes each in so that the next sees it."""
+    track, changes = session.library.annotations.label_track(study_id), list[Change]()
     source: LabelSource = "accepted_suggestion" if model_id else "reader"
-    for span in spans:
+    for span in selection.spans(study_id):
         label = Label(new_id(), study_id, span, name, source, finding_id, session.library.reader, model_id)
         plan = labelling.add_label(track, label)
         apply_to_track(track, plan.changes)
         changes += plan.changes
     return changes
-
-
-def _track(session: Session, study_id: str) -> LabelTrack:
-    """A copy of the study's labels, as they are on disk."""
-    return session.library.annotations.label_track(study_id)

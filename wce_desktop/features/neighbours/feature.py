@@ -10,11 +10,12 @@ from wce_desktop.features.neighbours.bulk_labelling import label_selection
 from wce_desktop.features.neighbours.frame_tile import FrameTile, Relation
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
+from wce_desktop.features.neighbours.neighbour_query import frame_query, span_query
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
 from wce_desktop.widgets.basic import stacked
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Feature, Panel, Workspace
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 
 
 class NeighboursFeature(Feature):
@@ -22,28 +23,26 @@ class NeighboursFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session = workspace, workspace.session
         self.facts = FrameFacts(workspace.session)
         self.pictures = FramePictures(self)
         self.pictures.open(FramePlaces(workspace.session))
         self.neighbours = NeighbourStripSearch(workspace, self)
         self.grid = SelectionGrid(workspace, self)
         self.queue = LabellingQueue(workspace, self)
+        self.show_selected = self.grid.show
         self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0))
         self.panels = (Panel(self.area, "below frame", order=2),)
         self.pictures.arrived.connect(self._repaint)
         session = workspace.session
-        self._connections = (
-            (session.frame_changed, self._moved),
-            (session.study_opened, self._opened),
-            (session.studies_changed, self._studies_changed),
+        self._connections = Connections(
+            (session.frame_changed, lambda _: self.neighbours.moved()),
+            (session.study_opened, self.neighbours.moved),
+            (session.studies_changed, self._labels_changed),
             (session.annotations_changed, self._edited),
             (session.undone, self.queue.undone),
             (session.selection_changed, self._selected),
             (session.model_changed, self._model_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         workspace.window.installEventFilter(self)
 
     @property
@@ -52,10 +51,10 @@ class NeighboursFeature(Feature):
         neighbours = self.neighbours
         return {
             "toggle_neighbours": lambda: neighbours.fold(neighbours.is_shown),
-            "find_like_frame": neighbours.ask_frame,
+            "find_like_frame": lambda: neighbours.pin(frame_query(self._workspace.reading)),
             "find_like_elsewhere": neighbours.ask_elsewhere,
-            "find_like_span": neighbours.ask_span,
-            "find_like_region": neighbours.ask_region,
+            "find_like_span": lambda: neighbours.pin(span_query(self._workspace.reading)),
+            "find_like_region": neighbours.embedding.draw_region,
             "find_like_image": neighbours.ask_image,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
@@ -88,10 +87,6 @@ class NeighboursFeature(Feature):
             raise UserError("The library no longer has the study {study}.", "Search again.", repr(study_id)) from error
         self._workspace.open_study(study)  # opens where it was left, that is, at this frame
 
-    def show_selected(self) -> None:
-        """Show the selected frames as a grid."""
-        self.grid.show()
-
     def label_selected(self, name: str) -> str:
         """Label all selected frames with a class, as one edit; returns what was done, in words.
 
@@ -113,8 +108,7 @@ class NeighboursFeature(Feature):
     def close(self) -> None:
         """End all threads."""
         self._workspace.window.removeEventFilter(self)
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for part in (self.neighbours, self.grid, self.queue, self.pictures):
             part.close()
 
@@ -126,21 +120,13 @@ class NeighboursFeature(Feature):
 
     # Slots of the session
 
-    def _moved(self, _: int) -> None:
-        self.neighbours.moved()
-
-    def _opened(self) -> None:
-        self.neighbours.moved()
-
-    def _studies_changed(self) -> None:
+    def _labels_changed(self) -> None:
         self.facts.forget()
         self.neighbours.labels_changed()
         self.grid.labels_changed()
 
     def _edited(self, edit: Edit | None) -> None:
-        self.facts.forget()
-        self.neighbours.labels_changed()
-        self.grid.labels_changed()
+        self._labels_changed()
         self.queue.edited(edit)
 
     def _selected(self) -> None:

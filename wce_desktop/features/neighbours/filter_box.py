@@ -7,7 +7,7 @@ from training.embeddings.neighbour import SCOPES
 from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.neighbour_query import SearchSettings
-from wce_desktop.widgets.basic import make_button, pad
+from wce_desktop.widgets.basic import fill_box, make_button, pad
 from wce_desktop.widgets.inputs import ComboBox, DecimalBox, WholeBox
 
 SCOPE_TITLES = {
@@ -50,13 +50,8 @@ class FilterBox(QFrame):
 
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
-        chosen = self.class_name.currentData()
-        with QSignalBlocker(self.class_name):
-            self.class_name.clear()
-            self.class_name.addItem(tr("any label"), "")
-            for entry in self._vocabulary:
-                self.class_name.addItem(entry.shown_title, entry.name)
-            self.class_name.setCurrentIndex(max(0, self.class_name.findData(chosen)))
+        classes = ((entry.shown_title, entry.name) for entry in self._vocabulary)
+        fill_box(self.class_name, ((tr("any label"), ""), *classes))
 
     def _arrange(self) -> None:
         form = QFormLayout(self)
@@ -77,9 +72,8 @@ class FilterBox(QFrame):
     def _connect(self) -> None:
         for combo in (self.scope, self.distance, self.class_name):
             combo.currentIndexChanged.connect(self._emit_settings)
-        for box in (self.to_query, self.among):
+        for box in (self.to_query, self.among, self.count):
             box.editingFinished.connect(self._emit_settings)
-        self.count.editingFinished.connect(self._emit_settings)
         for check in (self.labelled, self.live):
             check.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
@@ -145,8 +139,7 @@ def settings_in_words(settings: SearchSettings) -> str:
 def _combo(name: str, titles: dict[str, str]) -> QComboBox:
     box = ComboBox()
     box.setAccessibleName(name)
-    for key, title in titles.items():
-        box.addItem(tr(title), key)
+    fill_box(box, ((tr(title), key) for key, title in titles.items()))
     return box
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from training.errors import UserError, not_written
+from training.errors import not_written
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
@@ -18,7 +18,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import CACHE_BYTES, PlaceFinder
-from wce_desktop.widgets.player.pictures import thumbnail_picture
+from wce_desktop.widgets.player.pictures import save_png, thumbnail_picture
 
 COLUMNS = ("study_id", "frame_index", "video_seconds", "label", "finding_id", "source")
 
@@ -99,7 +99,7 @@ def write_contact_sheet(
         painter.drawText(sheet.rect().adjusted(GAP_PX, 0, -GAP_PX, -GAP_PX), Qt.AlignmentFlag.AlignBottom, foot)
     finally:
         painter.end()
-    _save(sheet, path)
+    save_png(sheet, path)
     return len(chosen)
 
 
@@ -147,12 +147,3 @@ def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[st
         painter.setPen(QColor(color))
         line_room = QRect(corner.x(), corner.y() + PICTURE_PX + 1 + 16 * number, PICTURE_PX, 16)
         painter.drawText(line_room, Qt.AlignmentFlag.AlignHCenter, line)
-
-
-def _save(sheet: QImage, path: Path) -> None:
-    try:
-        with written_beside(path, clean=True) as beside:
-            if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
-                raise OSError("the disk is full or the folder does not exist")
-    except OSError as error:
-        raise UserError("{path} cannot be written.", "Choose another folder, or free some disk space.", path) from error

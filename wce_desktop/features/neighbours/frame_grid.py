@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QToolButton, QWidget
 
 from training.runs.events import Progress
 from wce_desktop.core.annotation.vocabulary import Vocabulary
@@ -15,7 +15,7 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.frame_tile import FrameTile
 from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
+from wce_desktop.widgets.basic import JobBar, in_column, in_row, make_button, make_note, make_slider
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import give_keys, set_tip, share_key
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -34,29 +34,23 @@ def _no_tile(row: int) -> FrameTile:
 
 
 class FrameGrid(QWidget):
-    """Shows frames and emits the buttons' signals; independent of the library.
+    """Shows frames with the buttons of what can be done with them; independent of the library.
 
-    The signals concern `chosen`: the frames chosen in the grid, or all if none is chosen.
+    Its buttons concern `chosen`: the frames chosen in the grid, or all if none is chosen.
     """
 
-    opened = Signal(str, int)
     label_requested = Signal(str)
-    finding_requested = Signal()
-    like_requested = Signal()
-    csv_requested = Signal()
-    sheet_requested = Signal()
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
         super().__init__()
         self._vocabulary = vocabulary
-        self._frames: Sequence[tuple[str, int]] = ()
+        self.frames: Sequence[tuple[str, int]] = ()
         self._title = PlainLabel()
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
         self._count = make_note()
         self.tiles = TileList(tr("Frames"), picture)
         give_keys(self.tiles)
         self.tiles.set_picture_px(FIRST_PX)
-        self.tiles.opened.connect(self.opened)
         self.tiles.chosen_changed.connect(self._show_count)
         self._size = make_slider(tr("Size of the pictures"), SMALLEST_PX, LARGEST_PX)
         self._size.setValue(FIRST_PX)
@@ -89,11 +83,9 @@ class FrameGrid(QWidget):
         self.export.setToolTip(tr("Export labels, or images masked outside the field of view, without patient names"))
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         ways = QMenu(self.export)
-        ways.addAction(tr("Frames and labels as CSV…")).triggered.connect(self.csv_requested)
-        ways.addAction(tr("Contact sheet as PNG…")).triggered.connect(self.sheet_requested)
+        self.csv = ways.addAction(tr("Frames and labels as CSV…"))
+        self.sheet = ways.addAction(tr("Contact sheet as PNG…"))
         self.export.setMenu(ways)
-        self.finding.clicked.connect(self.finding_requested)
-        self.like.clicked.connect(self.like_requested)
 
     def _fill(self, menu: QMenu) -> None:
         """Offer the classes of the vocabulary as they are now."""
@@ -110,27 +102,15 @@ class FrameGrid(QWidget):
             self.label_requested.emit(entry.name)
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self._title)
-        top.addWidget(self._count, 1)
         size = PlainLabel(tr("Size"))
         size.setStyleSheet(f"color: {COLORS.muted}")
-        top.addWidget(size)
-        top.addWidget(self._size)
-        row = QHBoxLayout()
-        for widget in (self.labels, self.finding, self.like):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.export)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.addLayout(top)
-        column.addWidget(self._pages, 1)
-        column.addLayout(row)
+        top = in_row(self._title, (self._count, 1), size, self._size)
+        row = in_row(self.labels, self.finding, self.like, 1, self.export)
+        in_column(top, (self._pages, 1), row, of=self, margins=(12, 10, 12, 10))
 
     def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
         """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""
-        self._frames = frames
+        self.frames = frames
         self._studies = len({study_id for study_id, _ in frames})
         self._title.setText(title)
         with QSignalBlocker(self.tiles):
@@ -141,33 +121,20 @@ class FrameGrid(QWidget):
         self._show_count()
 
     @property
-    def frames(self) -> Sequence[tuple[str, int]]:
-        """All frames that are shown."""
-        return self._frames
-
-    @property
     def chosen(self) -> FrameSelection:
         """The frames picked in the grid; all where none is picked."""
         rows = self.tiles.chosen_rows
         picked: dict[str, list[int]] = {}
-        for study_id, frame_index in [self._frames[row] for row in rows] if rows else self._frames:
+        for study_id, frame_index in [self.frames[row] for row in rows] if rows else self.frames:
             picked.setdefault(study_id, []).append(frame_index)
         return FrameSelection(picked)
 
-    def refresh(self) -> None:
-        """Labels changed."""
-        self.tiles.make_again()
-
-    def focus_tiles(self) -> None:
-        """Let the keys move through the frames."""
-        self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
-
     def _show_count(self) -> None:
-        frames, studies = counted(len(self._frames), "frame"), counted(self._studies, "study")
+        frames, studies = counted(len(self.frames), "frame"), counted(self._studies, "study")
         message, rows = "", len(self.tiles.chosen_rows)
         if rows:
             message = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
-        elif self._frames:
+        elif self.frames:
             message = tr(
                 "{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies
             )
@@ -185,21 +152,14 @@ class GridWindow(QDialog):
         self._said = make_note()
         self._bar = JobBar()
         self.stop = make_button(tr("Stop"), tr("Stop without exporting"))
-        line = QHBoxLayout()
-        line.setContentsMargins(12, 0, 12, 10)
-        line.addWidget(self._said, 1)
-        line.addWidget(self._bar)
-        line.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.grid, 1)
-        column.addLayout(line)
+        line = in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
+        in_column((self.grid, 1), line, of=self, margins=0)
         self.show_progress(None)
         for digit in "0123456789":
             share_key(self, f"label_{digit}", partial(self.grid.label_by_key, digit))
-        share_key(self, "new_finding", self.grid.finding_requested.emit)
-        share_key(self, "find_like_frame", self.grid.like_requested.emit)
-        share_key(self, "export_labels", self.grid.csv_requested.emit)
+        share_key(self, "new_finding", self.grid.finding.click)
+        share_key(self, "find_like_frame", self.grid.like.click)
+        share_key(self, "export_labels", self.grid.csv.trigger)
 
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS
 
 Relation = Literal["", "query", "window", "study", "other"]
@@ -100,10 +101,7 @@ def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None) -> N
         painter.setPen(QColor(COLORS.muted))
         painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr("cannot be read"))
         return
-    size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
-    target = QRect(0, 0, size.width(), size.height())
-    target.moveCenter(place.center())
-    painter.drawImage(target, picture)
+    draw_fitting(painter, place, picture)
 
 
 def _paint_border(painter: QPainter, place: QRect, relation: str) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
@@ -15,6 +15,7 @@ from wce_desktop.features.neighbours.bulk_labelling import add_to_finding, label
 from wce_desktop.features.neighbours.frame_export import MOST_FRAMES, write_contact_sheet, write_frames_csv
 from wce_desktop.features.neighbours.frame_grid import GridWindow
 from wce_desktop.features.neighbours.frame_tile import FrameTile
+from wce_desktop.features.neighbours.neighbour_query import selection_query
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
@@ -37,9 +38,7 @@ class SelectionGrid(QObject):
         self._workspace, self._session, self._shared = workspace, workspace.session, shared
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(self._show_written)
-        self._thread.failed.connect(self._show_failed)
+        self._thread = FunctionThread(self, self._show_written, self._show_failed)
 
     @property
     def is_busy(self) -> bool:
@@ -54,7 +53,7 @@ class SelectionGrid(QObject):
         self.refresh()
         window.raise_()
         window.activateWindow()
-        window.grid.focus_tiles()
+        window.grid.tiles.setFocus(Qt.FocusReason.TabFocusReason)
         return window
 
     def refresh(self) -> None:
@@ -66,7 +65,7 @@ class SelectionGrid(QObject):
     def labels_changed(self) -> None:
         """Show labels as they are now."""
         if self.window is not None:
-            self.window.grid.refresh()
+            self.window.grid.tiles.make_again()
 
     def repaint(self) -> None:
         """A picture has arrived."""
@@ -76,12 +75,12 @@ class SelectionGrid(QObject):
     def _make(self) -> GridWindow:
         window = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
         grid, guard = window.grid, self._guard
-        grid.opened.connect(guard(self._shared.open_frame))
+        grid.tiles.opened.connect(guard(self._shared.open_frame))
         grid.label_requested.connect(guard(self.label))
-        grid.finding_requested.connect(guard(self.ask_finding))
-        grid.like_requested.connect(guard(self.ask_like))
-        grid.csv_requested.connect(guard(self.ask_csv))
-        grid.sheet_requested.connect(guard(self.ask_sheet))
+        grid.finding.clicked.connect(guard(self.ask_finding))
+        grid.like.clicked.connect(guard(self.ask_like))
+        grid.csv.triggered.connect(lambda: guard(self.ask_csv)())
+        grid.sheet.triggered.connect(lambda: guard(self.ask_sheet)())
         window.addActions(self._workspace.share_undo(self, window.show_message, (Label, Finding)))
         self._thread.progressed.connect(window.show_progress)
         window.stop.clicked.connect(self._stop)
@@ -112,10 +111,8 @@ class SelectionGrid(QObject):
 
     def label(self, name: str) -> None:
         """Label the chosen frames, or all, as one edit."""
-        chosen = self._grid_window.grid.chosen
-        if not chosen:
-            return
-        self._grid_window.show_message(label_selection(self._session, chosen, name))
+        if chosen := self._grid_window.grid.chosen:
+            self._grid_window.show_message(label_selection(self._session, chosen, name))
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -151,9 +148,8 @@ class SelectionGrid(QObject):
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
-        chosen = self._grid_window.grid.chosen
-        if chosen:
-            self._shared.neighbours.ask_frames(chosen)
+        if chosen := self._grid_window.grid.chosen:
+            self._shared.neighbours.pin(selection_query(self._shared.facts, chosen))
             self._workspace.window.activateWindow()
 
     def ask_csv(self) -> None:

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtCore import QObject, QTimer
 
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
@@ -13,8 +12,7 @@ from wce_desktop.features.neighbours.what_next import NextFrame, WhatNext
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import TurningRow
-from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.workspace import Workspace
@@ -27,19 +25,14 @@ if TYPE_CHECKING:
 class NextBar(TurningRow):
     """Shows the frame to label next, with its reason."""
 
-    skip_requested = Signal()
-    end_requested = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("What to label next"))
         self.place = PlainLabel()
         self.place.setStyleSheet(f"color: {COLORS.accent}; font-weight: bold")
         self.reason = PlainLabel()
-        self.skip = _button(tr("Skip L"), tr("Skip this frame without a label"))
-        self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
-        self.skip.clicked.connect(self.skip_requested)
-        self.end.clicked.connect(self.end_requested)
+        self.skip = bar_button(tr("Skip L"), tr("Skip this frame without a label"))
+        self.end = bar_button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
         self.arrange(self.reason, (self.skip, self.end), self.place)
 
     def show_item(self, number: int, count: int, reason: str) -> None:
@@ -55,15 +48,6 @@ class NextBar(TurningRow):
         self.skip.setEnabled(False)
 
 
-def _button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    set_tip(button, tip)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setStyleSheet("padding: 2px 8px")
-    return button
-
-
 class LabellingQueue(QObject):
     """A queue in memory; leaving it only loses the order of the frames."""
 
@@ -77,14 +61,12 @@ class LabellingQueue(QObject):
         self._labelled = 0
         self._given: list[tuple[int, int]] = []
         """Place in the queue and edit of each label that undo would undo next."""
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._start))
-        self._thread.failed.connect(self._fail)
+        self._thread = FunctionThread(self, workspace.guard(self._start), self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._moving_on = QTimer(self, singleShot=True, interval=0)
         self._moving_on.timeout.connect(workspace.guard(self._move_on))
-        self.bar.skip_requested.connect(workspace.guard(self.start_or_skip))
-        self.bar.end_requested.connect(self.end)
+        self.bar.skip.clicked.connect(workspace.guard(self.start_or_skip))
+        self.bar.end.clicked.connect(self.end)
 
     @property
     def is_busy(self) -> bool:
@@ -103,8 +85,7 @@ class LabellingQueue(QObject):
         elif not self._thread.is_busy:
             self.bar.show_waiting(tr("Looking for the frames whose labels would help the model most…"))
             self.bar.show()
-            work = WhatNext(self._session)
-            self._thread.request(work.find)
+            self._thread.request(WhatNext(self._session).find)
 
     def end(self) -> None:
         """Leave the queue; labels stay."""

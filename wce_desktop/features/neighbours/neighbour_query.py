@@ -126,25 +126,19 @@ class Found:
         return ", ".join(f"{shown_name(name)} {score_text(share)}" for name, share in self.votes.weights.items())
 
 
-def frame_query(session: Session) -> Query:
-    """Frames like the one on screen.
-
-    Raises:
-        UserError: no study is open.
-    """
-    reading = open_reading(session)
+def frame_query(reading: Reading) -> Query:
+    """Frames like the one on screen."""
     study, frame_index = reading.study, reading.place.frame_index
     words = tr("frame {frame} of {study}", frame=format_frame(frame_index + 1), study=study.name)
     return Query(words, study.study_id, study.patient_id, frame_index)
 
 
-def span_query(session: Session) -> Query:
+def span_query(reading: Reading) -> Query:
     """Frames like the mean of the marked span, or of the event on screen where none is marked.
 
     Raises:
         UserError: there is neither.
     """
-    reading = open_reading(session)
     event = reading.event_here()
     if not reading.place.is_span_marked and event is None:
         raise UserError(
@@ -207,10 +201,3 @@ def frames_to_accept(session: Session, result: Found | None) -> tuple[FrameSelec
             result.shares_in_words,
         )
     return own, result.suggestion[0]
-
-
-def open_reading(session: Session) -> Reading:
-    """The open study, or `UserError`."""
-    if session.reading is None:
-        raise UserError("No study is open.", "Open one with {key}.", key_of("open_files"))
-    return session.reading

@@ -103,7 +103,9 @@ class NeighbourSearch:
         open_to_all = (
             where
             if not (settings.class_name or settings.is_live_only)
-            else self._filter(index, query, _of_any_class(settings), reporter)
+            else self._filter(
+                index, query, replace(settings, class_name="", is_live_only=False, is_labelled_only=True), reporter
+            )
         )
         voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in result.items)
@@ -183,19 +185,18 @@ class NeighbourSearch:
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
         names = {study.study_id: study.name for study in self._library.studies.shown()}
         for study_id in study_ids:
+            if study_id in self._damaged:
+                raise UserError(
+                    "The scores of “{study}” are damaged.",
+                    "Open it and score it again: {key}.",
+                    self._damaged[study_id],
+                    key_of("score_study"),
+                )
             if study_id not in index.study_ids:
-                name = names.get(study_id, study_id)
-                if study_id in self._damaged:
-                    raise UserError(
-                        "The scores of “{study}” are damaged.",
-                        "Open it and score it again: {key}.",
-                        name,
-                        key_of("score_study"),
-                    )
                 raise UserError(
                     "“{study}” was not scored by the model in use.",
                     "Open it and score it: {key}.",
-                    name,
+                    names.get(study_id, study_id),
                     key_of("score_study"),
                 )
 
@@ -244,10 +245,6 @@ class NeighbourSearch:
             return Votes({}, (), Text("No frame is labelled yet."))
         voters = min(NEIGHBOURS, math.ceil(math.sqrt(sum(map(len, labels.values())))))
         return votes(index, vector, labels, where=where, k=voters, check=reporter.check)
-
-
-def _of_any_class(settings: SearchSettings) -> SearchSettings:
-    return replace(settings, class_name="", is_live_only=False, is_labelled_only=True)
 
 
 class LiveFlags:

@@ -1,8 +1,8 @@
 """The strip of neighbours below the player: similar frames, distances, and the suggested label."""
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
@@ -10,10 +10,9 @@ from wce_desktop.features.neighbours.filter_box import FilterBox, settings_in_wo
 from wce_desktop.features.neighbours.frame_tile import RELATIONS, tile_size
 from wce_desktop.features.neighbours.neighbour_query import WINDOW_FRAMES, SearchSettings
 from wce_desktop.features.neighbours.tile_list import PictureProvider, TileList, TileMaker
-from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.basic import bar_button, check_quietly, in_column, in_row, make_note
 from wce_desktop.widgets.glyphs import draw_glyph
-from wce_desktop.widgets.key_texts import set_tip
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import ElidedLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
 WAIT_SHOWN_AFTER_MILLISECONDS = 300
@@ -21,36 +20,6 @@ PICTURE_PX = ((760, 60), (1000, 84))
 """Up to which height of the window the pictures are so large."""
 LARGEST_PX = 112
 SCROLL_BAR_PX = 12
-
-
-class ElidedLabel(PlainLabel):
-    """A one-line label that is elided when too long; the tooltip has the full text."""
-
-    def __init__(self, color: str = "") -> None:
-        super().__init__()
-        self._whole = ""
-        self.setMinimumWidth(40)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        if color:
-            self.setStyleSheet(f"color: {color}")
-
-    def set_whole(self, text: str) -> None:
-        """Set the text, elided if too long."""
-        self._whole = text
-        self.setToolTip(plain(text))
-        self.setAccessibleName(text)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Elide to the width there is."""
-        shown = QFontMetrics(self.font()).elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-
-    def sizeHint(self) -> QSize:
-        """One line high."""
-        return QSize(200, QFontMetrics(self.font()).height() + 2)
 
 
 class RelationLegend(QWidget):
@@ -80,20 +49,11 @@ class RelationLegend(QWidget):
 class NeighbourStrip(QWidget):
     """Shows tiles and emits the buttons' signals; independent of the library."""
 
-    opened = Signal(str, int)
-    settings_changed = Signal(object)
-    follow_changed = Signal(bool)
-    grid_requested = Signal()
-    accept_requested = Signal()
-    voters_requested = Signal(bool)
-    stop_requested = Signal()
-
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
         super().__init__()
         self.setAccessibleName(tr("Similar frames"))
         self.title = ElidedLabel()
         self.tiles = TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
-        self.tiles.opened.connect(self.opened)
         self.message = make_note(is_centered=True)
         self.filters = FilterBox(vocabulary, self)
         self.filters.changed.connect(self._change_settings)
@@ -109,29 +69,22 @@ class NeighbourStrip(QWidget):
 
     def _make_buttons(self) -> None:
         self.suggestion = _tool("", tr("Apply the label its neighbours suggest ({accept_votes})"))
-        self.suggestion.clicked.connect(self.accept_requested)
         self.voters = _tool(
             tr("Show neighbours"), tr("Show the labelled frames behind the suggestion"), is_checkable=True
         )
-        self.voters.toggled.connect(self.voters_requested)
         self.filter = _tool(tr("Filters…"), tr("Restrict the search by study, label, time or distance"))
         self.filter.clicked.connect(self.open_filters)
         self.follow = _tool(tr("Follow"), tr("Search again whenever playback stops"), is_checkable=True)
         self.follow.setChecked(True)
-        self.follow.toggled.connect(self.follow_changed)
         self.grid = _tool(
             tr("Show as grid"), tr("Show these frames as a grid, to label or export them together ({show_selection})")
         )
-        self.grid.clicked.connect(self.grid_requested)
         self.stop = _tool(tr("Stop"), tr("Stop searching"))
-        self.stop.clicked.connect(self.stop_requested)
         self.stop.hide()
         self.show_suggestion("", "")
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.title, 1)
-        top.addWidget(RelationLegend())
+        top = in_row((self.title, 1), RelationLegend())
         buttons = QGridLayout()
         buttons.setSpacing(3)
         buttons.addWidget(self.suggestion, 0, 0, 1, 2)
@@ -139,14 +92,8 @@ class NeighbourStrip(QWidget):
         for number, widget in enumerate((self.voters, self.filter, self.follow, self.grid)):
             buttons.addWidget(widget, 1 + number // 2, number % 2)
         buttons.setRowStretch(3, 1)
-        row = QHBoxLayout()
-        row.addWidget(self._pages, 1)
-        row.addLayout(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 3, 8, 2)
-        column.setSpacing(1)
-        column.addLayout(top)
-        column.addLayout(row)
+        row = in_row((self._pages, 1), buttons)
+        in_column(top, row, of=self, margins=(8, 3, 8, 2), spacing=1)
 
     def fit_height(self, window_height: int) -> None:
         """Fit the size of the pictures to the height of the window."""
@@ -156,10 +103,14 @@ class NeighbourStrip(QWidget):
 
     # What is shown
 
+    def _show_title(self, text: str) -> None:
+        self.title.setText(text)
+        self.title.setToolTip(plain(text))
+
     def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
         """Show the neighbours; `note` says how they were searched, and whether there are fewer than requested."""
         self._end_waiting()
-        self.title.set_whole(f"{title} · {note}" if note else title)
+        self._show_title(f"{title} · {note}" if note else title)
         self.tiles.show_tiles(count, make)
         self.tiles.scrollToTop()
         self._pages.setCurrentIndex(0)
@@ -174,18 +125,12 @@ class NeighbourStrip(QWidget):
         self.suggestion.setAccessibleName(tr("Label {suggestion}", suggestion=text) if text else tr("No suggestion"))
         self.voters.setEnabled(bool(text))
         if not text:
-            self.show_voters_pressed(False)
-
-    def show_voters_pressed(self, is_pressed: bool) -> None:
-        """Press or release “Show neighbours” without emitting signals."""
-        was = self.voters.blockSignals(True)
-        self.voters.setChecked(is_pressed)
-        self.voters.blockSignals(was)
+            check_quietly(self.voters, False)
 
     def show_message(self, message: str, hint: str = "", *, is_error: bool = False) -> None:
         """Say why there are no neighbours, and what to do."""
         self._end_waiting()
-        self.title.set_whole("")
+        self._show_title("")
         self.show_suggestion("", "")
         self.message.setText(f"{message}\n{hint}".strip())
         self.message.setStyleSheet(f"color: {COLORS.warning if is_error else COLORS.muted}")
@@ -199,12 +144,6 @@ class NeighbourStrip(QWidget):
             self._show_waiting()
         else:
             self._wait.start()
-
-    def show_follow(self, is_following: bool) -> None:
-        """Press or release “Follow” without emitting signals."""
-        was = self.follow.blockSignals(True)
-        self.follow.setChecked(is_following)
-        self.follow.blockSignals(was)
 
     def open_filters(self) -> None:
         """Show the form under its button, within the screen."""
@@ -221,12 +160,11 @@ class NeighbourStrip(QWidget):
         message = settings_in_words(settings)
         self.filter.setText(tr("Filters: on") if message else tr("Filters…"))
         self.filter.setToolTip(plain(message or tr("Restrict the search by study, label, time or distance")))
-        self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:
         self.suggestion.hide()
         self.stop.show()
-        self.title.set_whole(self._waiting_text)
+        self._show_title(self._waiting_text)
 
     def _end_waiting(self) -> None:
         self._wait.stop()
@@ -234,11 +172,8 @@ class NeighbourStrip(QWidget):
 
 
 def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    set_tip(button, tip)
+    button = bar_button(text, tip)
     button.setCheckable(is_checkable)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setStyleSheet("padding: 2px 6px")
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return button

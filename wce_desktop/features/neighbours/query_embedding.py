@@ -13,7 +13,7 @@ from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.clock import format_frame
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.neighbours.neighbour_query import Query, open_reading
+from wce_desktop.features.neighbours.neighbour_query import Query
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.theme import ON_PICTURE
@@ -180,7 +180,7 @@ class QueryEmbedding(QObject):
 
     def draw_region(self) -> None:
         """Let a region of the frame on screen be drawn."""
-        open_reading(self._session)
+        _ = self._workspace.reading
         self._model_folder()
         self._workspace.player.pause()
         view = self._workspace.player.frame_view
@@ -191,7 +191,7 @@ class QueryEmbedding(QObject):
 
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
         """Embed a region of the frame on screen; in pixels of the frame, half-open."""
-        reading = open_reading(self._session)
+        reading = self._workspace.reading
         study, view = reading.study, reading.flags.field_of_view
         frame = format_frame(reading.place.frame_index + 1)
         words = tr("the region drawn on frame {frame} of {study}", frame=frame, study=study.name)

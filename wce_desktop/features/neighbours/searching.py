@@ -17,8 +17,6 @@ from wce_desktop.features.neighbours.neighbour_query import (
     SearchSettings,
     frame_query,
     frames_to_accept,
-    selection_query,
-    span_query,
 )
 from wce_desktop.features.neighbours.neighbour_search import NeighbourSearch
 from wce_desktop.features.neighbours.neighbour_strip import NeighbourStrip
@@ -27,6 +25,7 @@ from wce_desktop.features.neighbours.result_tiles import FoundTiles
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.basic import check_quietly
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -66,13 +65,13 @@ class NeighbourStripSearch(QObject):
         self.embedding.embedded.connect(guard(self._ask))
         self.embedding.progressed.connect(strip.wait_for)
         self.embedding.failed.connect(self._fail)
-        strip.opened.connect(guard(self._open))
-        strip.settings_changed.connect(guard(self.change_settings))
-        strip.follow_changed.connect(guard(self._set_following))
-        strip.accept_requested.connect(guard(self.accept))
-        strip.voters_requested.connect(lambda _: self.tiles.show())
-        strip.stop_requested.connect(self.stop)
-        strip.grid_requested.connect(guard(self.as_grid))
+        strip.tiles.opened.connect(guard(self._open))
+        strip.filters.changed.connect(guard(self.change_settings))
+        strip.follow.toggled.connect(guard(self._set_following))
+        strip.voters.toggled.connect(lambda _: self.tiles.show())
+        strip.suggestion.clicked.connect(guard(self.accept))
+        strip.stop.clicked.connect(self.stop)
+        strip.grid.clicked.connect(guard(self.as_grid))
 
     # What the reader asks for
 
@@ -107,25 +106,13 @@ class NeighbourStripSearch(QObject):
         else:
             self._set_following(True)
 
-    def ask_frame(self) -> None:
-        """Frames like the one on screen; the strip stays with it from now on."""
-        self._pin(frame_query(self._session))
-
     def ask_elsewhere(self) -> None:
         """Frames of other patients like the one on screen; where that is shown already, of all studies again."""
-        query = frame_query(self._session)
+        query = frame_query(self._workspace.reading)
         is_shown = self.is_shown and self.settings.scope == "other patients" and query == self._query
         self._query = None  # the filter is set first, and must not ask for what was asked before
         self.strip.filters.change(replace(self.settings, scope="all" if is_shown else "other patients"))
-        self._pin(query)
-
-    def ask_span(self) -> None:
-        """Frames like the marked span, or like the event on screen where none is marked."""
-        self._pin(span_query(self._session))
-
-    def ask_region(self) -> None:
-        """Let the reader draw a region, then search frames like it."""
-        self.embedding.draw_region()
+        self.pin(query)
 
     def ask_image(self) -> None:
         """Ask for an image file, then for frames like it."""
@@ -133,10 +120,6 @@ class NeighbourStripSearch(QObject):
         chosen = self._workspace.files.ask_file(window, "pictures", title, tr(IMAGE_FILTER))
         if chosen is not None:
             self.embedding.ask_picture(chosen)
-
-    def ask_frames(self, frames: FrameSelection) -> None:
-        """Frames like the mean of these."""
-        self._pin(selection_query(self._shared.facts, frames))
 
     def change_settings(self, settings: SearchSettings) -> None:
         """Ask again with other filters."""
@@ -213,7 +196,7 @@ class NeighbourStripSearch(QObject):
 
     def _set_following(self, is_following: bool) -> None:
         self._is_following = is_following
-        self.strip.show_follow(is_following)
+        check_quietly(self.strip.follow, is_following)
         if is_following and self.is_shown:
             self._follow()
 
@@ -221,10 +204,10 @@ class NeighbourStripSearch(QObject):
         if self._session.reading is None:
             self.strip.show_message(tr("No study is open."), tr("Open a study to compare its frames."))
         elif self.is_shown and not self._workspace.player.is_playing:
-            self._ask(frame_query(self._session))
+            self._ask(frame_query(self._workspace.reading))
 
-    def _pin(self, query: Query) -> None:
-        """Keep this query while the reader looks at the results."""
+    def pin(self, query: Query) -> None:
+        """Search frames like these, and keep to them while the reader looks at the results."""
         self._unfold()
         self._is_asked_last = True
         self._ask(query)
@@ -234,7 +217,7 @@ class NeighbourStripSearch(QObject):
         self.strip.show()
         self._workspace.menus.check({"toggle_neighbours": True})
         self._is_following = False
-        self.strip.show_follow(False)
+        check_quietly(self.strip.follow, False)
 
     def _open(self, study_id: str, frame_index: int) -> None:
         self._unfold()
@@ -252,7 +235,7 @@ class NeighbourStripSearch(QObject):
 
     def _show(self, result: Found) -> None:
         self.tiles.found = result
-        self.strip.show_voters_pressed(False)
+        check_quietly(self.strip.voters, False)
         self.tiles.show()
 
     def _fail(self, outcome: Outcome) -> None:
@@ -263,15 +246,8 @@ class NeighbourStripSearch(QObject):
 
     def _show_progress(self, progress: Progress) -> None:
         """An index over a large library is built at the first question: a minute or more."""
-        self.strip.wait_for(
-            tr(
-                "{step}: {done} of {total} {unit}",
-                step=tr(progress.what),
-                done=progress.done,
-                total=progress.total,
-                unit=tr(progress.unit),
-            )
-        )
+        values = {"step": tr(progress.what), "unit": tr(progress.unit)}
+        self.strip.wait_for(tr("{step}: {done} of {total} {unit}", done=progress.done, total=progress.total, **values))
 
     def _wait_for_model(self, query: Query) -> None:
         """A model looks at a region or a picture first."""

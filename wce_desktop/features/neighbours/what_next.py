@@ -35,31 +35,21 @@ def reason_in_words(
         scores: (C,) of the frame.
         nearest_label: of the nearest labelled frame, "" where none is labelled.
     """
-    doubt = _doubt_in_words(vocabulary, classes, scores, pick.undecided)
-    return f"{doubt} {_distance_in_words(vocabulary, pick, nearest_label)}"
-
-
-def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
     order = np.argsort(-scores, kind="stable")[:2].tolist()
     named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
-    message = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
-    message = message[:1].upper() + message[1:]
-    return (
-        tr("{classes}: undecided.", classes=message)
-        if doubt >= UNDECIDED
-        else tr("{classes}: not certain.", classes=message)
-    )
-
-
-def _distance_in_words(vocabulary: Vocabulary, pick: Pick, nearest_label: str) -> str:
+    best = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
+    best = best[:1].upper() + best[1:]
+    doubt = tr("{classes}: not certain.", classes=best)
+    if pick.undecided >= UNDECIDED:
+        doubt = tr("{classes}: undecided.", classes=best)
     if not nearest_label:
-        return tr("There are no labelled frames to compare it with yet.")
+        return f"{doubt} {tr('There are no labelled frames to compare it with yet.')}"
     name = vocabulary.of(nearest_label).title_in_sentence
     if pick.far >= FAR:
-        return tr("Unlike all frames labelled so far (nearest: {label}).", label=name)
+        return f"{doubt} {tr('Unlike all frames labelled so far (nearest: {label}).', label=name)}"
     if pick.far <= NEAR:
-        return tr("Similar to frames labelled {label}.", label=name)
-    return tr("Few labelled frames are similar (nearest: {label}).", label=name)
+        return f"{doubt} {tr('Similar to frames labelled {label}.', label=name)}"
+    return f"{doubt} {tr('Few labelled frames are similar (nearest: {label}).', label=name)}"
 
 
 QUEUE_FRAMES = 20

@@ -25,7 +25,7 @@ from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
-from wce_desktop.workspace import Feature, Workspace, guard, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, guard, methods
 
 AGREE = to_translate("I understand that this cannot be undone")
 
@@ -106,9 +106,7 @@ class PatientsFeature(Feature):
         self._workspace, self._session, self._sources = workspace, workspace.session, sources
         self._window: RecordWindow | None = None
         session = self._session
-        self._connections = tuple((signal, self._refresh) for signal in (session.studies_changed, session.study_opened))
-        for signal, slot in self._connections:
-            signal.connect(slot)
+        self._connections = Connections((session.studies_changed, self._refresh), (session.study_opened, self._refresh))
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -119,8 +117,7 @@ class PatientsFeature(Feature):
         """Close the window and disconnect."""
         if self._window is not None:
             self._window.close()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     # The window
 

@@ -20,6 +20,7 @@ from wce_desktop.core.annotation.record import SEXES, Record
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_fields import FIELDS, RecordField, shown
+from wce_desktop.widgets.basic import as_row_list
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -42,13 +43,8 @@ class RecordTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(COLUMNS), parent)
-        self.setAccessibleName(tr("Studies and their patients"))
-        self.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
-        self.verticalHeader().hide()
+        as_row_list(self, tr("Studies and their patients"), [tr(title) for title in COLUMNS])
         self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         header = self.horizontalHeader()
         header.setHighlightSections(False)

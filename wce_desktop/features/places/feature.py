@@ -25,7 +25,7 @@ from wce_desktop.session.run_models import clip_runs
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.timeline.content import LinkMark
-from wce_desktop.workspace import Feature, Scorer, Workspace, guard, methods
+from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, guard, methods
 
 
 class PlaceLinks:
@@ -112,7 +112,7 @@ class PlacesFeature(Feature):
         self._links = PlaceLinks(workspace.session, self._facts)
         self._shown: ShownPlaces | None = None
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.annotations_changed, self._annotations_changed),
             (session.studies_changed, self._studies_changed),
@@ -121,8 +121,6 @@ class PlacesFeature(Feature):
             (session.comparing_changed, self._search_again),
             (session.model_changed, self._model_changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -160,8 +158,7 @@ class PlacesFeature(Feature):
 
     def close(self) -> None:
         """End the threads and disconnect."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         if self._shown is not None:
             self._shown.close()
 

@@ -46,60 +46,58 @@ def _suggested_by(session: Session) -> str | None:
     return None if session.scores.are_flags_live else session.model_id
 
 
-def _check_grouped(session: Session) -> None:
-    """Raise `NothingToDoError` while events are grouped: a key would answer for other parts than those shown next."""
-    if session.is_grouping:
-        raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
-
-
-def _shown_part(reading: Reading, event: Event) -> Event:
-    """The part of a suggested finding that is on screen; else the event itself, whose picture the list shows."""
-    parts = [event, *reading.flags.parts_of(event)]
-    return next((part for part in parts if reading.place.frame_index in part.span), event)
-
-
 def _further_parts(reading: Reading, part: Event) -> str:
     """How many parts of the suggested finding have no answer beside this one, in words; empty without any."""
-    further = [each for each in reading.flags.parts_of(part) if each != part and not reading.answer(each)]
-    return (
-        tr_count(
-            "{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.",
-            "{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.",
-            len(further),
-            key=key_of("show_parts"),
-        )
-        if further
-        else ""
+    further = sum(each != part and not reading.answer(each) for each in reading.flags.parts_of(part))
+    if not further:
+        return ""
+    return tr_count(
+        "{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.",
+        "{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.",
+        further,
+        key=key_of("show_parts"),
     )
 
 
-def accept(session: Session, event: Event) -> Event:
-    """Accept a suggestion, of a suggested finding the part on screen, which is returned."""
-    part = _shown_part(_open(session), event)
-    accept_part(session, part)
+def answer(session: Session, event: Event, *, is_accepted: bool) -> Event:
+    """Accept or reject a suggestion, of a suggested finding the part on screen; returns what was answered."""
+    reading = _open(session)
+    parts = (event, *reading.flags.parts_of(event))
+    part = next((part for part in parts if reading.place.frame_index in part.span), event)
+    answer_part(session, part, is_accepted)
     return part
 
 
-def accept_part(session: Session, part: Event) -> None:
-    """Label the frames of one part with the class that the model suggests; of a suggested finding make a finding."""
-    _check_grouped(session)
+def answer_part(session: Session, part: Event, is_accepted: bool) -> None:
+    """Label the frames of one part with the class that the model suggests, or say that this class is not on them.
+
+    Of an accepted suggested finding a finding is made; of other classes nothing is said by a rejection.
+
+    Raises:
+        NothingToDoError: events are being grouped; a key would answer for other parts than those shown next.
+    """
+    if session.is_grouping:
+        raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
     reading, model_id = _open(session), _suggested_by(session)
-    reader, study_id = session.library.reader, reading.study.study_id
+    entries, reader, study_id = reading.entries, session.library.reader, reading.study.study_id
     if reading.flags.suggested is None:
-        plan = labelling.accept_suggestion(
-            reading.entries.labels, part, study_id=study_id, reader=reader, model_id=model_id
-        )
-    else:
+        plan_of = labelling.accept_suggestion if is_accepted else labelling.reject_suggestion
+        plan = plan_of(entries.labels, part, study_id=study_id, reader=reader, model_id=model_id)
+    elif is_accepted:
         plan = marking.accept_finding(
-            reading.entries.labels,
-            reading.entries.findings,
-            reading.entries.links,
+            entries.labels,
+            entries.findings,
+            entries.links,
             part,
             reading.flags.parts_of(part),
             study_id=study_id,
             reader=reader,
             model_id=model_id,
             was_seen_before=was_seen_before(session, part),
+        )
+    else:
+        plan = marking.reject_finding(
+            entries.labels, entries.findings, entries.boxes, part, study_id=study_id, reader=reader, model_id=model_id
         )
     _apply(session, plan, model_id, also=_further_parts(reading, part))
 
@@ -110,43 +108,11 @@ def was_seen_before(session: Session, event: Event) -> bool | None:
     return None if seen is None or session.scores.are_flags_live else bool(seen[event.peak_frame])
 
 
-def reject(session: Session, event: Event) -> Event:
-    """Reject a suggestion, of a suggested finding the part on screen, which is returned."""
-    part = _shown_part(_open(session), event)
-    reject_part(session, part)
-    return part
-
-
-def reject_part(session: Session, part: Event) -> None:
-    """Say that the class of one part is not on its frames; nothing is said of other classes."""
-    _check_grouped(session)
-    reading, model_id = _open(session), _suggested_by(session)
-    reader, study_id = session.library.reader, reading.study.study_id
-    if reading.flags.suggested is None:
-        plan = labelling.reject_suggestion(
-            reading.entries.labels, part, study_id=study_id, reader=reader, model_id=model_id
-        )
-    else:
-        plan = marking.reject_finding(
-            reading.entries.labels,
-            reading.entries.findings,
-            reading.entries.boxes,
-            part,
-            study_id=study_id,
-            reader=reader,
-            model_id=model_id,
-        )
-    _apply(session, plan, model_id, also=_further_parts(reading, part))
-
-
 def _suggestion_here(reading: Reading) -> Event | None:
     """The flag on screen; none where the reader said that its class is not there."""
     event = reading.event_here()
-    is_denied = (
-        event is not None
-        and reading.entries.labels.negatives.named_at(event.name, reading.place.frame_index) is not None
-    )
-    return None if is_denied else event
+    negatives, frame = reading.entries.labels.negatives, reading.place.frame_index
+    return None if event is None or negatives.named_at(event.name, frame) is not None else event
 
 
 def _kind_here(reading: Reading) -> str:
@@ -234,15 +200,13 @@ def set_landmark(session: Session, region: Region) -> None:
 
 def mark_start(session: Session) -> None:
     """Start the span to label at the frame on screen."""
-    reading = _open(session)
-    stop = reading.place.marked_stop
-    session.mark_span(
-        reading.place.frame_index, stop if stop is not None and stop > reading.place.frame_index else None
-    )
+    place = _open(session).place
+    stop = place.marked_stop
+    session.mark_span(place.frame_index, stop if stop is not None and stop > place.frame_index else None)
 
 
 def mark_stop(session: Session) -> None:
     """End the span to label at the frame on screen."""
-    reading = _open(session)
-    start, last = reading.place.marked_start, reading.place.frame_index
+    place = _open(session).place
+    start, last = place.marked_start, place.frame_index
     session.mark_span(start if start is not None and start <= last else None, last + 1)

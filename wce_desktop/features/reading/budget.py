@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from wce_desktop.core.clock import percent
@@ -10,12 +10,12 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.reading.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import make_button, make_note, pad
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, pad
 from wce_desktop.widgets.inputs import DecimalBox
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Workspace
 
 
 class ShareBox(DecimalBox):
@@ -36,9 +36,6 @@ class ShareBox(DecimalBox):
 class ReviewBudgetBar(QWidget):
     """Shows the review budget and emits requests; independent of the session."""
 
-    share_chosen = Signal(float)  # in (0, 1]
-    cross_validation_requested = Signal()
-
     def __init__(self, percent: float, parent: QWidget | None = None) -> None:
         """`percent` is what stands in the box at first."""
         super().__init__(parent)
@@ -58,24 +55,13 @@ class ReviewBudgetBar(QWidget):
         pad(self.box)
         self.box.setValue(percent)
         self.box.valueChanged.connect(self._say)
-        self.box.entered.connect(self.show_top)
-        self._show = make_button(tr("Show"), tr("Flag the frames with the highest scores ({show_top_frames})"))
-        self._show.clicked.connect(self.show_top)
-        self._note = make_note()
+        self.show_top = make_button(tr("Show"), tr("Flag the frames with the highest scores ({show_top_frames})"))
+        self.note = make_note()
         tip = tr("Estimate the sensitivity on the labelled patients of the library ({cross_validate})")
-        self._measure = make_button(tr("Cross-validate…"), tip)
-        self._measure.clicked.connect(self.cross_validation_requested)
-        row = QHBoxLayout()
+        self.measure = make_button(tr("Cross-validate…"), tip)
         self._before = PlainLabel(tr("Show the top"))
-        row.addWidget(self._before)
-        row.addWidget(self.box, 1)
-        row.addWidget(self._show)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(row)
-        layout.addWidget(self._note)
-        layout.addWidget(self._measure, 0, Qt.AlignmentFlag.AlignLeft)
+        row = in_row(self._before, (self.box, 1), self.show_top)
+        in_column(row, self.note, (self.measure, 0, Qt.AlignmentFlag.AlignLeft), of=self, margins=0, spacing=4)
         self.show_budget(None, has_model=False, tip="")
 
     @property
@@ -83,20 +69,15 @@ class ReviewBudgetBar(QWidget):
         """The share in the box, in (0, 1]."""
         return self.box.value() / 100
 
-    @property
-    def message(self) -> str:
-        """The text about the share in the box."""
-        return self._note.text()
-
     def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
         """Show the newest cross-validation of the current model, or that there is none."""
         self._budget, self._has_model = budget, has_model
-        self._note.setToolTip(plain(tip))
+        self.note.setToolTip(plain(tip))
         self._say()
 
     def set_enabled(self, has_scores: bool) -> None:
         """Enable the button only if there are scores."""
-        for widget in (self.box, self._show):
+        for widget in (self.box, self.show_top):
             widget.setEnabled(has_scores)
         self._before.setStyleSheet("" if has_scores else f"color: {COLORS.muted}")
 
@@ -106,15 +87,11 @@ class ReviewBudgetBar(QWidget):
             self._is_compact = is_compact
             self._say()
 
-    def show_top(self) -> None:
-        """Ask for the top frames."""
-        self.share_chosen.emit(self.share)
-
     def _say(self) -> None:
         is_unknown = self._has_model and self._budget is None
-        self._measure.setVisible(is_unknown and not self._is_compact)
-        self._note.setVisible(self._has_model and not self._is_compact)
-        self._note.setText(self._budget.sentence(self.share) if self._budget else tr(NOT_MEASURED))
+        self.measure.setVisible(is_unknown and not self._is_compact)
+        self.note.setVisible(self._has_model and not self._is_compact)
+        self.note.setText(self._budget.sentence(self.share) if self._budget else tr(NOT_MEASURED))
 
 
 class BudgetBar:
@@ -122,21 +99,17 @@ class BudgetBar:
 
     def __init__(self, workspace: Workspace, bar: ReviewBudgetBar) -> None:
         self._workspace, self._session, self._bar = workspace, workspace.session, bar
-        bar.share_chosen.connect(workspace.guard(self.show_top))
-        bar.cross_validation_requested.connect(lambda: workspace.menus.run("cross_validate"))
-        self._signals = (self._session.model_changed, self._session.runs_changed)
+        bar.box.entered.connect(workspace.guard(self.show_top))
+        bar.show_top.clicked.connect(workspace.guard(self.show_top))
+        bar.measure.clicked.connect(lambda: workspace.menus.run("cross_validate"))
         self._is_live = False
         self._top: tuple[str, float, float] | None = None  # study, threshold of the top frames, and the one before
-        self._session.live_changed.connect(self._live_changed)
-        for signal in self._signals:
-            signal.connect(self.show_budget)
+        self.connections = Connections(
+            (self._session.live_changed, self._live_changed),
+            (self._session.model_changed, self.show_budget),
+            (self._session.runs_changed, self.show_budget),
+        )
         self.show_budget()
-
-    def stop(self) -> None:
-        """Disconnect from all signals."""
-        self._session.live_changed.disconnect(self._live_changed, missing_ok=True)
-        for signal in self._signals:
-            signal.disconnect(self.show_budget, missing_ok=True)
 
     def show_budget(self) -> None:
         """Show the newest cross-validation of the current model; none where the live scores flag frames."""
@@ -155,7 +128,7 @@ class BudgetBar:
         """Flag the chosen share of the frames; a second time flag at the threshold of before."""
         before = self._before()
         if before is None:
-            self._bar.show_top()
+            self.show_top()
             return
         self._top = None
         self._session.scores.set_threshold(before)
@@ -173,14 +146,9 @@ class BudgetBar:
         self._bar.box.setFocus()
         self._bar.box.selectAll()
 
-    def show_top_share(self, share: float) -> None:
-        """Flag this share of the frames, in (0, 1], and show it in the box."""
-        self._bar.box.setValue(share * 100)
-        self._bar.show_top()
-
-    def show_top(self, share: float) -> None:
-        """Set the threshold so that this share of the frames is flagged, and say how many these are."""
-        reading = self._session.reading
+    def show_top(self) -> None:
+        """Set the threshold so that the share in the box is flagged, and say how many frames these are."""
+        reading, share = self._session.reading, self._bar.share
         threshold = threshold_of_top(reading, share) if reading is not None else None
         if reading is None or threshold is None:
             raise UserError(

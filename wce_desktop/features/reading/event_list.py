@@ -32,6 +32,7 @@ from wce_desktop.widgets.by_hand import HandTableView
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
+from wce_desktop.widgets.player.pictures import draw_fitting
 from wce_desktop.widgets.theme import COLORS, legible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -49,16 +50,10 @@ JOINING = to_translate("to be joined")
 ANSWERS = {"accepted": to_translate("accepted"), "rejected": to_translate("rejected"), "": ""}
 
 
-def frames_in_words(count: int) -> str:
-    """“1 frame”, “14 frames”."""
-    return counted(count, "frame")
-
-
 def is_joining(reading: Reading, event: Event) -> bool:
     """Whether the suggested finding of an event is to be joined with another one."""
-    return reading.flags.joining is not None and reading.flags.main_of(reading.flags.joining) == reading.flags.main_of(
-        event
-    )
+    joining, main_of = reading.flags.joining, reading.flags.main_of
+    return joining is not None and main_of(joining) == main_of(event)
 
 
 def answer_words(reading: Reading, event: Event) -> str:
@@ -143,14 +138,9 @@ class EventListModel(QAbstractListModel):
         title = self._session.vocabulary.of(event.name).shown_title
         reading = self._session.reading
         parts = reading.flags.parts_of(event) if reading is not None else [event]
-        frames = frames_in_words(sum(len(part.span) for part in parts))
-        message = tr(
-            "{title}, {frames}, at {time}, score {score}",
-            title=title,
-            frames=frames,
-            time=self.time_of(parts[0]),
-            score=score_text(event.peak_score),
-        )
+        frames = counted(sum(len(part.span) for part in parts), "frame")
+        values = {"title": title, "frames": frames, "time": self.time_of(parts[0])}
+        message = tr("{title}, {frames}, at {time}, score {score}", **values, score=score_text(event.peak_score))
         suggested = reading.flags.suggested if reading is not None else None
         if suggested is not None:
             message = f"{message}, {tr('mean {score}', score=score_text(suggested.score_of(event)))}"
@@ -315,8 +305,8 @@ class EventListView(HandTableView):
     @property
     def top_event(self) -> Event | None:
         """The event of the first row on screen; None while there is none."""
-        event = self.indexAt(QPoint(1, 1)).data(EVENT_ROLE)
-        return event if isinstance(event, Event) else None
+        top = self.indexAt(QPoint(1, 1))
+        return self._event_in(top.row()) if top.isValid() else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the list gets lower, the highlighted row stays on screen."""
@@ -345,6 +335,12 @@ def parts_shown(width: int, count: int) -> int:
     """How many parts have a picture in a row of this width in pixels; a number stands for the others."""
     room = max(1, (width - 12) // PART_STEP)
     return count if count <= room else room - 1
+
+
+def _small(painter: QPainter, size_px: int) -> QFont:
+    font = QFont(painter.font())
+    font.setPixelSize(size_px)
+    return font
 
 
 class EventDelegate(QStyledItemDelegate):
@@ -402,26 +398,24 @@ class EventDelegate(QStyledItemDelegate):
 
     def _paint_joining(self, painter: QPainter, whole: QRect, picture: QRect) -> None:
         """A frame around the row, and words over its picture."""
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(COLORS.accent), 3))
-        painter.drawRect(whole.adjusted(2, 2, -2, -2))
+        self._paint_frame(painter, whole.adjusted(2, 2, -2, -2), 3)
         below = QRect(picture.left(), picture.bottom() - 13, picture.width(), 14)
         painter.fillRect(below, QColor(COLORS.accent))
         painter.setPen(QColor(COLORS.background))
-        small = QFont(painter.font())
-        small.setPixelSize(10)
-        painter.setFont(small)
+        painter.setFont(_small(painter, 10))
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, tr("to join"))
+
+    def _paint_frame(self, painter: QPainter, rect: QRect, width_px: int) -> None:
+        painter.setPen(QPen(QColor(COLORS.accent), width_px))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(rect)
 
     def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
         painter.fillRect(rect, QColor(COLORS.background))
         image = self._thumbnail(frame_index)
         if image is not None and not image.isNull():
-            size = image.size().scaled(rect.size(), Qt.AspectRatioMode.KeepAspectRatio)
-            place = QRect(QPoint(0, 0), size)
-            place.moveCenter(rect.center())
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(place, image)
+            draw_fitting(painter, rect, image)
 
     def _paint_first_line(self, painter: QPainter, rect: QRect, event: Event) -> None:
         name = self._session.vocabulary.of(event.name)
@@ -441,7 +435,7 @@ class EventDelegate(QStyledItemDelegate):
     ) -> None:
         reading = self._session.reading
         assert reading is not None
-        frames = frames_in_words(sum(len(part.span) for part in parts))
+        frames = counted(sum(len(part.span) for part in parts), "frame")
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.flags.suggested is not None:
             mean = score_text(reading.flags.suggested.score_of(event))
@@ -449,9 +443,8 @@ class EventDelegate(QStyledItemDelegate):
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(COLORS.muted))
         left = Qt.AlignmentFlag.AlignLeft
-        painter.drawText(
-            rect, left | (Qt.AlignmentFlag.AlignVCenter if answer else Qt.AlignmentFlag.AlignBottom), words
-        )
+        down = Qt.AlignmentFlag.AlignVCenter if answer else Qt.AlignmentFlag.AlignBottom
+        painter.drawText(rect, left | down, words)
         painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
         painter.setPen(QColor(COLORS.muted if is_seen else COLORS.accent))
@@ -463,9 +456,7 @@ class EventDelegate(QStyledItemDelegate):
         reading = self._session.reading
         assert reading is not None
         shown = parts_shown(rect.width() + 12, len(parts))
-        small = QFont(painter.font())
-        small.setPixelSize(9)
-        painter.setFont(small)
+        painter.setFont(_small(painter, 9))
         for place, part in enumerate(parts[:shown]):
             picture = QRect(rect.left() + place * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
             self._paint_thumbnail(painter, picture, part.peak_frame)
@@ -474,9 +465,7 @@ class EventDelegate(QStyledItemDelegate):
                 painter.fillRect(corner, QColor(COLORS.background))
                 draw_answer(painter, QRectF(corner), is_accept=answer == "accepted", ink=COLORS.text)
             if part == here:
-                painter.setPen(QPen(QColor(COLORS.accent), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(picture)
+                self._paint_frame(painter, picture, 2)
             painter.setPen(QColor(COLORS.muted))
             time = format_time(float(reading.index.video_seconds[part.span.start]))
             below = QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
@@ -484,8 +473,6 @@ class EventDelegate(QStyledItemDelegate):
         if shown < len(parts):
             rest = QRect(rect.left() + shown * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
             if here in parts[shown:]:
-                painter.setPen(QPen(QColor(COLORS.accent), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(rest)
+                self._paint_frame(painter, rest, 2)
             painter.setPen(QColor(COLORS.muted))
             painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, f"+{len(parts) - shown}")

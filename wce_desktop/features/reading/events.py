@@ -30,11 +30,7 @@ def next_event(
         return None
     rows = rows[np.argsort(events.peak_frames[rows], kind="stable")]
     peaks = events.peak_frames[rows]
-    at = (
-        np.searchsorted(peaks, frame_index, side="left") - 1
-        if backwards
-        else np.searchsorted(peaks, frame_index, "right")
-    )
+    at = np.searchsorted(peaks, frame_index, "left") - 1 if backwards else np.searchsorted(peaks, frame_index, "right")
     return events[int(rows[at % len(rows)])]
 
 
@@ -78,11 +74,5 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
         return tr("No flags in the part of this study that is scored."), tr("Score the rest"), "score_study"
     if not highest:
         return tr("The study has no scores: none of its frames could be read."), "", ""
-    return (
-        tr(
-            "No flags at this threshold; the highest score is {score}.",
-            score=score_text(float(max(highest))),
-        ),
-        tr("Lower the threshold"),
-        "lower_threshold",
-    )
+    sentence = tr("No flags at this threshold; the highest score is {score}.", score=score_text(float(max(highest))))
+    return sentence, tr("Lower the threshold"), "lower_threshold"

@@ -31,27 +31,7 @@ TIMELINE_ZOOM = 1.5
 TOOLS = ("mark_start", "mark_stop", "new_finding", "undo")
 """Actions with a button below those of the classes."""
 VIEWS = {"one_view": 1, "two_views": 2, "four_views": 4}
-REGIONS = {region.name.lower(): region for region in Region}
-OWN = (
-    "go_first",
-    "go_last",
-    "go_to",
-    "next_unseen_event",
-    "previous_unseen_event",
-    "next_event",
-    "previous_event",
-    "lower_threshold",
-    "raise_threshold",
-    "mark_start",
-    "mark_stop",
-    "clear_span",
-    "accept_event",
-    "reject_event",
-    "new_finding",
-    "comment_finding",
-    "remove_finding",
-    "toggle_key_frame",
-)
+OWN = ("go_to", "clear_span", "new_finding", "comment_finding", "remove_finding", "toggle_key_frame")
 
 
 class ReadingFeature(Feature):
@@ -59,9 +39,8 @@ class ReadingFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace = workspace
-        self._session = workspace.session
         self._player = workspace.player
+        self.go_to_frame, self.label = workspace.go_to_frame, partial(annotating.label_here, workspace.session)
         session, guard = workspace.session, workspace.guard
         self.flags = FlagsPanel(session, workspace.thumbnails.get)
         self.findings = FindingsPanel(session, workspace.thumbnails.get)
@@ -73,7 +52,7 @@ class ReadingFeature(Feature):
         )
         self._views = ReadingViews(workspace, self)
         self.budget = BudgetBar(workspace, self.flags.budget)
-        workspace.leaving.connect(self.findings.save_texts)
+        workspace.leaving.connect(self.findings.form.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
         workspace.timeline.event_requested.connect(guard(self.go_to_event))
         workspace.timeline.menu_requested.connect(guard(self._show_timeline_menu))
@@ -83,24 +62,26 @@ class ReadingFeature(Feature):
         self.flags.threshold_changed.connect(guard(session.scores.set_threshold))
         self.flags.event_chosen.connect(guard(self.go_to_event))
         self.flags.menu_requested.connect(lambda at: workspace.menus.show_context("flag", at))
-        self.flags.answer_requested.connect(guard(self.answer))
-        self.flags.further.answered.connect(guard(self._answer_further))
-        self.flags.next_step_requested.connect(guard(self._take_next_step))
-        self.flags.note.top_requested.connect(guard(self._show_top))
-        self.flags.note.back_requested.connect(guard(self._restore_threshold))
-        self.flags.note.finetune_requested.connect(lambda: workspace.menus.run("finetune"))
-        self.flags.note.dismissed.connect(guard(self._dismiss_note))
+        self.flags.list.answer_requested.connect(guard(self.answer))
+        self.flags.further.answered.connect(guard(partial(annotating.answer_part, session)))
+        self.flags.next_step.clicked.connect(guard(self._take_next_step))
+        note = self.flags.note
+        note.top.clicked.connect(guard(self._show_top))
+        note.back.clicked.connect(guard(self._restore_threshold))
+        note.finetune.clicked.connect(lambda: workspace.menus.run("finetune"))
+        note.close_button.clicked.connect(guard(self._dismiss_note))
         self.findings.finding_chosen.connect(guard(self._go_to_finding))
-        self.findings.finding_changed.connect(
+        self.findings.form.changed.connect(
             guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
         )
         self.findings.remove_requested.connect(guard(self.remove_finding))
+        self.findings.remove.clicked.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
-        self.findings.new_requested.connect(guard(self.new_finding))
+        self.findings.new.clicked.connect(guard(self.new_finding))
         self.findings.left.connect(lambda: self._player.setFocus())
         key_frames = self.findings.form.key_frames
         key_frames.frame_chosen.connect(guard(self.go_to_frame))
-        key_frames.here_requested.connect(guard(self.toggle_key_frame))
+        key_frames.add.clicked.connect(guard(self.toggle_key_frame))
         key_frames.toggle_requested.connect(
             guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
         )
@@ -113,30 +94,37 @@ class ReadingFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        labels = {f"label_{digit}": partial(self.label_by_key, str(digit)) for digit in range(10)}
-        views = {name: partial(self._player.set_views, count) for name, count in VIEWS.items()}
-        landmarks = {
-            f"landmark_{name}": partial(annotating.set_landmark, self._session, region)
-            for name, region in REGIONS.items()
-        }
+        session, player, timeline = self._session, self._player, self._workspace.timeline
         return {
             **methods(self, OWN),
-            **labels,
-            **views,
-            **methods(self._player, ("zoom_in", "zoom_out", "zoom_fit", "faster", "slower")),
-            **methods(self._session.edits, ("undo", "redo")),
+            **methods(player, ("zoom_in", "zoom_out", "zoom_fit", "faster", "slower")),
+            **methods(session.edits, ("undo", "redo")),
             **methods(self.budget, ("show_top_frames", "choose_review_budget")),
-            "toggle_play": self._player.toggle,
-            "play_back": partial(self._player.toggle, -1),
-            "step_forward": partial(self._player.step, 1),
-            "step_back": partial(self._player.step, -1),
-            "jump_forward": partial(self._player.step, JUMP_FRAMES),
-            "jump_back": partial(self._player.step, -JUMP_FRAMES),
+            **{f"label_{digit}": partial(self._label_by_key, str(digit)) for digit in range(10)},
+            **{name: partial(player.set_views, count) for name, count in VIEWS.items()},
+            **{f"landmark_{mark.name.lower()}": partial(annotating.set_landmark, session, mark) for mark in Region},
+            "go_first": partial(self.go_to_frame, 0),
+            "go_last": lambda: self.go_to_frame(self._workspace.reading.frame_count - 1),
+            "next_unseen_event": self._go_to_next_open,
+            "previous_unseen_event": partial(self._go_to_next_open, backwards=True),
+            "next_event": self._go_to_next,
+            "previous_event": partial(self._go_to_next, backwards=True),
+            "lower_threshold": partial(self._shift_threshold, -THRESHOLD_STEP),
+            "raise_threshold": partial(self._shift_threshold, THRESHOLD_STEP),
+            "mark_start": partial(annotating.mark_start, session),
+            "mark_stop": partial(annotating.mark_stop, session),
+            "accept_event": lambda: self.answer(self._event_here(), is_accepted=True),
+            "reject_event": lambda: self.answer(self._event_here(), is_accepted=False),
+            "toggle_play": player.toggle,
+            "play_back": partial(player.toggle, -1),
+            "step_forward": partial(player.step, 1),
+            "step_back": partial(player.step, -1),
+            "jump_forward": partial(player.step, JUMP_FRAMES),
+            "jump_back": partial(player.step, -JUMP_FRAMES),
             "play_flagged": self._views.toggle_flagged_only,
             "sort_events": self.flags.switch_order,
-            "zoom_timeline_in": partial(self._workspace.timeline.zoom, 1 / TIMELINE_ZOOM),
-            "zoom_timeline_out": partial(self._workspace.timeline.zoom, TIMELINE_ZOOM),
-            **landmarks,
+            "zoom_timeline_in": partial(timeline.zoom, 1 / TIMELINE_ZOOM),
+            "zoom_timeline_out": partial(timeline.zoom, TIMELINE_ZOOM),
         }
 
     def start(self) -> None:
@@ -145,9 +133,9 @@ class ReadingFeature(Feature):
 
     def close(self) -> None:
         """Save the comment being written and disconnect."""
-        self.findings.save_texts()
+        self.findings.form.save_texts()
         self._views.stop()
-        self.budget.stop()
+        self.budget.connections.close()
 
     def _take_next_step(self) -> None:
         """Run the action that an empty list of flags offers."""
@@ -160,7 +148,8 @@ class ReadingFeature(Feature):
     def _show_top(self) -> None:
         """Flag the highest scores only; the note then offers the threshold of before."""
         self.flags.threshold_before = self._workspace.reading.flags.threshold
-        self.budget.show_top_share(TOP)
+        self.flags.budget.box.setValue(TOP * 100)
+        self.budget.show_top()
 
     def _restore_threshold(self) -> None:
         before, self.flags.threshold_before = self.flags.threshold_before, None
@@ -174,18 +163,6 @@ class ReadingFeature(Feature):
         self.flags.show_note()
 
     # Playing and moving
-
-    def go_to_frame(self, frame_index: int) -> None:
-        """Show a frame; playing pauses."""
-        self._workspace.go_to_frame(frame_index)
-
-    def go_first(self) -> None:
-        """First frame."""
-        self.go_to_frame(0)
-
-    def go_last(self) -> None:
-        """Last frame."""
-        self.go_to_frame(self._workspace.reading.frame_count - 1)
 
     def go_to(self) -> None:
         """Ask for a frame number or a time."""
@@ -221,19 +198,18 @@ class ReadingFeature(Feature):
 
     def _go_to_finding(self, finding: Finding) -> None:
         """Show the frame that shows a finding best, with its class explained."""
-        if finding.kind in self._workspace.reading.flags.pathology_names:
-            self._session.explain(finding.kind)
+        self._explain(finding.kind)
         self.go_to_frame(self._workspace.reading.entries.frames_of(finding)[0])
 
     # Events
 
-    def _go_to_next(self, *, backwards: bool) -> None:
+    def _go_to_next(self, *, backwards: bool = False) -> None:
         reading = self._workspace.reading
         event = next_event(reading.flags.events, reading.place.frame_index, backwards=backwards)
         if event is not None:
             self.go_to_event(event)
 
-    def _go_to_next_open(self, *, backwards: bool) -> None:
+    def _go_to_next_open(self, *, backwards: bool = False) -> None:
         """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
         reading = self._workspace.reading
         event, message = next_open(reading, backwards=backwards)
@@ -244,65 +220,34 @@ class ReadingFeature(Feature):
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""
-        self._choose_event(event)
+        self._session.choose_event(event)
+        self._explain(event.name)
         self.go_to_frame(event.peak_frame)
 
-    def _choose_event(self, event: Event) -> None:
-        self._session.choose_event(event)
-        if event.name in self._workspace.reading.flags.pathology_names:  # the live scores can have further classes
-            self._session.explain(event.name)
+    def _explain(self, name: str) -> None:
+        """Explain a class that the model knows: the live scores and the reader can have further ones."""
+        if name in self._workspace.reading.flags.pathology_names:
+            self._session.explain(name)
 
     def _go_on_timeline(self, frame_index: int) -> None:
         """Show a frame that was clicked on the timeline; a flagged one with a class explained that it is flagged as."""
         here = self._workspace.reading.flags.events.at(frame_index)
         if here and self._session.explained not in [event.name for event in here]:
-            self._choose_event(here[0])
+            self._session.choose_event(here[0])
+            self._explain(here[0].name)
         self.go_to_frame(frame_index)
 
-    def next_unseen_event(self) -> None:
-        """Next event not seen yet, then not answered yet."""
-        self._go_to_next_open(backwards=False)
-
-    def previous_unseen_event(self) -> None:
-        """Previous event not seen yet, then not answered yet."""
-        self._go_to_next_open(backwards=True)
-
-    def next_event(self) -> None:
-        """Next event."""
-        self._go_to_next(backwards=False)
-
-    def previous_event(self) -> None:
-        """Previous event."""
-        self._go_to_next(backwards=True)
-
-    def lower_threshold(self) -> None:
-        """Show more flags."""
-        self._session.scores.set_threshold(self._workspace.reading.flags.threshold - THRESHOLD_STEP)
-
-    def raise_threshold(self) -> None:
-        """Show fewer flags."""
-        self._session.scores.set_threshold(self._workspace.reading.flags.threshold + THRESHOLD_STEP)
+    def _shift_threshold(self, by: float) -> None:
+        self._session.scores.set_threshold(self._workspace.reading.flags.threshold + by)
 
     # Labels, findings, landmarks
 
-    def label_by_key(self, key: str) -> None:
+    def _label_by_key(self, key: str) -> None:
         """Label the marked span or the frame on screen with the class that has this key."""
         entry = self._session.vocabulary.by_key(key)
         if entry is None:
             raise UserError("No class has the key {key}.", "Give it to one: Study > Classes…", key)
         self.label(entry.name)
-
-    def label(self, name: str) -> None:
-        """Label the marked span or the frame on screen."""
-        annotating.label_here(self._session, name)
-
-    def mark_start(self) -> None:
-        """Start of the span to label."""
-        annotating.mark_start(self._session)
-
-    def mark_stop(self) -> None:
-        """End of the span to label."""
-        annotating.mark_stop(self._session)
 
     def clear_span(self) -> None:
         """Clear the marked span, close a message, and stop computing an explanation; else leave the reading mode."""
@@ -326,56 +271,38 @@ class ReadingFeature(Feature):
             )
         return event
 
-    def accept_event(self) -> None:
-        """Accept what is highlighted: of a suggested finding the part on screen, or an event."""
-        self.answer(self._event_here(), is_accepted=True)
-
-    def reject_event(self) -> None:
-        """Reject what is highlighted: of a suggested finding the part on screen, or an event."""
-        self.answer(self._event_here(), is_accepted=False)
-
     def answer(self, event: Event, is_accepted: bool) -> None:
         """Accept or reject an event, or of its suggested finding the part on screen; then offer the further parts."""
-        part = (annotating.accept if is_accepted else annotating.reject)(self._session, event)
-        self.flags.further.offer(part)
-
-    def _answer_further(self, part: Event, is_accepted: bool) -> None:
-        """Accept or reject a part that is offered with its picture."""
-        (annotating.accept_part if is_accepted else annotating.reject_part)(self._session, part)
+        self.flags.further.offer(annotating.answer(self._session, event, is_accepted=is_accepted))
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""
-        event = next(
-            (other for other in self._workspace.reading.flags.events.at(frame_index) if other.name == name), None
-        )
-        if event is not None:
-            self.answer(event, is_accepted)
+        for event in self._workspace.reading.flags.events.at(frame_index):
+            if event.name == name:
+                self.answer(event, is_accepted)
 
     def _show_timeline_menu(self, frame_index: int, event: Event | None, at: QPoint) -> None:
         """Go to what was clicked, then offer what can be done with it."""
-        if event is not None:
-            self.go_to_event(event)
-        else:
+        if event is None:
             self.go_to_frame(frame_index)
+        else:
+            self.go_to_event(event)
         self._workspace.menus.show_context("timeline" if event is None else "event", at)
 
-    def _finding_here(self) -> Finding:
-        """The finding that is highlighted in the list."""
-        finding = self.findings.chosen
+    def _finding_here(self, frame: int = -1) -> Finding:
+        """The finding that is highlighted in the list, else the first one that covers a frame."""
+        every = self._workspace.reading.entries.findings
+        finding = self.findings.chosen or next((finding for finding in every if frame in finding.span), None)
         if finding is None:
-            raise _no_finding()
+            raise NothingToDoError(
+                "No finding is highlighted.", "Choose one in the list of findings ({key}).", key_of("show_findings")
+            )
         return finding
 
     def toggle_key_frame(self) -> None:
         """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
-        reading = self._workspace.reading
-        frame = reading.place.frame_index
-        finding = self.findings.chosen or next(
-            (finding for finding in reading.entries.findings if frame in finding.span), None
-        )
-        if finding is None:
-            raise _no_finding()
-        annotating.toggle_key_frame(self._session, finding, frame)
+        frame = self._workspace.reading.place.frame_index
+        annotating.toggle_key_frame(self._session, self._finding_here(frame), frame)
 
     def comment_finding(self) -> None:
         """Put the cursor into the comment of the highlighted finding."""
@@ -407,9 +334,3 @@ class ReadingFeature(Feature):
         before, self._tab_before = self._tab_before, ""
         if before and self._player.hasFocus() and self.findings.isVisible():
             self._workspace.show_panel(before)
-
-
-def _no_finding() -> UserError:
-    return NothingToDoError(
-        "No finding is highlighted.", "Choose one in the list of findings ({key}).", key_of("show_findings")
-    )

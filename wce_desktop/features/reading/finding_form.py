@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.entry import Entry
 from wce_desktop.core.annotation.finding import FORM_ENTRIES, Finding
@@ -13,7 +13,7 @@ from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.reading.finding_words import origin_words, place_words
 from wce_desktop.features.reading.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_note, pad
+from wce_desktop.widgets.basic import in_column, make_note, pad
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, DecimalBox, TypingPause, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
@@ -128,15 +128,7 @@ class FindingForm(QWidget):
                 rows.addRow(self.entries[name])
             else:
                 rows.addRow(title, self.entries[name])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.comment)
-        column.addWidget(self.place)
-        column.addLayout(rows)
-        column.addWidget(self.key_frames)
-        column.addWidget(self.origin)
-        column.addStretch(1)
+        in_column(self.comment, self.place, rows, self.key_frames, self.origin, 1, of=self, margins=0, spacing=6)
 
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary."""

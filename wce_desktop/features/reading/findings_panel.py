@@ -2,36 +2,32 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFrame,
-    QHBoxLayout,
     QListWidgetItem,
     QMessageBox,
     QPushButton,
-    QScrollArea,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.span import SpanSet
-from wce_desktop.features.reading.event_list import frames_in_words
 from wce_desktop.features.reading.finding_form import FindingForm
 from wce_desktop.features.reading.finding_words import list_words
 from wce_desktop.features.reading.key_frames import Thumbnail
 from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.basic import in_column, in_row, make_note
 from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.widgets.player.pictures import picture_icon
+from wce_desktop.widgets.window_size import make_scrolling
 
 
 class RemovalQuestion(MessageBox):
@@ -43,27 +39,21 @@ class RemovalQuestion(MessageBox):
     def __init__(
         self, finding: Finding, with_it: Sequence[Label], others: Sequence[Label], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setIcon(QMessageBox.Icon.Question)
-        self.setWindowTitle(tr("Remove finding"))
         name = shown_name(finding.kind)
-        self.setText(
-            tr_count(
-                "Remove the finding {name} with the labels that came with it ({count} frame)?",
-                "Remove the finding {name} with the labels that came with it ({count} frames)?",
-                _frames(with_it),
-                name=name,
-            )
-            if with_it
-            else tr("Remove the finding {name}?", name=name)
+        question = tr_count(
+            "Remove the finding {name} with the labels that came with it ({count} frame)?",
+            "Remove the finding {name} with the labels that came with it ({count} frames)?",
+            SpanSet(label.span for label in with_it).frame_count,
+            name=name,
         )
         stay = tr_count(
             "Labels on {count} frame were there before the finding and stay.",
             "Labels on {count} frames were there before the finding and stay.",
-            _frames(others),
+            SpanSet(label.span for label in others).frame_count,
         )
-        self.setInformativeText(stay if others else "")
+        question = question if with_it else tr("Remove the finding {name}?", name=name)
+        super().__init__(parent, tr("Remove finding"), question, stay if others else "")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         role = QMessageBox.ButtonRole.DestructiveRole
         both = self.addButton(tr("Remove finding and labels"), role) if with_it else None
         only = self.addButton(tr("Remove finding only") if with_it else tr("Remove finding"), role)
@@ -75,10 +65,6 @@ class RemovalQuestion(MessageBox):
         self.setEscapeButton(cancel)
 
 
-def _frames(labels: Sequence[Label]) -> int:
-    return SpanSet(label.span for label in labels).frame_count
-
-
 FINDING_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 48
 
@@ -87,9 +73,7 @@ class FindingsPanel(QWidget):
     """The findings of the open study; the chosen one's details are edited below."""
 
     finding_chosen = Signal(object)
-    finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with the last change
     remove_requested = Signal()
-    new_requested = Signal()
     left = Signal()
     """The list had the focus and is no longer there."""
     menu_requested = Signal(QPoint)
@@ -102,52 +86,36 @@ class FindingsPanel(QWidget):
         """The id of the finding that was chosen here, until its frame is on screen."""
         self._list = HandList(tr("Findings"))
         self._list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
-        self._list.itemClicked.connect(self._go)
-        self._list.itemActivated.connect(self._go)
+        self._list.entered.connect(self._go)
         self._list.currentItemChanged.connect(lambda *_: self._show_details())
-        self._list.moved.connect(self._row_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._empty = make_note(is_centered=True)
         self.form = FindingForm(session, thumbnail)
-        self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
-        self._remove = QPushButton(tr("Remove finding…"))
-        self._remove.setToolTip(
+        self.remove = QPushButton(tr("Remove finding…"))
+        self.remove.setToolTip(
             tr("Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too")
         )
-        self._remove.clicked.connect(self.remove_requested)
-        self._new = QPushButton(tr("New finding here"))
-        self._new.setToolTip("M")
-        self._new.clicked.connect(self.new_requested)
+        self.new = QPushButton(tr("New finding here"))
+        self.new.setToolTip("M")
         self._labels = make_note()
         self._arrange()
         self.refresh()
         self.count_labels()
 
     def _arrange(self) -> None:
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(self.form)
-        area.setMinimumHeight(80)
-        self._area = area
+        self._area = make_scrolling(self.form)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setMinimumHeight(80)
         self._list.setMinimumHeight(60)
         self._parts = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self._parts.addWidget(self._list)
-        self._parts.addWidget(area)
+        self._parts.addWidget(self._area)
         self._parts.setStretchFactor(0, 2)
         self._parts.setStretchFactor(1, 3)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._new, 1)
-        buttons.addWidget(self._remove)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self._labels)
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self._parts, 1)
-        layout.addLayout(buttons)
+        buttons = in_row((self.new, 1), self.remove)
+        in_column(self._labels, (self._empty, 1), (self._parts, 1), buttons, of=self, margins=8)
 
     @property
     def chosen(self) -> Finding | None:
@@ -182,20 +150,15 @@ class FindingsPanel(QWidget):
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""
         reading = self._session.reading
-        for row in range(self._list.count()):
-            item = self._list.item(row)
-            if reading is None or not item.icon().isNull():
-                continue
-            picture = self._thumbnail(reading.entries.frames_of(item.data(FINDING_ROLE))[0])
-            if picture is not None and not picture.isNull():
-                item.setIcon(picture_icon(picture))
+        if reading is not None:
+            frames_of = reading.entries.frames_of
+            self._list.show_pictures(lambda item: self._thumbnail(frames_of(item.data(FINDING_ROLE))[0]))
         self.form.key_frames.show_pictures()
 
     def show_places(self) -> None:
         """Show again where findings lie: a landmark has changed."""
-        for row in range(self._list.count()):
-            item = self._list.item(row)
-            item.setText(self._sentence(item.data(FINDING_ROLE)))
+        for row in self._list.rows:
+            row.setText(self._sentence(row.data(FINDING_ROLE)))
         self.form.show_place()
 
     def show_classes(self) -> None:
@@ -206,15 +169,28 @@ class FindingsPanel(QWidget):
 
     def count_labels(self) -> None:
         """Say how many frames carry which label."""
-        self._labels.setText(self._label_counts())
+        reading = self._session.reading
+        if reading is None or not (len(reading.entries.labels) or len(reading.entries.labels.negatives)):
+            no_labels = tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
+            self._labels.setText(with_keys(no_labels))
+            return
+        labels, of = reading.entries.labels, self._session.vocabulary.of
+        rows = []
+        for name, count in labels.frame_counts.items():
+            rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)
+            row = f"{of(name).shown_title} {number_text(count)}"
+            rows.append(tr("{label} ({count} by rejecting)", label=row, count=rejected) if rejected else row)
+        rows += [
+            tr("not {name} {count}", name=of(name).shown_title, count=count)
+            for name, count in labels.negatives.frame_counts.items()
+        ]
+        self._labels.setText(tr("Labelled frames: {counts}", counts=", ".join(rows)))
 
     def choose(self, finding: Finding) -> None:
         """Choose a finding and put the cursor into its comment."""
-        for row in range(self._list.count()):
-            if self._list.item(row).data(FINDING_ROLE).finding_id == finding.finding_id:
-                with QSignalBlocker(self._list):
-                    self._list.setCurrentRow(row)
-                self._show_details()
+        for row in self._list.rows:
+            if row.data(FINDING_ROLE).finding_id == finding.finding_id:
+                self._highlight(row)
                 self._area.ensureWidgetVisible(self._comment)
                 self._comment.setFocus()
 
@@ -235,49 +211,25 @@ class FindingsPanel(QWidget):
         chosen = self.chosen
         if self.form.isAncestorOf(QApplication.focusWidget() or self) or (chosen and _has(chosen, frame_index)):
             return
-        for row in range(self._list.count()):
-            if _has(self._list.item(row).data(FINDING_ROLE), frame_index):
-                with QSignalBlocker(self._list):
-                    self._list.setCurrentRow(row)
-                self._show_details()
-                return
+        here = next((row for row in self._list.rows if _has(row.data(FINDING_ROLE), frame_index)), None)
+        if here is not None:
+            self._highlight(here)
+
+    def _highlight(self, row: QListWidgetItem) -> None:
+        with QSignalBlocker(self._list):
+            self._list.setCurrentItem(row)
+        self._show_details()
 
     def _sentence(self, finding: Finding) -> str:
         reading = self._session.reading
         assert reading is not None
         title = self._session.vocabulary.of(finding.kind).shown_title
-        return list_words(reading, title, frames_in_words(len(finding.span)), finding)
-
-    def _label_counts(self) -> str:
-        reading = self._session.reading
-        if reading is None or not (len(reading.entries.labels) or len(reading.entries.labels.negatives)):
-            return with_keys(
-                tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
-            )
-        labels, of = reading.entries.labels, self._session.vocabulary.of
-        rows = []
-        for name, count in labels.frame_counts.items():
-            rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)
-            row = f"{of(name).shown_title} {number_text(count)}"
-            rows.append(tr("{label} ({count} by rejecting)", label=row, count=rejected) if rejected else row)
-        rows += [
-            tr("not {name} {count}", name=of(name).shown_title, count=count)
-            for name, count in labels.negatives.frame_counts.items()
-        ]
-        return tr("Labelled frames: {counts}", counts=", ".join(rows))
+        return list_words(reading, title, counted(len(finding.span), "frame"), finding)
 
     def _show_details(self) -> None:
         self.form.show_finding(self.chosen)
         self._area.setVisible(self.chosen is not None)
-        self._remove.setEnabled(self.chosen is not None)
-
-    def save_texts(self) -> None:
-        """Ask for the comment and other texts to be kept as they are written, where that is new."""
-        self.form.save_texts()
-
-    def _row_moved(self, index: QModelIndex) -> None:
-        """What keys have highlighted is on screen, too, for it is what keys mean."""
-        self._go(self._list.item(index.row()))
+        self.remove.setEnabled(self.chosen is not None)
 
     def _ask_for_menu(self, at: QPoint) -> None:
         """What was clicked is highlighted and on screen, as after a click with the left button."""

@@ -1,16 +1,15 @@
 """The FLAGS panel: events, sort order, threshold, and the number left to review."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QStackedLayout, QWidget
 
 from wce_desktop.core.event import Event, Order
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.events import why_no_events
@@ -18,7 +17,7 @@ from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, 
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
-from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -38,12 +37,8 @@ class FlagsPanel(QWidget):
 
     event_chosen = Signal(object)
     threshold_changed = Signal(float)
-    next_step_requested = Signal()
-    order_changed = Signal(str)
     menu_requested = Signal(QPoint)
     """Screen position of a right click on an event, after highlighting it."""
-    answer_requested = Signal(object, bool)
-    """Event and whether it is accepted; a button of its row."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
@@ -55,17 +50,15 @@ class FlagsPanel(QWidget):
         """The event that was chosen here, until its frame is on screen."""
         self.model = EventListModel(session)
         self._delegate = EventDelegate(session, thumbnail)
-        self._list = EventListView(self.model, self._delegate)
-        give_keys(self._list)
-        self._list.moved.connect(self._choose)
-        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._list.customContextMenuRequested.connect(self._ask_for_menu)
-        self._list.answer_requested.connect(self.answer_requested)
-        self._list.clicked.connect(self._choose)
-        self._list.activated.connect(self._choose)
+        self.list = EventListView(self.model, self._delegate)
+        give_keys(self.list)
+        self.list.moved.connect(self._choose)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._ask_for_menu)
+        self.list.clicked.connect(self._choose)
+        self.list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
-        self._next_step = QPushButton()
-        self._next_step.clicked.connect(self.next_step_requested)
+        self.next_step = QPushButton()
         self._order = make_button(tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})"))
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = make_note(), make_note()
@@ -85,13 +78,9 @@ class FlagsPanel(QWidget):
 
     def _arrange(self) -> None:
         empty = QWidget()
-        column = QVBoxLayout(empty)
-        column.addStretch(1)
-        column.addWidget(self._empty)
-        column.addWidget(self._next_step, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        in_column(1, self._empty, (self.next_step, 0, Qt.AlignmentFlag.AlignHCenter), 1, of=empty)
         self._stack = QStackedLayout()
-        self._stack.addWidget(self._list)
+        self._stack.addWidget(self.list)
         self._stack.addWidget(empty)
         head = QGridLayout()
         head.setVerticalSpacing(0)
@@ -99,19 +88,10 @@ class FlagsPanel(QWidget):
         head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
         head.addWidget(self._counts, 1, 0)
         head.addWidget(self._order, 1, 1)
-        foot = QHBoxLayout()
-        foot.addWidget(PlainLabel(tr("Threshold")))
-        foot.addWidget(self._slider, 1)
-        foot.addWidget(self._value)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.training_note)
-        layout.addWidget(self.note)
-        layout.addLayout(head)
-        layout.addLayout(self._stack, 1)
-        layout.addWidget(self.further)
-        layout.addLayout(foot)
-        layout.addWidget(self.budget)
+        foot = in_row(PlainLabel(tr("Threshold")), (self._slider, 1), self._value)
+        in_column(
+            self.training_note, self.note, head, (self._stack, 1), self.further, foot, self.budget, of=self, margins=8
+        )
 
     def switch_order(self) -> None:
         """Order by score instead of time, or back."""
@@ -119,14 +99,13 @@ class FlagsPanel(QWidget):
         self._order.setText(tr(_ORDERS[self.order]))
         self._shown_study = ""  # another order has another place to start from
         self.refresh()
-        self.order_changed.emit(self.order)
 
     def refresh(self) -> None:
         """Show the session's events, threshold and counts."""
         events = self._session.scores.events_by(self.order)
-        before = self._list.top_event
+        before = self.list.top_event
         self.model.set_events(events)
-        self._list.lay_out_parts(self.model.rows_with_parts())
+        self.list.lay_out_parts(self.model.rows_with_parts())
         self._stack.setCurrentIndex(0 if events else 1)
         self._order.setVisible(bool(events))
         reading = self._session.reading
@@ -155,28 +134,23 @@ class FlagsPanel(QWidget):
         is_new = self._shown_study != reading.study.study_id
         self._shown_study = reading.study.study_id
         if not is_new and before is not None:
-            self._list.show_at_top(self.model.nearest_row(before))
+            self.list.show_at_top(self.model.nearest_row(before))
         elif self.order == "time":
-            self._list.scrollTo(self.model.index(self.model.row_near(reading.place.frame_index)))
+            self.list.scrollTo(self.model.index(self.model.row_near(reading.place.frame_index)))
 
     def refresh_seen(self) -> None:
         """Update which events were seen or answered."""
         self.further.refresh()
         self.repaint_rows()
-        reading = self._session.reading
-        if reading is None or not reading.flags.events:
-            self._total.setText("")
-            self._counts.setText("")
-            return
         self._show_counts()
 
     def _show_counts(self) -> None:
         """How much is left to review; in a low panel in one line."""
         reading = self._session.reading
         if reading is None or not reading.flags.events:
+            self._total.setText("")
+            self._counts.setText("")
             return
-        unseen = np.count_nonzero(reading.unseen_listed)
-        left = reading.count_left()
         grouped = reading.flags.suggested
         flags = flags_in_words(len(reading.flags.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
@@ -184,26 +158,27 @@ class FlagsPanel(QWidget):
             flags = tr("{flags} so far", flags=flags)
         states = tr(
             "{unseen} not seen, {unanswered} unanswered",
-            unseen=unseen,
+            unseen=np.count_nonzero(reading.unseen_listed),
             unanswered=np.count_nonzero(reading.unanswered_listed),
         )
-        frames = tr_count("{count} flagged frame left", "{count} flagged frames left", left)
-        tip = ""
-        if grouped is not None:
-            tip = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=tr(grouped.means))
+        frames = tr_count("{count} flagged frame left", "{count} flagged frames left", reading.count_left())
+        means = "" if grouped is None else tr(grouped.means)
+        grouping = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=means) if means else ""
         is_low = self.height() < LOW_PX
         self._total.setText(flags)
         self._total.setVisible(not is_low)
         self._counts.setText(states if is_low else f"{states}\n{frames}")
         for label in (self._total, self._counts):
-            label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, tr(UNANSWERED), tr(LEFT))))))
+            label.setToolTip(
+                plain("\n".join(filter(None, (flags if is_low else "", grouping, tr(UNANSWERED), tr(LEFT)))))
+            )
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again, and pictures that have arrived.
 
         Not by `dataChanged`: for that Qt asks every row, also of 50,000 events.
         """
-        self._list.viewport().update()
+        self.list.viewport().update()
         self.further.show_pictures()
 
     def show_joining(self) -> None:
@@ -212,28 +187,24 @@ class FlagsPanel(QWidget):
         reading = self._session.reading
         row = self.model.row_of(reading.flags.joining) if reading is not None else -1
         if row >= 0:
-            self._list.scrollTo(self.model.index(row))
-
-    def show_labelled(self, spans: Sequence[Span]) -> None:
-        """Update the answers of events after label changes on these spans."""
-        self._list.repaint_events_in(spans)
+            self.list.scrollTo(self.model.index(row))
 
     def follow_frame(self) -> None:
         """Highlight the event on screen without moving; call it once no other frame is on its way."""
         self._going_to = None
         self.further.refresh()
         if self._highlight_event_here():
-            self._list.scrollTo(self._list.currentIndex())
+            self.list.scrollTo(self.list.currentIndex())
 
     def _highlight_event_here(self) -> bool:
         reading = self._session.reading
         going_to = self._still(self._going_to)
         row = self.model.row_of(going_to or reading.event_here()) if reading else -1
         if row < 0:
-            self._list.clearSelection()
+            self.list.clearSelection()
             return False
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        self._list.selectionModel().setCurrentIndex(self.model.index(row), select)
+        self.list.selectionModel().setCurrentIndex(self.model.index(row), select)
         return True
 
     def _still(self, event: Event | None) -> Event | None:
@@ -246,16 +217,16 @@ class FlagsPanel(QWidget):
     @property
     def highlighted(self) -> Event | None:
         """The event that is highlighted: what keys act on."""
-        chosen = self._list.selectionModel().selectedIndexes()
+        chosen = self.list.selectionModel().selectedIndexes()
         event = chosen[0].data(EVENT_ROLE) if chosen else None
         return event if isinstance(event, Event) else None
 
     def _ask_for_menu(self, at: QPoint) -> None:
-        if self._list.indexAt(at).isValid():
-            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
+        if self.list.indexAt(at).isValid():
+            self.menu_requested.emit(self.list.viewport().mapToGlobal(at))
 
     def _choose(self, index: QModelIndex) -> None:
-        event = self._list.chosen_event(index)
+        event = self.list.chosen_event(index)
         if event is not None:
             self._going_to = event
             self.event_chosen.emit(event)
@@ -291,5 +262,5 @@ class FlagsPanel(QWidget):
         """Show why there are no flags, and offer an action that changes it."""
         text, step, _ = why_no_events(self._session)
         self._empty.setText(text)
-        self._next_step.setText(step)
-        self._next_step.setVisible(bool(step))
+        self.next_step.setText(step)
+        self.next_step.setVisible(bool(step))

@@ -1,19 +1,18 @@
 """Further parts of the FLAGS panel, with the note where so many frames are flagged that the list is of little use."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from wce_desktop.core.clock import counted, format_time, percent
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, in_column, in_row, make_button, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import picture_icon
@@ -24,44 +23,25 @@ MANY = 0.2
 TOP = 0.01
 
 
-@dataclass(frozen=True)
-class ManyFlags:
-    """The flagged frames of a study: `flagged` of `frames`."""
-
-    flagged: int
-    frames: int
-
-    @property
-    def sentence(self) -> str:
-        """ "735 of 1,265 frames are flagged (58 %). The scores of this model…"."""
-        share = percent(round(self.flagged / self.frames, 2))
-        return tr_count(
-            "{flagged} of {count} frame are flagged ({share}), too many to look through.",
-            "{flagged} of {count} frames are flagged ({share}), too many to look through.",
-            self.frames,
-            flagged=self.flagged,
-            share=share,
-        )
-
-
-def many_flags(session: Session) -> ManyFlags | None:
-    """What the note about too many flags says; None: few flags, or closed for this study and model."""
+def many_flags(session: Session) -> str:
+    """ "735 of 1,265 frames are flagged (58 %), too many…"; empty: few flags, or closed for this study and model."""
     reading = session.reading
     if reading is None or not reading.flags.flag_tracks or reading.flags.is_partial:
-        return None
-    if session.files(reading.study).is_note_dismissed(session.model_id):
-        return None
-    flagged = int(np.count_nonzero(reading.flags.flagged()))
-    return ManyFlags(flagged, reading.frame_count) if flagged > MANY * reading.frame_count else None
+        return ""
+    flagged, frames = int(np.count_nonzero(reading.flags.flagged())), reading.frame_count
+    if flagged <= MANY * frames or session.files(reading.study).is_note_dismissed(session.model_id):
+        return ""
+    return tr_count(
+        "{flagged} of {count} frame are flagged ({share}), too many to look through.",
+        "{flagged} of {count} frames are flagged ({share}), too many to look through.",
+        frames,
+        flagged=flagged,
+        share=percent(round(flagged / frames, 2)),
+    )
 
 
 class FlagsNote(QFrame):
     """Hidden unless there is something to say; after *Show top 1 %* it offers the way back."""
-
-    top_requested = Signal()
-    back_requested = Signal()
-    finetune_requested = Signal()
-    dismissed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,16 +54,8 @@ class FlagsNote(QFrame):
         )
         self.finetune = make_button(tr("Fine-tune…"), tr("Train a copy of the model on your labels ({finetune})"))
         self.back = make_button("", tr("Set the threshold as it was"))
-        self.close_button = QToolButton()
-        self.close_button.setText("✕")
-        self.close_button.setToolTip(plain(tr("Do not show this again for this study and model")))
-        self.close_button.setAccessibleName(tr("Close the note"))
-        self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.close_button = _closing_button(tr("Close the note"), tr("Do not show this again for this study and model"))
         self.close_button.setStyleSheet("padding: 0 5px")
-        self.top.clicked.connect(self.top_requested)
-        self.finetune.clicked.connect(self.finetune_requested)
-        self.back.clicked.connect(self.back_requested)
-        self.close_button.clicked.connect(self.dismissed)
         grid = QGridLayout(self)
         grid.setContentsMargins(8, 6, 4, 6)
         grid.setSpacing(4)
@@ -103,22 +75,31 @@ class FlagsNote(QFrame):
         """The shown sentence; empty if the note is hidden."""
         return "" if self.isHidden() else self._text.text()
 
-    def show_many(self, many: ManyFlags | None, before: float | None) -> None:
+    def show_many(self, many: str, before: float | None) -> None:
         """Show that too many frames are flagged, or the way back.
 
         Args:
-            many: None: not too many, or dismissed.
+            many: the sentence; empty: not too many, or dismissed.
             before: the threshold in [0, 1] before *Show top 1 %*; None: it was not used.
         """
-        if many is not None:
-            self._text.setText(many.sentence)
+        if many:
+            self._text.setText(many)
         elif before is not None:
             self._text.setText(tr("Only the top 1 % is flagged."))
             self.back.setText(tr("Back to {threshold}", threshold=score_text(before)))
         self.setToolTip(plain(self._text.text()))
-        self.top.setVisible(many is not None)
-        self.back.setVisible(many is None)
-        self.setVisible(many is not None or before is not None)
+        self.top.setVisible(bool(many))
+        self.back.setVisible(not many)
+        self.setVisible(bool(many) or before is not None)
+
+
+def _closing_button(name: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setText("✕")
+    button.setToolTip(plain(tip))
+    button.setAccessibleName(name)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
 
 
 PICTURE_PX, SMALL_PX, BUTTON_PX = 64, 40, 26
@@ -143,28 +124,18 @@ class FurtherParts(QFrame):
         self.setStyleSheet(f"QFrame#parts {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.accent}; }}")
         self.setAccessibleName(tr("Further parts of the finding"))
         self._text = make_text()
-        close = QToolButton()
-        close.setText("✕")
-        close.setToolTip(plain(tr("Leave these parts unanswered")))
-        close.setAccessibleName(tr("Leave these parts unanswered"))
-        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        close = _closing_button(tr("Leave these parts unanswered"), tr("Leave these parts unanswered"))
         close.clicked.connect(self.dismiss)
         self._row = QHBoxLayout()
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(8)
         inside = QWidget()
         inside.setLayout(self._row)
-        head = QHBoxLayout()
-        head.addWidget(self._text, 1)
-        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 4, 4)
-        layout.setSpacing(4)
-        layout.addLayout(head)
+        head = in_row((self._text, 1), (close, 0, Qt.AlignmentFlag.AlignTop))
         area = SidewaysArea(inside)
         for each in (area.viewport(), inside):
             each.setAutoFillBackground(False)
-        layout.addWidget(area)
+        in_column(head, area, of=self, margins=(8, 4, 4, 4), spacing=4)
         self.hide()
 
     @property
@@ -280,14 +251,8 @@ class AnswerButton(QAbstractButton):
         """The sign, on a ground while the pointer is on it or it has the focus."""
         with QPainter(self) as painter:
             is_hot = self.underMouse() or self.hasFocus()
-            draw_answer(
-                painter,
-                QRectF(self.rect()),
-                is_accept=self._is_accept,
-                is_hot=is_hot,
-                ink=COLORS.text,
-                hot=COLORS.border,
-            )
+            look = {"is_accept": self._is_accept, "is_hot": is_hot}
+            draw_answer(painter, QRectF(self.rect()), ink=COLORS.text, hot=COLORS.border, **look)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses it, too."""

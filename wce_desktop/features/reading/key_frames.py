@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QKeySequence, QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QListView, QListWidgetItem, QWidget
 
 from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Finding
@@ -14,11 +14,11 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.basic import in_column, in_row, make_button
 from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.overlay_layer import inside_of
-from wce_desktop.widgets.player.pictures import layer_picture, picture_icon
+from wce_desktop.widgets.player.pictures import layer_picture
 
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 64
@@ -65,7 +65,7 @@ class KeyFrameList(HandList):
         """Delete removes the highlighted key frame."""
         item = self.currentItem()
         if event.matches(QKeySequence.StandardKey.Delete) and item is not None:
-            self.removed.emit(int(item.data(FRAME_ROLE)))
+            self.removed.emit(_frame(item))
         else:
             super().keyPressEvent(event)
 
@@ -76,22 +76,17 @@ class KeyFrames(QWidget):
     frame_chosen = Signal(int)
     toggle_requested = Signal(int)
     """A frame that becomes a key frame, or no longer."""
-    here_requested = Signal()
-    """The frame on screen shall become a key frame."""
 
     def __init__(self, session: Session, thumbnail: Thumbnail) -> None:
         super().__init__()
         self._session, self._thumbnail = session, thumbnail
         self._finding: Finding | None = None
         self.list = KeyFrameList()
-        self.list.itemClicked.connect(self._go)
-        self.list.itemActivated.connect(self._go)
-        self.list.moved.connect(self._moved)
+        self.list.entered.connect(lambda item: self.frame_chosen.emit(_frame(item)))
         self.list.removed.connect(self.toggle_requested)
         self.add = make_button(
             tr("Add frame"), tr("Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
         )
-        self.add.clicked.connect(self.here_requested)
         self.remove = make_button(
             tr("Remove key frame"), tr("The highlighted one is a key frame no longer (Delete in the strip)")
         )
@@ -99,14 +94,8 @@ class KeyFrames(QWidget):
         self.overlay = QCheckBox(tr("With overlay"))
         self.overlay.setToolTip(tr("Lay over the pictures where the model finds evidence of the finding's kind (CAM)"))
         self.overlay.toggled.connect(lambda _: self._draw_again())
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.add, 1)
-        buttons.addWidget(self.remove)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list)
-        column.addLayout(buttons)
-        column.addWidget(self.overlay)
+        buttons = in_row((self.add, 1), self.remove)
+        in_column(self.list, buttons, self.overlay, of=self, margins=0)
 
     def show_finding(self, finding: Finding | None) -> None:
         """Show the key frames of a finding, or none."""
@@ -114,12 +103,18 @@ class KeyFrames(QWidget):
         reading = self._session.reading
         self.setEnabled(finding is not None and reading is not None)
         frames = () if finding is None or reading is None else finding.key_frames
-        if before is None or finding is None or before.kind != finding.kind or frames != self._frames():
-            chosen = self._chosen()
+        if (
+            before is None
+            or finding is None
+            or before.kind != finding.kind
+            or frames != tuple(map(_frame, self.list.rows))
+        ):
+            chosen = self.list.currentItem()
+            chosen_frame = None if chosen is None else _frame(chosen)
             with QSignalBlocker(self.list):
                 self.list.clear()
                 for frame in frames:
-                    self._add(frame, chosen)
+                    self._add(frame, is_chosen=frame == chosen_frame)
         self.remove.setEnabled(bool(frames))
         has_cams = reading is not None and finding is not None and reading.flags.field_of_view is not None
         has_cams = has_cams and any(self._cam(frame) is not None for frame in frames)
@@ -128,11 +123,7 @@ class KeyFrames(QWidget):
 
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""
-        for row in range(self.list.count()):
-            item = self.list.item(row)
-            picture = self.picture(int(item.data(FRAME_ROLE))) if item.icon().isNull() else None
-            if picture is not None:
-                item.setIcon(picture_icon(picture))
+        self.list.show_pictures(lambda item: self.picture(_frame(item)))
 
     def picture(self, frame_index: int) -> QImage | None:
         """The small picture of a frame, with the CAM if wanted; None until it has arrived."""
@@ -147,38 +138,27 @@ class KeyFrames(QWidget):
         reading, finding = self._session.reading, self._finding
         return None if reading is None or finding is None else reading.flags.stored_cam(finding.kind, frame_index)
 
-    def _add(self, frame: int, chosen: int | None) -> None:
+    def _add(self, frame: int, *, is_chosen: bool) -> None:
         reading = self._session.reading
         assert reading is not None
         at = float(reading.index.video_seconds[min(frame, reading.frame_count - 1)])
         item = QListWidgetItem(format_time(at), self.list)
         item.setData(FRAME_ROLE, frame)
         item.setToolTip(plain(tr("Frame {frame}", frame=format_frame(frame + 1))))
-        if frame == chosen:
+        if is_chosen:
             self.list.setCurrentItem(item)
 
-    def _frames(self) -> tuple[int, ...]:
-        return tuple(int(self.list.item(row).data(FRAME_ROLE)) for row in range(self.list.count()))
-
-    def _chosen(self) -> int | None:
-        item = self.list.currentItem()
-        return None if item is None else int(item.data(FRAME_ROLE))
-
     def _draw_again(self) -> None:
-        for row in range(self.list.count()):
-            self.list.item(row).setIcon(QIcon())
+        for row in self.list.rows:
+            row.setIcon(QIcon())
         self.show_pictures()
-
-    def _go(self, item: QListWidgetItem) -> None:
-        self.frame_chosen.emit(int(item.data(FRAME_ROLE)))
-
-    def _moved(self, index: QModelIndex) -> None:
-        """Keys that move the highlight go to its frame."""
-        self._go(self.list.item(index.row()))
 
     def _remove(self) -> None:
         """Remove the highlighted key frame; where none is, the last one."""
-        chosen = self._chosen()
-        frames = self._frames()
-        if frames:
-            self.toggle_requested.emit(frames[-1] if chosen is None else chosen)
+        chosen = self.list.currentItem() or next(reversed(self.list.rows), None)
+        if chosen is not None:
+            self.toggle_requested.emit(_frame(chosen))
+
+
+def _frame(item: QListWidgetItem) -> int:
+    return int(item.data(FRAME_ROLE))

@@ -10,10 +10,10 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.dwell import Looked
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Connections, Workspace
 
 if TYPE_CHECKING:
     from wce_desktop.features.reading.feature import ReadingFeature
@@ -30,7 +30,7 @@ class ReadingViews:
         self._player, self._timeline = workspace.player, workspace.timeline
         self._flags, self._findings, self._label_bar = reading.flags, reading.findings, reading.label_bar
         self._is_flagged_only = False
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.frame_changed, self._frame_changed),
@@ -47,10 +47,8 @@ class ReadingViews:
             (session.scoring_changed, self._scoring_changed),
             (session.live_changed, self._show_tracks),
             (session.vocabulary_changed, self._show_classes),
-            (session.settings_changed, self._settings_changed),
+            (session.settings_changed, self._show_seen_limit),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
         self._counting = QTimer(reading, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._findings.count_labels)
         self._player.frame_changed.connect(self._frame_shown)
@@ -61,15 +59,14 @@ class ReadingViews:
     def stop(self) -> None:
         """Disconnect from all signals."""
         self._counting.stop()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
 
     def toggle_flagged_only(self) -> None:
         """Play flagged frames only, or everything again."""
         self._is_flagged_only = not self._is_flagged_only
         self._show_flagged_only()
-        limited = to_translate("Only flagged frames are played. F plays all frames.")
-        self._workspace.show_message(tr(limited) if self._is_flagged_only else tr("All frames are played."))
+        limited, all_played = tr("Only flagged frames are played. F plays all frames."), tr("All frames are played.")
+        self._workspace.show_message(limited if self._is_flagged_only else all_played)
 
     def _show_flagged_only(self) -> None:
         """Let playing skip what is not flagged, or play everything."""
@@ -106,7 +103,7 @@ class ReadingViews:
         self._timeline.set_vocabulary(self._session.vocabulary)
         self._timeline.set_study(reading.frame_count, reading.index.video_seconds)
         self._player.set_rate(self._session.settings["rate_fps"])
-        self._player.set_seen_limit(self._session.settings["seen_up_to_fps"])
+        self._show_seen_limit()
         self._scores_changed()
         self._scoring_changed()
         self._events_changed()
@@ -166,21 +163,21 @@ class ReadingViews:
     def _events_changed(self) -> None:
         reading = self._session.reading
         self._flags.refresh()
+        self._show_chains()
         if reading is not None:
             self._timeline.set_threshold(reading.flags.threshold)
             self._timeline.set_events(reading.flags.events)
-            self._timeline.set_chains(
-                reading.flags.suggested.with_parts() if reading.flags.suggested is not None else []
-            )
             self._show_flagged_only()
             self._player.refresh_notes()  # suggestions may have changed
 
     def _suggested_changed(self) -> None:
-        reading = self._session.reading
         self._flags.refresh()
-        if reading is not None:
-            parts = reading.flags.suggested.with_parts() if reading.flags.suggested is not None else []
-            self._timeline.set_chains(parts)
+        self._show_chains()
+
+    def _show_chains(self) -> None:
+        """Show which parts are of the same suggested finding."""
+        suggested = self._session.reading.flags.suggested if self._session.reading is not None else None
+        self._timeline.set_chains(suggested.with_parts() if suggested is not None else [])
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn again."""
@@ -195,7 +192,7 @@ class ReadingViews:
         else:
             added, removed = changed_labels(edit.changes)
             self._timeline.change_labels(added=added, removed=removed)
-            self._flags.show_labelled([label.span for label in (*added, *removed)])
+            self._flags.list.repaint_events_in([label.span for label in (*added, *removed)])
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.entries.findings)
         if edit is None or edit.touches(Landmark):
@@ -221,8 +218,8 @@ class ReadingViews:
         self._flags.repaint_rows()
         self._show_labels_here()
 
-    def _settings_changed(self) -> None:
-        """From now on frames count as seen up to another speed."""
+    def _show_seen_limit(self) -> None:
+        """Let frames count as seen up to the speed of the settings."""
         self._player.set_seen_limit(self._session.settings["seen_up_to_fps"])
 
     def _span_changed(self) -> None:

@@ -60,7 +60,7 @@ from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Workspace, guard
+from wce_desktop.workspace import Connections, Workspace, guard
 
 REFRESHED_AFTER_MILLISECONDS = 150
 """Several changes in a row make one preview."""
@@ -97,7 +97,7 @@ class ShownReport(QObject):
         self._refresh.timeout.connect(self._guard(self.refresh))
         self._connect_window()
         session = self._session
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self._study_closed),
             (session.annotations_changed, self._changed),
@@ -105,8 +105,6 @@ class ShownReport(QObject):
             (session.suggested_changed, self._changed),
             (session.seen_saved, self._changed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     def _connect_window(self) -> None:
         window, guard = self.window, self._guard
@@ -144,8 +142,7 @@ class ShownReport(QObject):
     def close(self) -> None:
         """End the threads and disconnect."""
         self._guard(self._leave)()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self._refresh.stop()
         self._drawing.close()
         self._saving.close()

@@ -24,7 +24,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
 from wce_desktop.library.backup.comparison import HOW_TITLES, KINDS, Preview
 from wce_desktop.library.checking import Checked
-from wce_desktop.widgets.basic import JobBar, make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import JobBar, as_row_list, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -244,12 +244,7 @@ class BackupsWindow(QDialog):
 def list_table(columns: Sequence[str], name: str) -> QTableWidget:
     """A list with a row for each backup or change, in which whole rows are selected."""
     table = QTableWidget(0, len(columns))
-    table.setHorizontalHeaderLabels([tr(title) for title in columns])
-    table.setAccessibleName(name)
-    table.verticalHeader().hide()
-    table.setTabKeyNavigation(False)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    as_row_list(table, name, [tr(title) for title in columns])
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setStretchLastSection(True)

@@ -22,7 +22,7 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import as_row_list, make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandTable
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import give_keys
@@ -247,13 +247,8 @@ def _note(comparison: ReadingComparison) -> str:
 
 def _table(name: str, header: Sequence[str]) -> HandTable:
     table = HandTable(0, len(header))
-    table.setAccessibleName(name)
-    table.setHorizontalHeaderLabels([tr(title) for title in header])
-    table.verticalHeader().hide()
+    as_row_list(table, name, [tr(title) for title in header])
     table.setShowGrid(False)
-    table.setTabKeyNavigation(False)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return table

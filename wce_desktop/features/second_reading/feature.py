@@ -31,7 +31,7 @@ from wce_desktop.library.exchange.reading_file import (
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import free_text_question, plain, wants_free_text
 from wce_desktop.widgets.waiting import wait_for
-from wce_desktop.workspace import Feature, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
 FILTER = to_translate("Reading (*.json);;All files (*)")
 
@@ -45,12 +45,10 @@ class SecondReadingFeature(Feature):
         self._window: CompareWindow | None = None
         self._pair: tuple[Study, Study] | None = None
         self._shown: ReadingComparison | None = None
-        self._connections = (
+        self._connections = Connections(
             (self._session.annotations_changed, self._refresh),
             (self._session.study_opened, self._refresh),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -64,8 +62,7 @@ class SecondReadingFeature(Feature):
 
     def close(self) -> None:
         """Disconnect."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         if self._window is not None:
             self._window.close()
 

@@ -28,7 +28,7 @@ from wce_desktop.session.places import is_there
 from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
 
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
 
@@ -110,15 +110,13 @@ class StudiesFeature(Feature):
         self.panel.study_chosen.connect(workspace.guard(self.open_study))
         self.panel.menu_requested.connect(self._show_menu)
         session = workspace.session
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self.panel.refresh),
             (session.study_closed, self._offer_last),
             (session.studies_changed, self.panel.refresh),
             (session.seen_saved, self.panel.refresh),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -351,8 +349,7 @@ class StudiesFeature(Feature):
 
     def close(self) -> None:
         """Stop background work."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for part in (self._search, self._check, self._trial, self._loading, self.scoring):
             part.close()
 

@@ -27,7 +27,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.run_models import grouping_run, reid_runs
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Feature, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
 STORED_TITLE = to_translate("How alike frames look, and time")
 
@@ -61,7 +61,7 @@ class SuggestedFindingsFeature(Feature):
         workspace.escaped.connect(self._cancel_joining)
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
         session = self._session
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self.regroup),
             (session.events_changed, self._events_changed),
             (session.grouping_changed, self._grouping_changed),
@@ -70,8 +70,6 @@ class SuggestedFindingsFeature(Feature):
             (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -211,8 +209,7 @@ class SuggestedFindingsFeature(Feature):
         """End the threads and disconnect."""
         self._embedding.close()
         self._pictures.close()
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         for thread in (self._thread, self._comparing):
             thread.close()
 

@@ -1,6 +1,7 @@
 """Views of the frame, similar frames as one, and adaptive speed."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from wce_desktop.features.viewing.comparing_frames import SO_FAR, by_embeddings,
 from wce_desktop.session.reading import Reading
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.player.enhancement import NAMES, RAW
-from wce_desktop.workspace import Feature, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace
 
 
 class ViewingFeature(Feature):
@@ -35,20 +36,22 @@ class ViewingFeature(Feature):
         self._thread.failed.connect(self._fail)
         session, transport = self._session, self._player.transport
         transport.enhancement_requested.connect(workspace.guard(self.choose_enhancement))
-        self._connections = (
+        self._connections = Connections(
             (session.study_opened, self._study_opened),
-            (session.scores_changed, self._scores_changed),
+            (session.scores_changed, self._refresh),
             (session.events_changed, self._apply),
             (session.seen_changed, self._show_skipped),
-            (session.study_closed, self._study_closed),
+            (session.study_closed, self._forget),
         )
-        for signal, slot in self._connections:
-            signal.connect(slot)
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("next_enhancement", "as_recorded", "collapse_similar", "adaptive_speed"))
+        return {
+            "next_enhancement": self.next_enhancement,
+            "as_recorded": partial(self.choose_enhancement, RAW),
+            **{name: partial(self._toggle, name) for name in ("collapse_similar", "adaptive_speed")},
+        }
 
     @property
     def is_busy(self) -> bool:
@@ -65,10 +68,6 @@ class ViewingFeature(Feature):
         """The next view of the frame, as recorded after the last one."""
         at = NAMES.index(self._player.frame_view.enhancer.chosen.name)
         self.choose_enhancement(NAMES[(at + 1) % len(NAMES)])
-
-    def as_recorded(self) -> None:
-        """The frame as recorded."""
-        self.choose_enhancement(RAW)
 
     def choose_enhancement(self, name: str) -> None:
         """Show this view of the frame, also when the study is opened again."""
@@ -89,21 +88,12 @@ class ViewingFeature(Feature):
         """Whether the speed follows what changes."""
         return bool(self._session.settings["adaptive_speed"])
 
-    def collapse_similar(self) -> None:
-        """Show similar frames as one while playing, or every frame."""
-        self._toggle("collapse_similar")
-
-    def adaptive_speed(self) -> None:
-        """Let the speed follow what changes, or play evenly."""
-        self._toggle("adaptive_speed")
-
     def _toggle(self, key: str) -> None:
         try:
             self._session.settings.set(key, not self._session.settings[key])
         finally:  # also where the settings cannot be written
             self._show_state()
-            self._compare()
-            self._apply()
+            self._refresh()
 
     def _show_state(self) -> None:
         self._workspace.menus.check({"collapse_similar": self.is_collapsing, "adaptive_speed": self.is_adaptive})
@@ -113,16 +103,12 @@ class ViewingFeature(Feature):
         self._forget()
         reading = self._workspace.reading
         self._player.set_enhancement(self._session.files(reading.study).shown_view)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Compare frames, at once where stored embeddings have come."""
         self._compare()
         self._apply()
-
-    def _scores_changed(self) -> None:
-        """Stored embeddings may have come: they compare frames at once."""
-        self._compare()
-        self._apply()
-
-    def _study_closed(self) -> None:
-        self._forget()
 
     def _forget(self) -> None:
         self._thread.cancel()
@@ -185,8 +171,7 @@ class ViewingFeature(Feature):
 
     def close(self) -> None:
         """End the thread and disconnect."""
-        for signal, slot in self._connections:
-            signal.disconnect(slot, missing_ok=True)
+        self._connections.close()
         self._thread.close()
 
 

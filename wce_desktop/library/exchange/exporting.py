@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -257,3 +258,14 @@ def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
             finding_id=box.finding_id or "",
             suggested_by=method if re.match(METHOD, method) else "",
         )
+
+
+def label_ends(manifest: Manifest, rows: Iterable[LabelRow]) -> dict[str, int]:
+    """Study -> frames, enough of them for its labels and spans; its file is not opened."""
+    ends = Counter[str]()
+    for row in rows:
+        ends[row.study_id] = max(ends[row.study_id], row.stop)
+    for study in manifest.studies:
+        if study.study_id in ends:
+            ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
+    return ends

@@ -4,8 +4,12 @@ from collections import OrderedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.texts import Text
 
 
 def frame_picture(frame: NDArray[np.uint8]) -> QImage:
@@ -31,6 +35,30 @@ def thumbnail_picture(frame: NDArray[np.uint8], side_px: int) -> QImage:
     small = QSize(side_px, side_px)
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     return frame_picture(frame).scaled(small, keep, smooth)
+
+
+def save_png(picture: QImage, path: Path) -> None:
+    """Write a picture to a temporary file and rename it, so that a full disk leaves no partial image.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    try:
+        with written_beside(path, clean=True) as beside:
+            if not picture.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
+                raise OSError(Text("the disk is full or the folder does not exist"))
+    except OSError as error:
+        reason = error.strerror or error
+        raise UserError(
+            "The picture {path} cannot be written ({reason}).", "Choose another folder.", path, reason
+        ) from error
+
+
+def draw_fitting(painter: QPainter, room: QRect, picture: QImage) -> None:
+    """Draw a picture in the middle of a place, as large as it has room there."""
+    place = QRect(QPoint(0, 0), picture.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio))
+    place.moveCenter(room.center())
+    painter.drawImage(place, picture)
 
 
 def picture_icon(picture: QImage) -> QIcon:

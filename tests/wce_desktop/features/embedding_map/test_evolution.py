@@ -13,7 +13,6 @@ from training.projection.config import EvolutionConfig
 from training.projection.evolution import EvolutionFile
 from training.runs.events import Outcome
 from wce_desktop.features.embedding_map.evolution import (
-    EvolutionRequest,
     evolution_job,
     evolution_path,
     runs_to_show,
@@ -159,4 +158,4 @@ def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> 
 
 def test_no_study_is_a_sentence(window: MainWindow) -> None:
     with pytest.raises(UserError, match="No study is ticked"):
-        evolution_job(window.session, EvolutionRequest(add_run(window), ()))
+        evolution_job(window.session, add_run(window), ())

@@ -140,9 +140,9 @@ def test_hovering_shows_the_frame_and_what_is_known_of_it(qtbot: QtBot, window: 
     row = shown.canvas.state.points.row_near(study_id(window), 12)
     shown.canvas.go_to_row(row)
     assert shown.card.isVisible()
-    assert "frame 13 at 0:00:00, without a label" in shown.card.words
-    assert "Highest score: 0.90 to 1.00, flagged" in shown.card.words
-    wait(qtbot, lambda: not shown.card.picture.isNull())
+    assert "frame 13 at 0:00:00, without a label" in shown.card.words.text()
+    assert "Highest score: 0.90 to 1.00, flagged" in shown.card.words.text()
+    wait(qtbot, lambda: not shown.card.picture.pixmap().isNull())
     shown.canvas.go_to_row(-1)
     assert not shown.card.isVisible()
 
@@ -196,7 +196,7 @@ def test_a_damaged_map_is_told_in_the_window(qtbot: QtBot, window: MainWindow) -
 def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "show_map")
     mapping = window.features.map
-    mapping.new_map()
+    mapping.dialog.maps.new.click()
     setup = mapping.setup.dialog
     assert setup is not None
     wait(qtbot, lambda: setup.start.isEnabled())
@@ -217,7 +217,7 @@ def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWind
     press(window, "show_map")
     window.features.map.make(make_request(window.session, method="tsne"))
     map_id = window.features.map.map_id
-    wait(qtbot, lambda: window.features.map.map_jobs.job_of(map_id) is not None)
+    wait(qtbot, lambda: window.features.map.map_jobs.newest.get(map_id) is not None)
     window.jobs.shut_down()  # what closing does, with jobs that end after the map's window has gone
     window.features.map.close()
     kept = window.features.map.store.maps()
@@ -260,7 +260,7 @@ def test_keys_of_the_main_window_work_in_the_map(qtbot: QtBot, window: MainWindo
 def test_without_scores_the_dialog_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         press(window, "show_map")
-        window.features.map.new_map()
+        window.features.map.dialog.maps.new.click()
         setup = window.features.map.setup.dialog
         assert setup is not None
         wait(qtbot, lambda: "score" in setup.problem.text())
@@ -277,12 +277,12 @@ def test_a_pretraining_embeds_studies_for_a_map(
     weights.parent.mkdir()
     weights.touch()
     press(window, "show_map")
-    window.features.map.new_map()
+    window.features.map.dialog.maps.new.click()
     setup = window.features.map.setup.dialog
     assert setup is not None
     wait(qtbot, setup.start.isEnabled)
     setup.embed.click()
-    question = window.features.map.setup.embedding.dialog
+    question = window.features.map.setup.embedding
     assert question is not None
     question.space.setCurrentIndex(question.space.findData("projection"))
 

@@ -19,9 +19,9 @@ def test_the_strip_shows_the_event_and_explains_one_frame_after_the_other(
         assert [tile.frame_index for tile in window.features.explain.events.strip.tiles.tiles] == [10, 11, 12, 13]
         for done, frame in enumerate((10, 11, 12, 13)):
             assert (client.asked[-1].frame_index, client.asked[-1].method) == (frame, "quick")
-            assert f"Score-CAM, quick   explaining, {done} of 4" in window.features.explain.events.strip._title.text()
+            assert f"Score-CAM, quick   explaining, {done} of 4" in window.features.explain.events.strip.title.text()
             client.answer()
-        assert window.features.explain.events.strip._title.text() == "Polyp, 4 frames, at 0:00:00   Score-CAM, quick"
+        assert window.features.explain.events.strip.title.text() == "Polyp, 4 frames, at 0:00:00   Score-CAM, quick"
         assert len(client.asked) == 4
         assert not window.features.explain.events.strip.grab().isNull()
 

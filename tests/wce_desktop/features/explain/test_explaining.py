@@ -166,9 +166,9 @@ def test_methods_and_looks_by_key_show_everywhere(
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
         qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ShiftModifier)
-        assert window.features.explain.panel._method.currentText() == "Score-CAM, quick"
-        window.features.explain.panel._method.setCurrentIndex(0)
-        window.features.explain.panel._method.activated.emit(0)
+        assert window.features.explain.panel.method.currentText() == "Score-CAM, quick"
+        window.features.explain.panel.method.setCurrentIndex(0)
+        window.features.explain.panel.method.activated.emit(0)
         assert window.features.explain.explaining.cams.method == "cam"
         qtbot.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
         assert window.features.explain.panel._line.isChecked()
@@ -177,8 +177,8 @@ def test_methods_and_looks_by_key_show_everywhere(
         assert window.player.frame_view.overlay.contour_level == pytest.approx(0.8)
         qtbot.keyClick(window, Qt.Key.Key_B)
         assert window.player.frame_view.is_beside
-        assert window.features.explain.panel._beside.isChecked()
-        window.features.explain.panel._beside.setChecked(False)
+        assert window.features.explain.panel.beside.isChecked()
+        window.features.explain.panel.beside.setChecked(False)
         assert not window.player.frame_view.is_beside
         assert not window.menus.actions["side_by_side"].isChecked()
 
@@ -188,8 +188,8 @@ def test_tab_leads_through_the_panel_from_top_to_bottom(
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
         press(window, "show_explain")
-        window.features.explain.panel._beside.setFocus(Qt.FocusReason.TabFocusReason)
-        order: list[QWidget | None] = [window.features.explain.panel._beside]
+        window.features.explain.panel.beside.setFocus(Qt.FocusReason.TabFocusReason)
+        order: list[QWidget | None] = [window.features.explain.panel.beside]
         while (
             order[-1] is not None and order[-1] is not window.features.explain.panel.boxes.suggest and len(order) < 200
         ):
@@ -207,7 +207,7 @@ def test_without_model_or_study_the_panel_says_the_next_step(
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch, has_study=False) as (window, _):
         window.features.explain.explaining.show(None)
-        assert window.features.explain.panel._note.text() == "Open a study to see how the model scores its frames."
+        assert window.features.explain.panel.note.text() == "Open a study to see how the model scores its frames."
         assert not window.menus.actions["explain_frame"].isEnabled()
         window.guard(window.features.explain.explaining.explain_frame)()
         assert "No study is open." in window.banner.text

@@ -16,7 +16,7 @@ from wce_desktop.shell.main_window import MainWindow
 
 
 def titles(window: MainWindow) -> list[str]:
-    methods = window.features.explain.panel._method
+    methods = window.features.explain.panel.method
     return [methods.itemText(row) for row in range(methods.count())]
 
 

@@ -47,6 +47,6 @@ def test_a_training_that_a_crash_cut_off_resumes_after_a_restart(qtbot: QtBot, t
         trainer.dialog.unfinished.resume_buttons[0].click()
         (page,) = trainer.dialog.pages
         trainer.sees(lambda: page.job is not None and page.job.has_ended)
-        assert page.state_text.startswith(f"Done, {STEPS} steps.")
+        assert page.state.text().startswith(f"Done, {STEPS} steps.")
         assert steps_of(run.folder) == list(range(1, STEPS + 1))
         assert trainer.dialog.unfinished.items == ()

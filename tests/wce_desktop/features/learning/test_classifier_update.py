@@ -107,7 +107,7 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         assert session.model_id == "first"
         assert session.reading.flags.embeddings.header.model_id == "first"
 
-        comparison.new_model_chosen.emit()
+        comparison.use.click()
         assert session.model_id == second.model_id
         shown = session.reading.flags.embeddings
         assert shown.header.model_sha256 == second.weights_sha256

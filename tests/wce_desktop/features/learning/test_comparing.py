@@ -32,7 +32,7 @@ def await_choice(window: MainWindow, folder: Path, kind: str = "unknown") -> Com
 
 
 def rows(view: ComparisonView) -> list[str]:
-    changes = view._changes._list
+    changes = view.changes._list
     return [changes.item(row).text() for row in range(changes.count())]
 
 
@@ -40,7 +40,7 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
     with main_window(qtbot, tmp_path) as window:
         view = await_choice(window, tmp_path)
         assert [row.split()[1:3] for row in rows(view)] == [["disappears", "Blood,"]]
-        assert "blood 2 → 0 frames flagged, 1 → 0 events" in view._changes._counts.text()
+        assert "blood 2 → 0 frames flagged, 1 → 0 events" in view.changes._counts.text()
         window.session.scores.set_threshold(0.95)
         wait(qtbot, lambda: rows(view) == [])
         window.session.scores.set_threshold(0.5)
@@ -49,7 +49,7 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
         window.features.studies.open_study(window.session.add_study(other, build_index(other)))
         wait(qtbot, lambda: window.is_idle)
         assert rows(view) == []
-        assert view._changes._title.text() == "other has not been scored with the new model."
+        assert view.changes._title.text() == "other has not been scored with the new model."
 
 
 def test_queueing_many_scorings_counts_the_changed_flags_once(
@@ -74,10 +74,10 @@ def test_queueing_many_scorings_counts_the_changed_flags_once(
 def test_the_choice_is_made_once_and_can_be_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         view = await_choice(window, tmp_path)
-        view.new_model_chosen.emit()
+        view.use.click()
         assert window.session.model_id == "m2"
         assert view._note.text() == "Model 2 is in use."
-        view.old_model_kept.emit()
+        view.keep.click()
         assert window.session.model_id == "m2"
         window.features.learning.finetuning.use_model("m1")
         assert window.session.model_id == "m1"
@@ -109,5 +109,5 @@ def test_only_a_worse_model_is_asked_about(
 
     monkeypatch.setattr(QMessageBox, "exec", exec_)
     with main_window(qtbot, tmp_path) as window:
-        await_choice(window, tmp_path, kind).new_model_chosen.emit()
+        await_choice(window, tmp_path, kind).use.click()
         assert (len(questions), window.session.model_id) == (asked, used)

@@ -129,7 +129,7 @@ def test_all_findings_together_have_a_row(qtbot: QtBot, view: ComparisonView) ->
 
 def test_why_there_is_no_list_of_flags_yet_is_said(view: ComparisonView) -> None:
     view.set_flag_changes("P03", CHANGES)
-    view.set_flags_message("P03 is being scored with the new model.")
+    view.changes.set_message("P03 is being scored with the new model.")
     assert "P03 is being scored with the new model." in texts(view)
     assert not view.findChildren(QListWidget)[0].isVisible()
 
@@ -149,7 +149,7 @@ def test_a_second_comparison_takes_the_firsts_place(qtbot: QtBot, view: Comparis
 
 def test_flags_that_change_can_be_stepped_through_in_order_of_time(qtbot: QtBot, view: ComparisonView) -> None:
     frames: list[int] = []
-    view.event_chosen.connect(frames.append)
+    view.changes.event_chosen.connect(frames.append)
     view.set_flag_changes("P03", CHANGES)
     assert frames == []
     assert "In P03 2 flags appear and 1 disappears." in texts(view)
@@ -205,8 +205,8 @@ def test_the_highlighted_button_follows_the_verdict_and_enter_presses_it(
     window = FinetuneWindow(Vocabulary(tuple(CLASSES.values())), "default")
     qtbot.addWidget(window)
     pressed: list[str] = []
-    window.comparison.new_model_chosen.connect(lambda: pressed.append("Use new model"))
-    window.comparison.old_model_kept.connect(lambda: pressed.append("Keep old model"))
+    window.comparison.use.clicked.connect(lambda: pressed.append("Use new model"))
+    window.comparison.keep.clicked.connect(lambda: pressed.append("Keep old model"))
     window.comparison.set_comparison({**COMPARISON, "verdict": {"kind": kind, "sentence": "So."}}, is_first=is_first)
     window.show_comparison()
     assert window.comparison.recommended.text() == title
@@ -223,17 +223,17 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot) -> None:
     window.comparison.set_comparison({**COMPARISON, "verdict": {"kind": "worse", "sentence": "So."}})
     window.show_comparison()
     qtbot.waitExposed(window)
-    with qtbot.waitSignal(window.comparison.new_model_chosen):
+    with qtbot.waitSignal(window.comparison.use.clicked):
         qtbot.keyClick(window.comparison.recommended, Qt.Key.Key_Tab)
-        qtbot.waitUntil(window.comparison._use.hasFocus)
-        qtbot.keyClick(window.comparison._use, Qt.Key.Key_Return)
+        qtbot.waitUntil(window.comparison.use.hasFocus)
+        qtbot.keyClick(window.comparison.use, Qt.Key.Key_Return)
 
 
 def test_a_comparison_of_an_older_version_has_no_verdict(view: ComparisonView) -> None:
     view.set_comparison(JUDGED)
     view.set_comparison(COMPARISON)
     assert not view._verdict_box.isVisible()
-    assert view.recommended is view._keep
+    assert view.recommended is view.keep
     assert ("blood", "flagged") not in view.cells
 
 
@@ -242,15 +242,15 @@ def test_flags_of_the_open_study_are_counted_in_frames_and_events(view: Comparis
     view.set_flag_changes("P03", CHANGES, counts)
     said = "All frames of P03: polyp 22 → 0 frames flagged ▼, 3 → 0 events; blood 31 → 28 frames flagged, 5 → 4 events."
     assert said in texts(view)
-    view.set_flags_message("P03 is being scored with the new model.")
+    view.changes.set_message("P03 is being scored with the new model.")
     assert "All frames" not in texts(view)
 
 
 def test_nothing_is_replaced_until_one_chooses(qtbot: QtBot, view: ComparisonView) -> None:
     assert "The current model stays in use until you choose." in texts(view)
-    with qtbot.waitSignal(view.new_model_chosen):
+    with qtbot.waitSignal(view.use.clicked):
         press(qtbot, view, "Use new model")
-    with qtbot.waitSignal(view.old_model_kept):
+    with qtbot.waitSignal(view.keep.clicked):
         press(qtbot, view, "Keep old model")
 
 
@@ -258,14 +258,14 @@ def test_after_the_choice_there_is_only_a_button_that_closes(qtbot: QtBot, view:
     view.show()
     view.activateWindow()
     qtbot.waitUntil(view.isActiveWindow)
-    view.focus_choice()
+    view.recommended.setFocus()
     view.set_choice("The new model is in use.")
     assert "The new model is in use." in texts(view)
     shown = [one.text() for one in view.findChildren(QPushButton) if one.isVisible()]
     assert shown == ["Close"]
     qtbot.waitUntil(view._close.hasFocus)
     view.set_choice("")
-    assert view._use.isVisible()
+    assert view.use.isVisible()
     assert not view._close.isVisible()
     view.set_choice("The current model stays in use.")
     press(qtbot, view, "Close")

@@ -50,7 +50,7 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
     with main_window(qtbot, tmp_path) as window:
         bar, reading = window.features.reading.flags.budget, window.session.reading
         assert reading is not None
-        assert "Sensitivity unknown" in bar.message
+        assert "Sensitivity unknown" in bar.note.text()
         bar.box.setValue(5.0)
         press(window, "show_top_frames")
         assert reading.flags.flagged().sum() == 3  # of 59 readable frames
@@ -67,10 +67,10 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
 def test_a_cross_validation_fills_the_review_budget(qtbot: QtBot, tmp_path: Path, submitted: list[Job]) -> None:
     with main_window(qtbot, tmp_path) as window:
         bar = window.features.reading.flags.budget
-        assert bar._measure.isVisible()
+        assert bar.measure.isVisible()
         for patient in ("P1", "P2", "P3"):
             label(window.session, tmp_path, patient, "polyp", "normal")
-        bar._measure.click()
+        bar.measure.click()
         wait(qtbot, lambda: bool(submitted))
         (job,), run = submitted, run_of(window)
         assert (job.spec.command, job.spec.config["folds"], job.spec.config["out"]) == ("evaluate", 3, str(run.folder))
@@ -79,14 +79,14 @@ def test_a_cross_validation_fills_the_review_budget(qtbot: QtBot, tmp_path: Path
         end(window, job, "done")
         assert run_of(window).state == "done"
         assert not inputs_folder(run.folder).exists()
-        assert bar.message == (
+        assert bar.note.text() == (
             "The top 1 % held 84 % of the findings and 61 % of the frames with a finding "
             "(cross-validation, 12 patients)."
         )
-        assert not bar._measure.isVisible()
-        assert bar._note.toolTip() == "From 12 patients, each held out once."
+        assert not bar.measure.isVisible()
+        assert bar.note.toolTip() == "From 12 patients, each held out once."
         bar.box.setValue(0.5)
-        assert bar.message == "Cross-validation did not measure shares below 1 %."
+        assert bar.note.text() == "Cross-validation did not measure shares below 1 %."
 
 
 def test_one_that_was_stopped_can_be_resumed_and_one_that_failed_says_why(
@@ -118,7 +118,7 @@ def test_too_few_patients_are_said_before_anything_starts(qtbot: QtBot, tmp_path
         model = window.session.current_model
         assert model is not None
         dialog = CrossValidationDialog(plan_cross_validation(window.session, model), parent=window)
-        assert "at least two patients" in dialog.text
+        assert "at least two patients" in dialog.text.text()
         assert not dialog.start.isEnabled()
 
 
@@ -136,9 +136,9 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
             "random weights",
             "blood",
         ):
-            assert part in dialog.text
-        assert dialog.folds == 4
-        assert dialog.time_text.startswith("4 trainings in the background, one after the other, about 6:00 in all")
+            assert part in dialog.text.text()
+        assert dialog.folds.value() == 4
+        assert dialog.time.text().startswith("4 trainings in the background, one after the other, about 6:00 in all")
         SpeedBook(window.session.library.folder / "speeds.json").note("cpu", "resnet18", 224, [160.0] * 9)
         window.session.settings.set("device", "cpu")
         assert fold_seconds(window.session, plan) == pytest.approx(250 * 64 / 160)

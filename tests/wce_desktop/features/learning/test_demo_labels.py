@@ -69,11 +69,11 @@ def test_the_train_window_offers_them_for_fine_tuning_only(qtbot: QtBot, session
         window.features.learning.training.show_task("finetune")
         studies = setup.studies
         assert (studies.demo.isVisible(), studies.demo.isChecked()) == (True, False)
-        assert demo not in studies.chosen
-        assert len(studies.chosen) == 1
+        assert demo not in studies.table.chosen
+        assert len(studies.table.chosen) == 1
         studies.demo.click()
-        assert demo in studies.chosen
-        studies.choose(studies.chosen - {demo})
+        assert demo in studies.table.chosen
+        studies.table.choose(studies.table.chosen - {demo})
         assert not studies.demo.isChecked()
         setup.show_task("pretrain")
         assert not studies.demo.isVisible()
@@ -97,4 +97,4 @@ def test_who_has_labelled_the_demo_study_only_can_fine_tune(qtbot: QtBot, sessio
         session.library.annotations.edit(own.study_id, "label", [Add(label) for label in labels])
         window.features.learning.training.show_task("finetune")
         assert not studies.demo.isChecked()
-        assert studies.chosen == {own.study_id}
+        assert studies.table.chosen == {own.study_id}

@@ -9,16 +9,17 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
+from wce_desktop.features.learning.model.readiness import Readiness
 from wce_desktop.features.learning.view.finetune_window import (
     FinetunePanel,
     FinetuneWindow,
-    PresetRow,
     describe_labels,
 )
 from wce_desktop.session.places import resource
+from wce_desktop.session.presets import Preset
 from wce_desktop.widgets.curve_plot import CurvePlot
 
-PRESETS = [PresetRow("quick", "Quick", "About a minute."), PresetRow("default", "Default", "Two to four minutes.")]
+PRESETS = [Preset("quick", "Quick", "About a minute."), Preset("default", "Default", "Two to four minutes.")]
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def texts(panel: FinetunePanel) -> list[str]:
     ],
 )
 def test_labels_in_a_sentence(counts: dict[str, int], studies: int, words: str) -> None:
-    assert describe_labels(counts, studies) == words
+    assert describe_labels(Readiness(counts, studies)) == words
 
 
 def test_it_says_why_it_cannot(qtbot: QtBot, panel: FinetunePanel) -> None:
@@ -64,7 +65,7 @@ def test_it_says_why_it_cannot(qtbot: QtBot, panel: FinetunePanel) -> None:
 
 
 def test_it_says_what_it_will_use_and_starts_with_the_preset(qtbot: QtBot, panel: FinetunePanel) -> None:
-    panel.set_labels({"blood": 40, "normal": 40}, 2)
+    panel.show_readiness(Readiness({"blood": 40, "normal": 40}, 2))
     assert "80 new labels in 2 studies: blood 40, normal 40" in texts(panel)
     assert "Two to four minutes." in texts(panel)
     with qtbot.waitSignal(panel.start_requested) as started:
@@ -76,7 +77,7 @@ def test_it_says_what_it_will_use_and_starts_with_the_preset(qtbot: QtBot, panel
 
 
 def test_while_it_runs_it_can_be_stopped_but_not_started_again(qtbot: QtBot, panel: FinetunePanel) -> None:
-    panel.set_labels({"blood": 40, "normal": 40}, 2)
+    panel.show_readiness(Readiness({"blood": 40, "normal": 40}, 2))
     job = running_job("finetuning")
     panel.set_job(job)
     assert "64 %   412 frames/s   1:20 left" in texts(panel)
@@ -113,11 +114,11 @@ def test_another_finetuning_begins_with_empty_plots(panel: FinetunePanel) -> Non
 
 
 def test_when_it_is_done_old_and_new_can_be_compared(qtbot: QtBot, panel: FinetunePanel) -> None:
-    panel.set_labels({"blood": 40, "normal": 40}, 2)
+    panel.show_readiness(Readiness({"blood": 40, "normal": 40}, 2))
     panel.set_job(make_job("finetuning", "done", outcome=Outcome("done")))
     assert any("until you choose the new one" in text for text in texts(panel))
     assert button(panel, "Fine-tune").isEnabled()
-    with qtbot.waitSignal(panel.comparison_requested):
+    with qtbot.waitSignal(panel.compare.clicked):
         QTest.mouseClick(button(panel, "Compare old and new"), Qt.MouseButton.LeftButton)
 
 

@@ -36,10 +36,10 @@ def begin(qtbot: QtBot, window: MainWindow, submitted: list[Job]) -> tuple[Finet
     finetuning, count = window.features.learning.finetuning, len(submitted)
     finetuning.finetune()
     finetuning.dialog.panel._start.click()
-    assert finetuning.preparing is not None
+    assert finetuning.preparing.run is not None
     assert finetuning.is_finetuning
     wait(qtbot, lambda: len(submitted) > count)
-    assert finetuning.preparing is None
+    assert finetuning.preparing.run is None
     return finetuning, submitted[-1]
 
 

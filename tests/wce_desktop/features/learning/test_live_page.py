@@ -33,7 +33,7 @@ def page(qtbot: QtBot, tmp_path: Path) -> LivePage:
     """The page of a pretraining, on screen."""
     page = LivePage(a_run("pretrain", tmp_path))
     qtbot.addWidget(page)
-    page.set_classes(CLASSES)
+    page.curves.set_classes(CLASSES)
     page.resize(1100, 700)
     page.show()
     return page
@@ -43,7 +43,7 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
     page.set_job(running_job("pretraining"))
     page.add_partial("curve", POINT)
     page.add_partial("knn", {"step": 1, "accuracy": 0.6, "frames": 40, "patients": 2})
-    shown = {name: values for plot in page.plots.values() for name, (_, values) in plot.points.items()}
+    shown = {name: values for plot in page.curves.plots.values() for name, (_, values) in plot.points.items()}
     assert shown == {
         "loss": [0.2], "violating_share": [0.9], "accuracy": [0.6], "embedding_norm": [1.5], "learning_rate": [0.1],
         "images_per_second": [80.0], "distance_to_margin": [2.5],
@@ -53,7 +53,7 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
 def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None:
     page.set_job(running_job("pretraining"))
     page.add_partial("curve", POINT)
-    assert [key for key, plot in page.plots.items() if plot.isVisible()] == [
+    assert [key for key, plot in page.curves.plots.items() if plot.isVisible()] == [
         "loss",
         "violating",
         "norm",
@@ -62,9 +62,9 @@ def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None
         "speed",
     ]
     page.add_partial("knn", {"step": 1, "accuracy": 0.6, "frames": 40, "patients": 2})
-    assert [key for key, plot in page.plots.items() if not plot.isVisible()] == ["validation"]
+    assert [key for key, plot in page.curves.plots.items() if not plot.isVisible()] == ["validation"]
     page.preload(tmp_path)  # it goes on from a folder that holds no point yet
-    assert not any(plot.isVisible() for plot in page.plots.values())
+    assert not any(plot.isVisible() for plot in page.curves.plots.values())
     shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
     assert "Curves appear after the first step." in shown
 
@@ -72,13 +72,15 @@ def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None
 def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
     page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
     page.add_partial("curve", {**POINT, "negatives_ahead": 0.2})
-    assert page.plots["violating"].points == {"negatives_ahead": ([1], [0.2])}  # older versions said something else
-    assert page.plots["violating"].title == "Negatives closer than the positive: 0.5 is chance"
+    assert page.curves.plots["violating"].points == {
+        "negatives_ahead": ([1], [0.2])
+    }  # older versions said something else
+    assert page.curves.plots["violating"].title == "Negatives closer than the positive: 0.5 is chance"
     old = "step,violating_share,negatives_ahead\n1,0.7,\n2,,0.1\n"
     (tmp_path / "metrics.csv").write_text(old, encoding="utf-8")
     (tmp_path / "config.json").write_text('{"config": {"method": "pgcon"}}', encoding="utf-8")
     page.preload(tmp_path)
-    assert page.plots["violating"].points == {"negatives_ahead": ([2], [0.1])}
+    assert page.curves.plots["violating"].points == {"negatives_ahead": ([2], [0.1])}
 
 
 def test_a_contrast_with_a_memory_shows_both_terms(page: LivePage, tmp_path: Path) -> None:
@@ -86,12 +88,12 @@ def test_a_contrast_with_a_memory_shows_both_terms(page: LivePage, tmp_path: Pat
     point = Point(1, 4.0, {"memory_term": 3.0, "view_term": 5.0}, {"negatives_ahead": 0.2}, 0.1, 1.5, 80.0)
     page.add_partial("curve", point.figures)
     shown = {"loss": ([1], [4.0]), "memory_term": ([1], [3.0]), "view_term": ([1], [5.0])}
-    assert page.plots["loss"].points == shown
+    assert page.curves.plots["loss"].points == shown
     log = CsvLog(tmp_path / "metrics.csv", Point.columns(("memory_term", "view_term"), "negatives_ahead"))
     log.append([tuple(point.figures.values())])
     log.close()
     page.preload(tmp_path)
-    assert page.plots["loss"].points == shown
+    assert page.curves.plots["loss"].points == shown
 
 
 @pytest.mark.parametrize(("method", "title"), [("simclr", "Negatives closer"), ("time-triplet", "Share of triplets")])
@@ -104,8 +106,8 @@ def test_a_run_that_resumes_names_its_method_by_its_folder(
     page.preload(tmp_path)
     page.set_job(running_job("pretraining"))
     page.add_partial("curve", {**POINT, "step": 2, share: 0.9})
-    assert page.plots["violating"].title.startswith(title)
-    ((steps, values),) = page.plots["violating"].points.values()
+    assert page.curves.plots["violating"].title.startswith(title)
+    ((steps, values),) = page.curves.plots["violating"].points.values()
     assert (steps, values) == ([1, 2], [0.7, 0.9])
 
 
@@ -114,8 +116,8 @@ def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot, tmp_path: Path) 
     qtbot.addWidget(page)
     page.add_partial("curve", {**POINT, "cross_entropy": 0.1})
     page.add_partial("held_out", {"step": 1, "auc": {"blood": 0.7, "polyp": None}})
-    assert set(page.plots["loss"].points) == {"loss", "triplet", "cross_entropy"}
-    assert page.plots["accuracy"].points == {"blood": ([1], [0.7])}
+    assert set(page.curves.plots["loss"].points) == {"loss", "triplet", "cross_entropy"}
+    assert page.curves.plots["accuracy"].points == {"blood": ([1], [0.7])}
 
 
 def test_a_collapse_stands_above_the_curves_in_words(page: LivePage) -> None:
@@ -162,7 +164,7 @@ def test_stop_stops_the_job_of_the_page(page: LivePage) -> None:
 )
 def test_how_it_ended_is_a_sentence(page: LivePage, outcome: Outcome, words: str) -> None:
     page.set_job(make_job("pretraining", outcome.kind, outcome=outcome), can_resume=True)
-    assert page.state_text.startswith(words)
+    assert page.state.text().startswith(words)
     assert page.resume.isVisible()
     assert not page.stop.isVisible()
     assert page.use.isVisible() == (outcome.kind == "done")
@@ -170,7 +172,7 @@ def test_how_it_ended_is_a_sentence(page: LivePage, outcome: Outcome, words: str
 
 def test_what_was_cancelled_at_once_keeps_nothing_and_says_so(page: LivePage) -> None:
     page.set_job(make_job("pretraining", "cancelled", outcome=Outcome("cancelled")), can_resume=False)
-    assert page.state_text == "Cancelled before its first checkpoint."
+    assert page.state.text() == "Cancelled before its first checkpoint."
     assert not page.resume.isVisible()
 
 
@@ -180,8 +182,8 @@ def test_what_an_earlier_part_left_is_drawn_up_to_its_checkpoint(page: LivePage,
     (tmp_path / "knn.csv").write_text("step,accuracy,frames,patients\n0,0.5,4,1\n7,0.9,4,1\n", encoding="utf-8")
     page.add_partial("curve", {**POINT, "step": 99})
     page.preload(tmp_path, 5)
-    assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
-    assert page.plots["accuracy"].points["accuracy"] == ([0], [0.5])
+    assert page.curves.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
+    assert page.curves.plots["accuracy"].points["accuracy"] == ([0], [0.5])
 
 
 def test_a_failure_offers_nothing_that_cannot_be_done(page: LivePage) -> None:
@@ -195,10 +197,10 @@ def test_a_contrast_of_clips_shows_its_validation_loss_and_offers_no_finetuning(
     job.state, job.outcome = "done", Outcome("done", result={"finished": True, "steps_done": 2, "method": "colo-scrl"})
     page.set_job(job)
     page.add_partial("validation", {"step": 2, "loss": 1.5})
-    assert page.plots["validation"].points == {"validation_loss": ([2], [1.5])}
+    assert page.curves.plots["validation"].points == {"validation_loss": ([2], [1.5])}
     assert not page.use.isVisible()
     assert (
-        page.state_text
+        page.state.text()
         == "Done, 2 steps. It can compare places of studies (X), and a training of clips can start from it."
     )
 

@@ -44,7 +44,7 @@ def test_the_window_shows_it_before_the_start(qtbot: QtBot, with_erosion: Sessio
         finetuning = window.features.learning.finetuning
         finetuning.finetune()
         panel = finetuning.dialog.panel
-        qtbot.waitUntil(lambda: "Erosion: 1 frame" in panel.hint, timeout=20_000)
+        qtbot.waitUntil(lambda: "Erosion: 1 frame" in panel._hint.text(), timeout=20_000)
         assert panel.can_start
 
 

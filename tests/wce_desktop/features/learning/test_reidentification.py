@@ -45,7 +45,7 @@ def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session, t
         window.features.learning.training.show_task("train-reid")
         setup = trainer.dialog.setup
         assert setup.how.method.currentText() == "Re-identification (Intrator 2023)"
-        setup.studies.choose_all()
+        setup.studies.table.choose_all()
         trainer.sets(TINY)
         page = trainer.starts()
         trainer.stops_after_a_step(page)
@@ -53,9 +53,9 @@ def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session, t
         trainer.resumes(page)
         (run,) = reid_runs(session.library)
         assert steps_of(run.folder) == list(range(1, 61))
-        assert page.plots["loss"].points["single_frame_loss"][0] == list(range(1, 41))
-        assert page.plots["loss"].points["multi_view_loss"][0] == list(range(41, 61))
-        assert "Group flags by" in page.state_text
+        assert page.curves.plots["loss"].points["single_frame_loss"][0] == list(range(1, 41))
+        assert page.curves.plots["loss"].points["multi_view_loss"][0] == list(range(41, 61))
+        assert "Group flags by" in page.state.text()
         assert "gives no scores" in describe(run, Family.of(session.library), ()).details
         assert run.run_id not in {model.model_id for model in session.library.models.all()}
         window.features.models.choose_model()
@@ -71,7 +71,7 @@ def test_studies_without_flags_cannot_be_trained_on(qtbot: QtBot, session: Sessi
         window.features.learning.training.show_task("train-reid")
         setup = window.features.learning.training.dialog.setup
         without_boxes = session.library.studies.all()[2:]
-        setup.studies.choose({study.study_id for study in without_boxes})
+        setup.studies.table.choose({study.study_id for study in without_boxes})
         setup.show_estimate()
         assert "flags of at least two patients" in setup.problem.text()
         with pytest.raises(UserError):

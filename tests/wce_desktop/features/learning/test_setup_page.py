@@ -33,7 +33,7 @@ def test_studies_stand_with_what_they_hold(page: SetupPage) -> None:
     assert [cell[0] for cell in cells] == ["P01", "P02", "P03", "P04"]
     assert [cell[4] == "–" for cell in cells] == [False, False, True, True]
     assert all(cell[2] == "60" and cell[5] == "new" for cell in cells)
-    assert len(page.studies.chosen) == 2
+    assert len(page.studies.table.chosen) == 2
     assert "Evaluated on 2 studies of 2 patients" in page.studies._evaluation_text.text()
 
 
@@ -44,7 +44,7 @@ def test_a_tick_changes_what_it_will_take(qtbot: QtBot, page: SetupPage) -> None
     item.setCheckState(Qt.CheckState.Checked)
     qtbot.waitUntil(lambda: not page.cost.text().startswith("120 frames"))
     assert "Evaluated on 1 study of 1 patient" in page.studies._evaluation_text.text()
-    page.studies.choose_none()
+    page.studies.table.choose(())
     qtbot.waitUntil(lambda: "No study is ticked" in page.problem.text())
     assert not page.start_button.isEnabled()
 
@@ -192,23 +192,23 @@ def test_a_preset_is_saved_chosen_and_deleted(page: SetupPage, tmp_path: Path) -
 
 
 def test_each_task_keeps_its_own_ticks(page: SetupPage) -> None:
-    before = page.studies.chosen
+    before = page.studies.table.chosen
     page.show_task("finetune")
-    assert page.studies.chosen.isdisjoint(before)
+    assert page.studies.table.chosen.isdisjoint(before)
     assert page.studies.table.isColumnHidden(3)
     assert page.request().evaluation_ids == frozenset()
-    page.studies.choose_all()
+    page.studies.table.choose_all()
     page.show_task("pretrain")
-    assert page.studies.chosen == before
+    assert page.studies.table.chosen == before
     page.show_task("finetune")
-    assert len(page.studies.chosen) == 4
+    assert len(page.studies.table.chosen) == 4
 
 
 def test_a_study_whose_video_has_gone_cannot_be_ticked(session: Session, page: SetupPage, tmp_path: Path) -> None:
     session.library.studies.update(session.library.studies.all()[3].study_id, path=tmp_path / "gone.mp4")
     page.refresh()
-    page.studies.choose_all()
-    assert len(page.studies.chosen) == 3
+    page.studies.table.choose_all()
+    assert len(page.studies.table.chosen) == 3
     state = page.studies.table.item(3, 5)
     assert state is not None
     assert state.text() == "video not found"

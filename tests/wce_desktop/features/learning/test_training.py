@@ -28,8 +28,8 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         assert run.summary["finished"] is False
         trainer.resumes(page)
         assert steps_of(run.folder) == list(range(1, STEPS + 1))
-        assert page.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
-        assert page.plots["accuracy"].points["accuracy"][0] == [0, STEPS // 2, STEPS]
+        assert page.curves.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
+        assert page.curves.plots["accuracy"].points["accuracy"][0] == [0, STEPS // 2, STEPS]
         assert session.library.runs.all()[0].state == "done"
 
         page.use.click()
@@ -40,7 +40,7 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         finetuning = trainer.starts(2)
         trainer.stops_after_a_step(finetuning)
         trainer.resumes(finetuning)
-        assert finetuning.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
+        assert finetuning.curves.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
         made = [model for model in session.library.models.all() if model.run_id == finetuning.run_id]
         assert len(made) == 2  # as it was stopped, and as it ended
         assert session.library.runs.all()[1].base_run_id == run.run_id

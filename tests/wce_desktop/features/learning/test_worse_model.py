@@ -58,7 +58,7 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
 
         finetune(GOOD, Start("Random weights", "random"))
         view = finetuning.dialog.comparison
-        assert view.recommended is view._use  # nothing is in use yet
+        assert view.recommended is view.use  # nothing is in use yet
         qtbot.keyClick(finetuning.dialog.focusWidget(), Qt.Key.Key_Return)
         good = session.model_id
         assert good
@@ -69,9 +69,9 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         assert candidate.verdict["kind"] == "worse"
         assert "for polyp fell from" in candidate.verdict["sentence"]
         assert view._verdict.text() == candidate.verdict["sentence"]
-        assert view.recommended is view._keep
-        assert view._keep.isDefault()
-        view._use.click()
+        assert view.recommended is view.keep
+        assert view.keep.isDefault()
+        view.use.click()
         assert "Fine-tuned 2 is worse than the current model. Use it anyway?" in questions[0]
         assert candidate.verdict["sentence"] in questions[0]
         assert session.model_id == good

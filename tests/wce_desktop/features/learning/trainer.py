@@ -67,12 +67,12 @@ class Trainer:
 
     def stops_after_a_step(self, page: LivePage) -> None:
         """Watch until the curve has a point, and press Stop."""
-        self.sees(lambda: "loss" in page.plots)
+        self.sees(lambda: "loss" in page.curves.plots)
         page.stop.click()
         self.sees(lambda: page.job is not None and page.job.has_ended)
         assert page.job is not None
         assert page.job.state == "done", page.job.outcome
-        assert "Stopped after step" in page.state_text
+        assert "Stopped after step" in page.state.text()
 
     def resumes(self, page: LivePage) -> None:
         """Press Resume, and wait for the end."""
@@ -81,7 +81,7 @@ class Trainer:
         self.sees(lambda: page.job is not None and page.job.has_ended and not page.resume.isVisibleTo(page))
         assert page.job is not None
         assert page.job.state == "done", page.job.outcome
-        assert page.state_text.startswith("Done")
+        assert page.state.text().startswith("Done")
 
 
 def steps_of(run: Path) -> list[int]:

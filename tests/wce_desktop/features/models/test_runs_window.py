@@ -54,15 +54,17 @@ def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot
 
 def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "r-base", "f1", "r-failed")
-    assert dialog.curves.figures == ["Loss"]
-    shown = dialog.curves.shown
+    assert [dialog.curves.figure.itemText(row) for row in range(dialog.curves.figure.count())] == ["Loss"]
+    assert dialog.curves.plot is not None
+    shown = {title: values for title, (_, values) in dialog.curves.plot.points.items()}
     assert sorted(shown) == ["Fine-tuned 1", "Pretrained 1"]
     assert [len(values) for values in (shown["Pretrained 1"], shown["Fine-tuned 1"])] == [8, 5]
     dialog = choose(qtbot, window, "r-failed")
-    assert dialog.curves.shown == {}
-    assert dialog.curves.note.startswith("The chosen run has no curves.")
+    assert dialog.curves.plot is not None
+    assert dialog.curves.plot.points == {}
+    assert dialog.curves.note.text().startswith("The chosen run has no curves.")
     dialog = choose(qtbot, window, "m1")
-    assert dialog.curves.note.startswith("No curves: the chosen model was not trained here")
+    assert dialog.curves.note.text().startswith("No curves: the chosen model was not trained here")
 
 
 def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) -> None:
@@ -102,7 +104,7 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     score_with(window.session, "f1", 0.5)
     window.features.models.dialog.pages.setCurrentWidget(window.features.models.dialog.compare)
     page = choose(qtbot, window, "f1", "f2").compare
-    assert page._score.isVisibleTo(page)
+    assert page.score.isVisibleTo(page)
     assert "1 study not yet scored by both models" in page.message
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
@@ -257,7 +259,7 @@ def test_a_training_started_before_has_its_page(
     press(window, "train")
     (page,) = window.features.learning.training.dialog.pages
     assert window.features.learning.training.dialog.tabs.currentIndex() == 1
-    assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
+    assert page.curves.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
     assert page.stop.isVisibleTo(page)
     assert window.features.learning.training._rates[run.run_id] == [10.0, 40.0, 50.0, 60.0]
     job.report_outcome(Outcome("done"))

@@ -50,11 +50,11 @@ def test_a_span_that_would_end_before_it_starts_forgets_its_start(opened: Sessio
 def test_accepting_a_suggestion_says_which_model_made_it(opened: Session) -> None:
     assert opened.reading is not None
     event = opened.reading.flags.events[0]
-    annotating.accept(opened, event)
+    annotating.answer(opened, event, is_accepted=True)
     assert opened.reading.answer(event) == "accepted"
     (label,) = opened.library.annotations.labels(opened.reading.study.study_id)
     assert (label.source, label.model_id, label.reader) == ("accepted_suggestion", "m1", "reader")
-    annotating.reject(opened, event)
+    annotating.answer(opened, event, is_accepted=False)
     assert opened.reading.answer(event) == "rejected"
     assert labels(opened) == {}
 
@@ -100,8 +100,8 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     told: list[str] = []
     opened.remarked.connect(told.append)
     event = opened.reading.flags.events[0]
-    annotating.accept(opened, event)
-    annotating.accept(opened, event)
+    annotating.answer(opened, event, is_accepted=True)
+    annotating.answer(opened, event, is_accepted=True)
     assert told == ["Accept 4 frames polyp.", "All 4 frames are already labelled polyp."]
     opened.edits.undo()
     assert opened.edits.undo_title is None
@@ -129,7 +129,7 @@ def test_a_new_finding_covers_all_that_was_labelled_without_a_gap(opened: Sessio
 def test_a_new_finding_on_an_accepted_flag_covers_it(opened: Session) -> None:
     assert opened.reading is not None
     opened.show_frame(12)
-    annotating.accept(opened, opened.reading.flags.events[0])
+    annotating.answer(opened, opened.reading.flags.events[0], is_accepted=True)
     assert annotating.new_finding(opened).span == opened.reading.flags.events[0].span
 
 
@@ -165,7 +165,7 @@ def test_a_new_finding_does_not_take_the_class_that_was_rejected(opened: Session
     opened.show_frame(12)
     event = opened.reading.event_here()
     assert event is not None
-    annotating.reject(opened, event)
+    annotating.answer(opened, event, is_accepted=False)
     finding = annotating.new_finding(opened)
     assert (finding.kind, finding.model_id) == ("other", None)
     assert opened.reading.entries.labels.negatives.named_at("polyp", 12) is not None

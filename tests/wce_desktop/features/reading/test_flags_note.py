@@ -105,6 +105,6 @@ def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindo
     wait(qtbot, lambda: all(widget.height() >= widget.minimumSizeHint().height() for widget in shown))
     assert flags(window).budget.isHidden(), "T and the menu Reading do the same"
     note(window).close_button.click()
-    wait(qtbot, lambda: flags(window)._list.viewport().height() >= 2 * ROW_HEIGHT)
+    wait(qtbot, lambda: flags(window).list.viewport().height() >= 2 * ROW_HEIGHT)
     window.resize(1280, 800)
-    wait(qtbot, lambda: flags(window).budget._measure.isVisible())
+    wait(qtbot, lambda: flags(window).budget.measure.isVisible())

@@ -30,7 +30,7 @@ def event(window: MainWindow, row: int) -> Event:
 
 
 def place_of(window: MainWindow, row: int) -> QPoint:
-    return window.features.reading.flags._list.visualRect(window.features.reading.flags.model.index(row)).center()
+    return window.features.reading.flags.list.visualRect(window.features.reading.flags.model.index(row)).center()
 
 
 def labels(window: MainWindow) -> list[tuple[str, int, int]]:
@@ -47,7 +47,7 @@ def focused(window: MainWindow) -> object:
 def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow, button: Qt.MouseButton) -> None:
     press(window, "next_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
-    qtbot.mouseClick(window.features.reading.flags._list.viewport(), button, pos=place_of(window, 1))
+    qtbot.mouseClick(window.features.reading.flags.list.viewport(), button, pos=place_of(window, 1))
     assert window.features.reading.flags.highlighted == event(window, 1)
     qtbot.keyClick(focused(window), Qt.Key.Key_Return)
     assert labels(window) == [("blood", 40, 42)], "also before its frame has come"
@@ -59,15 +59,15 @@ def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow
 def test_a_right_click_offers_what_belongs_to_the_event(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     offered: list[str] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _: offered.extend(action.text() for action in menu.actions()))
-    window.features.reading.flags._list.customContextMenuRequested.emit(place_of(window, 1))
+    window.features.reading.flags.list.customContextMenuRequested.emit(place_of(window, 1))
     assert {"Accept the suggestion", "Reject the suggestion", "New finding here"} <= set(offered)
     offered.clear()
-    window.features.reading.flags._list.customContextMenuRequested.emit(QPoint(5, 5000))
+    window.features.reading.flags.list.customContextMenuRequested.emit(QPoint(5, 5000))
     assert offered == []
 
 
 def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot: QtBot, window: MainWindow) -> None:
-    flags, rate = window.features.reading.flags._list, window.player.playback.rate_fps
+    flags, rate = window.features.reading.flags.list, window.player.playback.rate_fps
     qtbot.mouseClick(flags.viewport(), LEFT, pos=place_of(window, 0))
     wait(qtbot, lambda: window.player.frame_index == 12)
     qtbot.keyClick(flags, Qt.Key.Key_Down)
@@ -90,7 +90,7 @@ def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBo
     assert reading is not None
     weaker = min(reading.flags.events.at(12), key=lambda one: one.peak_score)
     row = window.features.reading.flags.model.row_of(weaker)
-    qtbot.mouseClick(window.features.reading.flags._list.viewport(), LEFT, pos=place_of(window, row))
+    qtbot.mouseClick(window.features.reading.flags.list.viewport(), LEFT, pos=place_of(window, row))
     wait(qtbot, lambda: window.is_idle)
     assert reading.event_here() == window.features.reading.flags.highlighted == weaker
 

@@ -87,7 +87,7 @@ def test_after_the_last_finding_the_keys_mean_the_frame(qtbot: QtBot, tmp_path: 
         make_finding(window, qtbot)
         findings = window.features.reading.findings
         window.workspace.show_panel("FINDINGS")
-        (findings._remove if way == "button" else findings._list).setFocus()
+        (findings.remove if way == "button" else findings._list).setFocus()
         if way == "undo":
             press(window, "undo")
         else:
@@ -110,7 +110,7 @@ def test_escape_removes_nothing_and_the_mouse_the_finding_only(qtbot: QtBot, tmp
         qtbot.keyClick(box, Qt.Key.Key_Escape)
         assert window.workspace.reading.entries.findings == [finding]
         wait(qtbot, lambda: not window.findChildren(RemovalQuestion))
-        qtbot.mouseClick(window.features.reading.findings._remove, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.features.reading.findings.remove, Qt.MouseButton.LeftButton)
         box = question(window, qtbot)
         (only,) = [button for button in box.findChildren(QPushButton) if button.text() == "Remove finding only"]
         qtbot.mouseClick(only, Qt.MouseButton.LeftButton)

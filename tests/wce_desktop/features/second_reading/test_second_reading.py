@@ -84,7 +84,7 @@ def test_a_second_reader_sees_nothing_of_the_first(
     assert not window.menus.actions["show_map"].isEnabled()
     panel = window.features.learning.panel
     assert "Not available in a second reading." in [label.text() for label in panel.findChildren(QLabel)]
-    assert not panel._finetune.isEnabled()
+    assert not panel.finetune.isEnabled()
     label(window, 12, 20, "1")
     assert reader_and_labels(window, second_id) == [("Bea", 12, 20)]
     assert reader_and_labels(window, first.study_id) == [("reader", 10, 14)]

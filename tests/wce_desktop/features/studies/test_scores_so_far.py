@@ -130,7 +130,7 @@ def test_a_stopped_part_without_flags_offers_to_score_the_rest(qtbot: QtBot, win
     stop(window, job, known_scores(), 8)
     panel = window.features.reading.flags
     assert panel._empty.text() == "No flags in the part of this study that is scored."
-    assert panel._next_step.text() == "Score the rest"
+    assert panel.next_step.text() == "Score the rest"
 
 
 def test_discarding_a_scoring_asks_and_leaves_nothing(
@@ -180,19 +180,19 @@ def test_flags_that_arrive_do_not_move_the_place(qtbot: QtBot, window: MainWindo
     window.jobs.submit = lambda spec: submitted.append(_submit(spec)) or submitted[-1]  # type: ignore[method-assign, func-returns-value]
     window.features.reading.go_to_frame(3)
     wait(qtbot, lambda: window.player.frame_index == 3)
-    panel._next_step.setFocus()
-    QTest.mouseClick(panel._next_step, Qt.MouseButton.LeftButton)  # "Score this study" takes the focus, then hides
+    panel.next_step.setFocus()
+    QTest.mouseClick(panel.next_step, Qt.MouseButton.LeftButton)  # "Score this study" takes the focus, then hides
     (job,) = submitted
     say(window, job, scores, 0, 20)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
-    panel._list.setFocus()
+    panel.list.setFocus()
     say(window, job, scores, 20, FRAMES)
     wait(qtbot, lambda: len(flags(window)) == 2)
     finish(window, job, scores)
     wait(qtbot, lambda: window.is_idle)
     assert window.player.frame_index == 3
     assert panel.highlighted is None
-    QTest.keyClick(panel._list, Qt.Key.Key_Down)
+    QTest.keyClick(panel.list, Qt.Key.Key_Down)
     wait(qtbot, lambda: window.player.frame_index == 12)
 
 
@@ -227,7 +227,7 @@ def test_the_list_begins_near_the_frame_on_screen_and_keeps_its_place(
         wait(qtbot, lambda: window.player.frame_index == 121)
         job = begin(window)
         say(window, job, scores, 0, 200)
-        rows = window.features.reading.flags._list
+        rows = window.features.reading.flags.list
         wait(qtbot, lambda: len(flags(window)) == 50)
         shown = rows.indexAt(rows.viewport().rect().center()).row()
         assert abs(shown - 30) < 12, "row 30 is the event nearest to the frame on screen"
@@ -248,8 +248,8 @@ def test_a_press_answers_the_flag_that_was_pressed_though_others_arrive(qtbot: Q
     say(window, job, scores, 30, FRAMES)
     wait(qtbot, lambda: flags(window) == [("blood", 40)])
     window.workspace.window.repaint()
-    rows, answered = panel._list, list[tuple[str, bool]]()
-    panel.answer_requested.connect(lambda event, is_accepted: answered.append((event.name, is_accepted)))
+    rows, answered = panel.list, list[tuple[str, bool]]()
+    panel.list.answer_requested.connect(lambda event, is_accepted: answered.append((event.name, is_accepted)))
     accept, _ = answer_buttons(rows.visualRect(rows.model().index(0, 0)))
     QTest.mousePress(rows.viewport(), Qt.MouseButton.LeftButton, pos=accept.center())
     say(window, job, scores, 0, 30)

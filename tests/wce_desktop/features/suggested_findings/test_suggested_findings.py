@@ -85,24 +85,24 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
     assert reading.flags.suggested is not None
     assert reading.flags.suggested.score_of(reading.flags.listed[0]) == pytest.approx(4.7 / 6)
-    assert panel._list.rowHeight(0) == ROW_HEIGHT + PARTS_HEIGHT
-    assert panel._list.rowHeight(1) == ROW_HEIGHT
+    assert panel.list.rowHeight(0) == ROW_HEIGHT + PARTS_HEIGHT
+    assert panel.list.rowHeight(1) == ROW_HEIGHT
     chains = window.workspace.timeline.content.chains
     assert [[part.peak_frame for part in parts] for parts in chains] == [[7, 18, 43]]
 
 
 def test_a_click_on_the_picture_of_a_part_goes_there(window: MainWindow, qtbot: QtBot) -> None:
     panel = window.features.reading.flags
-    rect = panel._list.visualRect(panel.model.index(0))
+    rect = panel.list.visualRect(panel.model.index(0))
     at = QPoint(rect.left() + 6 + 2 * 46 + 10, rect.top() + ROW_HEIGHT + 10)
-    QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     wait(qtbot, lambda: reading_of(window).place.frame_index == 43 and window.is_idle)
     assert panel.highlighted == panel.model.index(0).data(EVENT_ROLE), "its finding stays highlighted"
 
 
 def test_the_number_of_further_parts_leads_to_the_best_of_them(window: MainWindow, qtbot: QtBot) -> None:
     panel = window.features.reading.flags
-    view, index = panel._list, panel.model.index(0)
+    view, index = panel.list, panel.model.index(0)
     rect = view.visualRect(index)
     narrow = QRect(rect.left(), rect.top(), 12 + 2 * PART_STEP, rect.height())
     assert parts_shown(narrow.width(), 3) == 1, "there is room for one part and the number of the others"
@@ -155,7 +155,7 @@ def test_the_finding_that_is_to_be_joined_is_marked_in_the_list(window: MainWind
         return [row for row in range(panel.model.rowCount()) if "to be joined" in panel.model.index(row).data()]
 
     def look() -> QImage:
-        return panel._list.viewport().grab(panel._list.visualRect(panel.model.index(0))).toImage()
+        return panel.list.viewport().grab(panel.list.visualRect(panel.model.index(0))).toImage()
 
     go_to(window, qtbot, POLYP_ONE[1])
     assert marked() == []
@@ -235,7 +235,7 @@ def test_a_finding_that_was_written_about_survives_a_rejection(window: MainWindo
     (finding,) = reading_of(window).entries.findings
     window.features.reading.findings.choose(finding)
     window.features.reading.findings._comment.setPlainText("sessile, at the fold")
-    window.features.reading.findings.save_texts()
+    window.features.reading.findings.form.save_texts()
     do(window, qtbot, "reject_event")
     assert labels(window) == {}
     assert refused(window) == {"polyp": [(POLYP_TWO, POLYP_TWO + 2)]}
@@ -532,7 +532,7 @@ def test_another_finding_or_taking_the_answer_back_offers_no_parts(window: MainW
 
 def test_the_highlighted_row_stays_whole_when_the_list_gets_lower(window: MainWindow, qtbot: QtBot) -> None:
     go_to(window, qtbot, BLOOD)
-    shown = window.features.reading.flags._list
+    shown = window.features.reading.flags.list
     row = shown.currentIndex()
     shown.setFixedHeight(shown.visualRect(row).bottom() + 10)
     wait(qtbot, lambda: shown.viewport().height() == shown.visualRect(row).bottom() + 10 - 2 * shown.frameWidth())

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
-from wce_desktop.core.comparison import FlagCounts, compare_scores, count_flags
-from wce_desktop.core.event import Event
+from wce_desktop.core.comparison import Change, FlagCounts, changed_events, count_flags
 from wce_desktop.library import Model
 from wce_desktop.library.run_files import read_json
 from wce_desktop.library.runs import Run
@@ -29,8 +28,8 @@ class Candidate:
     @property
     def verdict(self) -> Mapping[str, str]:
         """Kind and sentence (see `training.metrics.figures`); empty when the models were not compared."""
-        found = self.comparison.get("verdict")
-        return found if isinstance(found, dict) else {}
+        verdict = self.comparison.get("verdict")
+        return verdict if isinstance(verdict, dict) else {}
 
 
 def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Candidate:
@@ -52,32 +51,18 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
     return Candidate(model, old, comparison)
 
 
-@dataclass(frozen=True)
-class StudyChanges:
-    """What would change in the open study.
-
-    Attributes:
-        events: those that only the new model flags, and those that only the current model flags.
-        counts: flagged frames and events of each class.
-    """
-
-    events: tuple[tuple[Literal["appears", "disappears"], Event], ...] = ()
-    counts: tuple[FlagCounts, ...] = ()
+StudyChanges: TypeAlias = tuple[tuple[Change, ...], tuple[FlagCounts, ...]]
+"""Of the open study: events that only one of the two models flags, and flagged frames and events of each class."""
 
 
 def study_changes(session: Session, candidate: Candidate) -> StudyChanges:
-    """Compare the scores of both models in the open study, at its threshold."""
+    """Compare the scores of both models in the open study, at its threshold; nothing where scores are missing."""
     reading = session.reading
     if reading is None or reading.flags.scores is None:
-        return StudyChanges()
-    loaded = session.files(reading.study).load_scores(candidate.model.model_id, reading.frame_count)
-    if loaded is None:
-        return StudyChanges()
-    file, new = loaded
-    file.close()
-    threshold, count, gap = reading.flags.threshold, reading.frame_count, reading.flags.max_gap
-    events: list[tuple[Literal["appears", "disappears"], Event]] = []
-    for change in compare_scores(reading.flags.scores, new, threshold, count, max_gap=gap):
-        events += [("appears", event) for event in change.appeared]
-        events += [("disappears", event) for event in change.disappeared]
-    return StudyChanges(tuple(events), count_flags(reading.flags.scores, new, threshold, count, max_gap=gap))
+        return (), ()
+    new = session.files(reading.study).read_scores(candidate.model.model_id, reading.frame_count)
+    if new is None:
+        return (), ()
+    given = (reading.flags.scores, new, reading.flags.threshold, reading.frame_count)
+    gap = reading.flags.max_gap
+    return changed_events(*given, max_gap=gap), count_flags(*given, max_gap=gap)

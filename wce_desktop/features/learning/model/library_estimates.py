@@ -1,14 +1,11 @@
 """What trainings will take, as far as the labels and studies of the library decide it."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from training.datasets.labelled_frames import target_classes
-from training.datasets.labels import LabelRow
-from training.datasets.manifest import Manifest
 from training.datasets.usable_classes import usable_frames
 from training.embeddings.stored import StoredEmbeddings
 from training.finetuning.classifier_only import keeps_network, sides_to_embed
@@ -32,7 +29,7 @@ from wce_desktop.features.learning.model.estimate import (
 )
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import default_start, own_network
-from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.library.exchange.exporting import label_ends, training_labels
 from wce_desktop.session.demo import studies_to_learn_from
 from wce_desktop.session.presets import built_in, full_config, methods
 from wce_desktop.session.session import Session
@@ -127,14 +124,3 @@ def count_labelled(
         return LabelledCount(sum(map(len, sides)), count_missing(sides, stored, reporter))
     finally:
         stored.close()
-
-
-def label_ends(manifest: Manifest, rows: Iterable[LabelRow]) -> dict[str, int]:
-    """Study -> frames, enough of them for its labels and spans; its file is not opened."""
-    ends = Counter[str]()
-    for row in rows:
-        ends[row.study_id] = max(ends[row.study_id], row.stop)
-    for study in manifest.studies:
-        if study.study_id in ends:
-            ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
-    return ends

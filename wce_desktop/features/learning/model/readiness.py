@@ -9,8 +9,7 @@ from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import tr
-from wce_desktop.features.learning.model.library_estimates import label_ends
-from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.library.exchange.exporting import label_ends, training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import learns_anew

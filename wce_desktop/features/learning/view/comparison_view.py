@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QMessageBox, QScrollArea, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, in_column, in_row, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.widgets.theme import COLORS
+from wce_desktop.widgets.window_size import make_scrolling
 
 _SPLITS = {
     "patients": to_translate("Evaluated on patients not used for training in this fine-tuning."),
@@ -24,16 +25,9 @@ _NO_EARLIER = to_translate("There is no earlier model to compare with.")
 
 def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -> bool:
     """Ask whether a model that is worse is to be used; Enter and Escape mean no."""
-    box = MessageBox(parent)
-    box.setWindowTitle(tr("Use new model"))
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(
-        tr("{model} is worse than the current model. Use it anyway?", model=new_name)
-        if new_name
-        else tr("The new model is worse than the current model. Use it anyway?")
-    )
+    question = tr("{model} is worse than the current model. Use it anyway?", model=new_name)
     stays = tr("The current model stays in the list, so you can go back to it.")
-    box.setInformativeText(f"{tr(sentence)}\n\n{stays}")
+    box = MessageBox(parent, tr("Use new model"), question, f"{tr(sentence)}\n\n{stays}", QMessageBox.Icon.Warning)
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
     box.setDefaultButton(QMessageBox.StandardButton.No)
     answer = box.exec()
@@ -46,10 +40,6 @@ class ComparisonView(QWidget):
 
     The button that the verdict recommends is the default one of the dialog: it is highlighted, and Enter presses it.
     """
-
-    event_chosen = Signal(int)  # frame_index of a flag that appears or disappears
-    new_model_chosen = Signal()
-    old_model_kept = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,61 +56,48 @@ class ComparisonView(QWidget):
             f"QFrame#warning {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}"
         )
         self._table = ComparisonTable()
-        self._changes = FlagChangesList()
-        self._changes.event_chosen.connect(self.event_chosen)
+        self.changes = FlagChangesList()
         self._note = make_text(COLORS.muted)
-        self._keep = make_button(
-            tr("Keep old model"), tr("Keep using the current model; the new one stays in the list")
-        )
-        self._use = make_button(
+        self.keep = make_button(tr("Keep old model"), tr("Keep using the current model; the new one stays in the list"))
+        self.use = make_button(
             tr("Use new model"), tr("Score with the new model from now on; the old one stays in the list")
         )
         self._close = make_button(tr("Close"), tr("Close this window"))
-        for button in (*self._changes.buttons, self._keep, self._use, self._close):
+        for button in (*self.changes.buttons, self.keep, self.use, self._close):
             button.setAutoDefault(True)  # Enter presses the button with the focus, which is highlighted then
-        self._keep.clicked.connect(self.old_model_kept)
-        self._use.clicked.connect(self.new_model_chosen)
         self._close.clicked.connect(lambda: self.window().close())
-        self.recommended = self._keep
+        self.recommended = self.keep
         self._arrange()
 
     def _arrange(self) -> None:
         for box, text in ((self._verdict_box, self._verdict), (self._warning_box, self._warning)):
-            inside = QHBoxLayout(box)
-            inside.setContentsMargins(12, 8, 12, 8)
-            inside.addWidget(text)
-        choice = QHBoxLayout()
-        choice.addWidget(self._note, 1)
-        choice.addWidget(self._keep)
-        choice.addWidget(self._use)
-        choice.addWidget(self._close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(12)
-        layout.addWidget(self._title)
-        layout.addWidget(self._verdict_box)
-        layout.addWidget(self._make_middle(), 1)
-        layout.addLayout(choice)
+            in_row(text, of=box, margins=(12, 8, 12, 8))
+        choice = in_row((self._note, 1), self.keep, self.use, self._close)
+        in_column(
+            self._title,
+            self._verdict_box,
+            (self._make_middle(), 1),
+            choice,
+            of=self,
+            margins=(16, 14, 16, 14),
+            spacing=12,
+        )
 
     def _make_middle(self) -> QScrollArea:
         """What is between verdict and choice; both stay visible on a small screen."""
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        for widget in (self._split, self._warning_box, SidewaysArea(self._table)):
-            column.addWidget(widget)
-        column.addWidget(self._changes, 1)
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        in_column(
+            self._split,
+            self._warning_box,
+            SidewaysArea(self._table),
+            (self.changes, 1),
+            of=middle,
+            margins=0,
+            spacing=12,
+        )
+        area = make_scrolling(middle)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(middle)
         return area
-
-    def focus_choice(self) -> None:
-        """Give the highlighted button the focus."""
-        self.recommended.setFocus()
 
     @property
     def cells(self) -> Mapping[tuple[str, str], str]:
@@ -168,27 +145,19 @@ class ComparisonView(QWidget):
 
     def _recommend_new(self, is_new: bool) -> None:
         """Highlight one of the two buttons; a comparison without a verdict recommends the old model."""
-        self.recommended = self._use if is_new else self._keep
+        self.recommended = self.use if is_new else self.keep
         self.recommended.setDefault(True)
 
     def set_flag_changes(self, study: str, changes: Sequence[FlagChange], counts: Sequence[FlagCounts] = ()) -> None:
         """List which flags of the open study appear and disappear, and how many there are."""
-        self._changes.set_changes(study, changes, self._classes, counts)
-
-    def set_flags_message(self, sentence: str) -> None:
-        """Show why there is no list of flags yet, for example while the open study is being scored."""
-        self._changes.set_message(sentence)
+        self.changes.set_changes(study, changes, self._classes, counts)
 
     def set_choice(self, sentence: str) -> None:
         """Show what was chosen ("The new model is in use."), with a button that closes; "" offers the choice again."""
         self._note.setText(sentence or tr("The current model stays in use until you choose."))
-        had_focus = self._keep.hasFocus() or self._use.hasFocus()
+        had_focus = self.keep.hasFocus() or self.use.hasFocus()
         self._close.setVisible(bool(sentence))
         if sentence and had_focus:
             self._close.setFocus()
-        for button in (self._keep, self._use):
+        for button in (self.keep, self.use):
             button.setVisible(not sentence)
-
-    def step(self, steps: int) -> None:
-        """Go to the next (1) or the previous (-1) flag that changed."""
-        self._changes.step(steps)

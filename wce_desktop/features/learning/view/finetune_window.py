@@ -1,23 +1,22 @@
 """The fine-tuning window: labels, progress, and afterwards the comparison of the old and the new model."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QStackedLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.features.learning.model.readiness import Readiness
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
-from wce_desktop.session.demo import DemoLabels
-from wce_desktop.session.presets import built_in
+from wce_desktop.session.presets import Preset, built_in
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_texts import state_words, stop_words
-from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
+from wce_desktop.threads.job_texts import state_words
+from wce_desktop.widgets.basic import JobBar, StopButton, fill_box, in_column, in_row, make_button, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -35,35 +34,19 @@ _LOSSES = {
 """Field of a "curve" partial -> name of its curve, which the plot translates."""
 
 
-@dataclass(frozen=True)
-class PresetRow:
-    """A fine-tuning preset to choose."""
+def describe_labels(readiness: Readiness, titles: Mapping[str, str] | None = None) -> str:
+    """ "90 new labels in 3 studies: blood 40, polyp 7, normal 40, not ulcer 3"."""
+    counts, negatives = readiness.counts, readiness.negatives
 
-    name: str  # value of the setting `preset`
-    title: str
-    description: str = ""  # one sentence: what it does, how long it takes
+    def title(name: str) -> str:
+        return (titles or {}).get(name, shown_name(name))
 
-
-def describe_labels(
-    counts: Mapping[str, int],
-    study_count: int,
-    titles: Mapping[str, str] | None = None,
-    negatives: Mapping[str, int] | None = None,
-) -> str:
-    """ "90 new labels in 3 studies: blood 40, polyp 7, normal 40, not ulcer 3".
-
-    `counts` are the new labels of each class, `negatives` those by which the class is not there.
-    """
-    negatives = negatives or {}
-    total = sum(counts.values()) + sum(negatives.values())
-    labels = tr_count("{count} new label", "{count} new labels", total)
-    studies = counted(study_count, "study")
+    labels = tr_count("{count} new label", "{count} new labels", sum(counts.values()) + sum(negatives.values()))
+    studies = counted(readiness.study_count, "study")
     ordered = sorted(counts, key=lambda name: (name == "normal", -counts[name]))
-    parts = [
-        f"{(titles or {}).get(name, shown_name(name))} {number_text(counts[name])}" for name in ordered if counts[name]
-    ]
+    parts = [f"{title(name)} {number_text(counts[name])}" for name in ordered if counts[name]]
     parts += [
-        tr("not {name} {count}", name=(titles or {}).get(name, shown_name(name)), count=negatives[name])
+        tr("not {name} {count}", name=title(name), count=negatives[name])
         for name in sorted(negatives, key=lambda name: -negatives[name])
     ]
     if not parts:
@@ -75,8 +58,6 @@ class FinetunePanel(QWidget):
     """Shows labels and job, and emits signals to start and stop; independent of the library."""
 
     start_requested = Signal(str)  # the preset's name
-    comparison_requested = Signal()
-    demo_chosen = Signal(bool)  # use the labels of the demo study
     preset_chosen = Signal()
     more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
@@ -84,14 +65,13 @@ class FinetunePanel(QWidget):
         super().__init__(parent)
         self._job: Job | None = None
         self._can_start = False
-        self._presets: Sequence[PresetRow] = ()
+        self._presets: Sequence[Preset] = ()
         self._classes: Mapping[str, ClassName] = {}
         self._plots: tuple[CurvePlot, CurvePlot] | None = None
         self._what = make_text()
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
-        self.demo.clicked.connect(self.demo_chosen)
         self._preset = ComboBox()
         self._preset.setAccessibleName(tr("Fine-tuning preset"))
         self._preset.currentIndexChanged.connect(self._describe_preset)
@@ -103,15 +83,13 @@ class FinetunePanel(QWidget):
         self._start.setProperty("primary", True)
         self._bar = JobBar()
         self._state = make_text()
-        self._stop = make_button(tr("Stop"), "")
-        self._compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
+        self._stop = StopButton()
+        self.compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
         self._more = make_button(
             tr("More options…"), tr("Choose studies, method, start and all parameters, or resume a run")
         )
         self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
         self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
-        self._stop.clicked.connect(self._stop_job)
-        self._compare.clicked.connect(self.comparison_requested)
         self._arrange()
         self.set_blocked(
             tr("No labels to train on yet."), tr("Label frames first: 1-9 for what is there, 0 for normal.")
@@ -119,37 +97,28 @@ class FinetunePanel(QWidget):
         self._refresh()
 
     def _arrange(self) -> None:
-        choice = QHBoxLayout()
-        choice.addWidget(PlainLabel(tr("Preset")))
-        choice.addWidget(self._preset, 1)
-        choice.addWidget(self._more)
-        choice.addWidget(self._start)
-        ending = QHBoxLayout()
-        for button in (self._stop, self._compare):
-            ending.addWidget(button)
-        ending.addStretch(1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(14, 12, 14, 12)
-        self._column.setSpacing(8)
-        for widget in (self._what, self._hint, self.demo):
-            self._column.addWidget(widget)
-        self._column.addLayout(choice)
-        self._column.addWidget(self._preset_words)
-        self._column.addWidget(self._estimate)
-        self._column.addWidget(self._bar)
-        self._column.addWidget(self._state)
-        self._column.addLayout(ending)
-        self._column.addStretch(1)
+        choice = in_row(PlainLabel(tr("Preset")), (self._preset, 1), self._more, self._start)
+        ending = in_row(self._stop, self.compare, 1)
+        self._column = in_column(
+            self._what,
+            self._hint,
+            self.demo,
+            choice,
+            self._preset_words,
+            self._estimate,
+            self._bar,
+            self._state,
+            ending,
+            1,
+            of=self,
+            margins=(14, 12, 14, 12),
+            spacing=8,
+        )
 
     @property
     def preset(self) -> str:
         """The name of the chosen preset; "" while there is none."""
         return str(self._preset.currentData() or "")
-
-    @property
-    def hint(self) -> str:
-        """What to do before a start, or which labels would not be used."""
-        return self._hint.text()
 
     @property
     def can_start(self) -> bool:
@@ -162,13 +131,10 @@ class FinetunePanel(QWidget):
         if self._plots is not None:
             self._plots[1].set_classes(classes)
 
-    def set_presets(self, presets: Sequence[PresetRow], chosen: str = "") -> None:
+    def set_presets(self, presets: Sequence[Preset], chosen: str = "") -> None:
         """Set the presets to choose from."""
         self._presets = tuple(presets)
-        self._preset.clear()
-        for row in presets:
-            self._preset.addItem(row.title, row.name)
-        self._preset.setCurrentIndex(max(self._preset.findData(chosen), 0))
+        fill_box(self._preset, ((tr(preset.title), preset.name) for preset in presets), chosen)
         self._describe_preset()
 
     def set_estimate(self, duration: str) -> None:
@@ -176,38 +142,29 @@ class FinetunePanel(QWidget):
         self._estimate.setText(duration)
         self._estimate.setVisible(bool(duration))
 
-    def set_labels(
-        self,
-        counts: Mapping[str, int],
-        study_count: int,
-        left_out: str = "",
-        negatives: Mapping[str, int] | None = None,
-    ) -> None:
-        """Show the new labels of each class, the number of their studies, and which labels would not be used."""
-        titles = {name: known.title_in_sentence for name, known in self._classes.items()}
-        self.set_ready(describe_labels(counts, study_count, titles, negatives), left_out)
-
-    def set_demo(self, labels: DemoLabels) -> None:
-        """Offer the labels of the demo study, if it has any; without others they are used in any case."""
-        self.demo.setVisible(bool(labels.study_ids))
-        self.demo.setChecked(labels.are_used)
-        self.demo.setEnabled(not labels.are_only)
+    def show_readiness(self, readiness: Readiness) -> None:
+        """Show the new labels of each class and which would not be used, or why fine-tuning cannot start."""
+        demo = readiness.demo
+        self.demo.setVisible(bool(demo.study_ids))
+        self.demo.setChecked(demo.are_used)
+        self.demo.setEnabled(not demo.are_only)  # without others they are used in any case
         self.demo.setText(
-            tr("Use labels of the demo study (there are no others yet)") if labels.are_only else tr(DEMO_WORDS)
+            tr("Use labels of the demo study (there are no others yet)") if demo.are_only else tr(DEMO_WORDS)
         )
-
-    def set_ready(self, sentence: str, hint: str = "") -> None:
-        """Show a sentence about the labels and enable the start."""
-        self._what.setText(sentence)
-        self._hint.setText(hint)
-        self._can_start = True
-        self._refresh()
+        if readiness.problem:
+            self.set_blocked(readiness.problem, readiness.hint)
+        else:
+            titles = {name: known.title_in_sentence for name, known in self._classes.items()}
+            self._show_state(describe_labels(readiness, titles), readiness.hint, can_start=True)
 
     def set_blocked(self, sentence: str, hint: str = "") -> None:
         """Show why fine-tuning cannot start, and what to do about it."""
+        self._show_state(sentence, hint, can_start=False)
+
+    def _show_state(self, sentence: str, hint: str, *, can_start: bool) -> None:
         self._what.setText(sentence)
         self._hint.setText(hint)
-        self._can_start = False
+        self._can_start = can_start
         self._refresh()
 
     def set_job(self, job: Job | None) -> None:
@@ -244,14 +201,10 @@ class FinetunePanel(QWidget):
 
     def _describe_preset(self) -> None:
         row = self._preset.currentIndex()
-        words = self._presets[row].description if 0 <= row < len(self._presets) else ""
+        words = tr(self._presets[row].description) if 0 <= row < len(self._presets) else ""
         self._preset_words.setText(words)
         self._preset_words.setVisible(bool(words))
         self.preset_chosen.emit()
-
-    def _stop_job(self) -> None:
-        if self._job is not None:
-            self._job.stop()
 
     def _refresh(self) -> None:
         job = self._job
@@ -259,15 +212,13 @@ class FinetunePanel(QWidget):
         self._start.setEnabled(self._can_start and not is_open)
         self._preset.setEnabled(not is_open)
         self._hint.setVisible(bool(self._hint.text()))
-        self._bar.setVisible(job is not None and job.is_running)
-        self._bar.show_progress(job.progress if job else None)
+        self._bar.show_job(job)
         self._state.setVisible(job is not None)
         self._state.setText(_words(job) if job else "")
         set_color(self._state, COLORS.warning if job and job.state == "failed" else "")
         self._stop.setVisible(is_open)  # a waiting job is removed
-        self._stop.setEnabled(job is not None and job.state in ("queued", "running"))
-        self._stop.setToolTip(plain(stop_words(job)))
-        self._compare.setVisible(job is not None and job.state == "done")
+        self._stop.show_job(job)
+        self.compare.setVisible(job is not None and job.state == "done")
 
 
 def _words(job: Job) -> str:
@@ -281,11 +232,6 @@ def _words(job: Job) -> str:
     hint = tr(job.outcome.hint) if job.outcome else ""
     words = f"{state_words(job)} {hint}".strip()
     return words[0].upper() + words[1:]
-
-
-def preset_rows() -> tuple[PresetRow, ...]:
-    """The built-in presets of a fine-tuning."""
-    return tuple(PresetRow(preset.name, tr(preset.title), tr(preset.description)) for preset in built_in("finetune"))
 
 
 IN_FRONT = (
@@ -309,7 +255,7 @@ class FinetuneWindow(QDialog):
         classes = {known.name: known for known in vocabulary}
         self.panel.set_classes(classes)
         self.comparison.set_classes(classes)
-        self.panel.set_presets(preset_rows(), preset)
+        self.panel.set_presets(built_in("finetune"), preset)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.panel)
         self._stack.addWidget(self.comparison)
@@ -342,4 +288,4 @@ class FinetuneWindow(QDialog):
             fit_to_screen(self, *COMPARISON_SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
         self._present()
-        self.comparison.focus_choice()
+        self.comparison.recommended.setFocus()

@@ -5,20 +5,27 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import names_to_translate, to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
-from wce_desktop.features.learning.view.reconstruction_box import ReconstructionBox
-from wce_desktop.library.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
+from wce_desktop.library.run_files import (
+    CONTRAST_TITLES,
+    TITLES,
+    is_contrast,
+    method_in,
+    newest_reconstruction,
+    read_curves,
+)
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.threads.job import Job
-from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words, stop_words
-from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.threads.job_texts import ended_words, for_reader, is_alarm, state_words
+from wce_desktop.widgets.basic import JobBar, StopButton, in_column, in_row, make_button, make_text, set_color
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
 
 if TYPE_CHECKING:
@@ -44,19 +51,9 @@ PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
 )
 """Key, title, fields of a "curve" partial, whether the y axis is [0, 1]."""
 FIELDS = tuple(field for _, _, fields, _ in PLOTS for field in fields)
-CURVE_NAMES = (
-    to_translate("memory term"),
-    to_translate("view term"),
-    to_translate("single frame loss"),
-    to_translate("multi view loss"),
-    to_translate("violating share"),
-    to_translate("negatives ahead"),
-    to_translate("validation loss"),
-    to_translate("accuracy"),
-    to_translate("embedding norm"),
-    to_translate("distance to margin"),
-    to_translate("learning rate"),
-    to_translate("images per second"),
+CURVE_NAMES = names_to_translate(
+    "memory term, view term, single frame loss, multi view loss, violating share, negatives ahead, validation "
+    "loss, accuracy, embedding norm, distance to margin, learning rate, images per second"
 )
 """Fields as the plots name their curves; those of a fine-tuning are in its window."""
 CONTRAST_PLOTS = {"violating": to_translate("Negatives closer than the positive: 0.5 is chance")}
@@ -131,6 +128,40 @@ class LiveCurves(QWidget):
             self._grid.addWidget(plot, number // COLUMNS, number % COLUMNS)
 
 
+WIDTH_PX, HEIGHT_PX = 300, 440
+WORDS = (
+    "For each clip: frames, what the network sees, its reconstruction. Brightness and contrast of the masked parts are "
+    "those of the frames. Step {step}."
+)
+
+
+class ReconstructionBox(QWidget):
+    """Hidden until there is a picture."""
+
+    def __init__(self, folder: Path, parent: QWidget | None = None) -> None:
+        """`folder`: of the run."""
+        super().__init__(parent)
+        self._folder = folder
+        self.picture = PlainLabel()
+        self.picture.setAccessibleName(tr("Reconstructed clips"))
+        self.words = make_text(COLORS.muted)
+        self.setFixedWidth(WIDTH_PX)
+        in_column(self.picture, self.words, 1, of=self, margins=0)
+        self.hide()
+
+    def show_newest(self) -> None:
+        """Show the last picture of the run folder; one that cannot be read is left out."""
+        path = newest_reconstruction(self._folder)
+        image = QImage(str(path)) if path is not None else QImage()
+        if path is None or image.isNull():
+            return
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        self.picture.setPixmap(QPixmap.fromImage(image).scaled(WIDTH_PX, HEIGHT_PX, keep, smooth))
+        step = int(path.stem.removeprefix("step-"))
+        self.words.setText(tr(WORDS, step=step))
+        self.show()
+
+
 class LivePage(QWidget):
     """Shows one run; call `set_job` whenever its job changes."""
 
@@ -141,13 +172,13 @@ class LivePage(QWidget):
         super().__init__(parent)
         self.run_id, self.title, self.kind = run.run_id, run.title, run.kind
         self.job: Job | None = None
-        self._curves = LiveCurves(run.kind)
+        self.curves = LiveCurves(run.kind)
         self.reconstruction = ReconstructionBox(run.folder)
         self._line_count = 0
         self._can_resume = False
         self._heading = PlainLabel(run.title)
         self._bar = JobBar()
-        self._state = make_text()
+        self.state = make_text()
         self.alarm = make_text(COLORS.warning)
         self.alarm.hide()
         self._make_buttons()
@@ -161,46 +192,18 @@ class LivePage(QWidget):
         self._refresh()
 
     def _make_buttons(self) -> None:
-        self.stop = make_button(tr("Stop"), "")
+        self.stop = StopButton()
         self.resume = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
         self.use = make_button(
             tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
         )
-        self.stop.clicked.connect(self._stop_job)
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
         self.use.clicked.connect(lambda: self.use_requested.emit(self.run_id))
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self._heading)
-        head.addWidget(self._state, 1)
-        for button in (self.stop, self.resume, self.use):
-            head.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addLayout(head)
-        column.addWidget(self._bar)
-        column.addWidget(self.alarm)
-        column.addWidget(self._waiting)
-        shown = QHBoxLayout()
-        shown.addWidget(self._curves, 1)
-        shown.addWidget(self.reconstruction)
-        column.addLayout(shown, 1)
-        column.addWidget(self._log)
-
-    @property
-    def state_text(self) -> str:
-        """The text about the job's state."""
-        return self._state.text()
-
-    @property
-    def plots(self) -> "dict[str, CurvePlot]":
-        """Key -> plot, once there is a point."""
-        return self._curves.plots
-
-    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Set the colours of the classes."""
-        self._curves.set_classes(classes)
+        head = in_row(self._heading, (self.state, 1), self.stop, self.resume, self.use)
+        shown = in_row((self.curves, 1), self.reconstruction)
+        in_column(head, self._bar, self.alarm, self._waiting, (shown, 1), self._log, of=self, margins=(0, 4, 0, 0))
 
     def set_job(self, job: Job | None, can_resume: bool = False) -> None:
         """Show a job's state; None: the run has no job in this session."""
@@ -208,15 +211,15 @@ class LivePage(QWidget):
             self._line_count = 0
         self.job, self._can_resume = job, can_resume
         if job is not None:
-            self._curves.method = str(job.spec.config.get("method") or self._curves.method)
+            self.curves.method = str(job.spec.config.get("method") or self.curves.method)
         self._show_lines()
         self._refresh()
 
     def preload(self, folder: Path, until_step: float = inf) -> None:
         """Draw the curves stored in a run folder, up to the checkpoint that the run resumes from."""
-        self._curves.clear()
+        self.curves.clear()
         self._waiting.show()
-        self._curves.method = method_in(folder) or self._curves.method
+        self.curves.method = method_in(folder) or self.curves.method
         titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
         for title, curve in read_curves(folder).items():
             name = titles.get(title, title)
@@ -241,13 +244,9 @@ class LivePage(QWidget):
             for class_name, auc in payload.get("auc", {}).items():
                 self._add(f"AUC {class_name}", step, auc)
 
-    def _stop_job(self) -> None:
-        if self.job is not None:
-            self.job.stop()
-
     def _add(self, name: str, step: float, value: float | None) -> None:
-        self._curves.add(name, step, value)
-        self._waiting.setVisible(self._curves.is_empty)
+        self.curves.add(name, step, value)
+        self._waiting.setVisible(self.curves.is_empty)
 
     def _show_lines(self) -> None:
         """Append new log lines, and show warnings above the curves."""
@@ -266,8 +265,7 @@ class LivePage(QWidget):
     def _refresh(self) -> None:
         job = self.job
         is_open = job is not None and not job.has_ended
-        self._bar.setVisible(job is not None and job.is_running)
-        self._bar.show_progress(job.progress if job else None)
+        self._bar.show_job(job)
         words = (
             tr("Not running.")
             if job is None
@@ -275,12 +273,11 @@ class LivePage(QWidget):
             if job.has_ended
             else state_words(job)
         )
-        self._state.setText(words)
-        set_color(self._state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
+        self.state.setText(words)
+        set_color(self.state, COLORS.warning if job is not None and job.state == "failed" else COLORS.muted)
         self.stop.setVisible(is_open)  # a waiting job is removed
-        self.stop.setEnabled(job is not None and job.state in ("queued", "running"))
-        self.stop.setToolTip(plain(stop_words(job)))
+        self.stop.show_job(job)
         self.resume.setVisible(not is_open and self._can_resume)
-        is_of_clips = trains_clips(self.kind, self._curves.method)
+        is_of_clips = trains_clips(self.kind, self.curves.method)
         is_usable = self.kind == "pretrain" and job is not None and job.state == "done" and not is_of_clips
         self.use.setVisible(is_usable)

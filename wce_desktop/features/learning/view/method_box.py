@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QInputDialog, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
@@ -14,7 +14,7 @@ from wce_desktop.features.learning.model.starts import Start, file_start, starts
 from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import COLORS
@@ -40,12 +40,7 @@ class MethodBox(QWidget):
         self.form = ParameterForm()
         self.form.changed.connect(self.changed)
         self._words = make_text(COLORS.muted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(self._make_choices())
-        column.addWidget(self._words)
-        column.addWidget(make_heading(tr("PARAMETERS")))
-        column.addWidget(self.form, 1)
+        in_column(self._make_choices(), self._words, make_heading(tr("PARAMETERS")), (self.form, 1), of=self, margins=0)
 
     def _make_choices(self) -> QFormLayout:
         method, start, preset = tr("Method"), tr("Start from"), tr("Preset")
@@ -56,10 +51,7 @@ class MethodBox(QWidget):
             combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         save = make_button(tr("Save as…"), tr("Save these parameters as a preset"))
         self._delete = make_button(tr("Delete"), tr("Delete this saved preset"))
-        row = QHBoxLayout()
-        row.addWidget(self.preset, 1)
-        row.addWidget(save)
-        row.addWidget(self._delete)
+        row = in_row((self.preset, 1), save, self._delete)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)

@@ -1,14 +1,13 @@
 """The MODEL panel: the current model, and the button that fine-tunes it."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
 from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_heading, make_note, make_text
+from wce_desktop.widgets.basic import in_column, make_heading, make_note, make_text
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
@@ -17,30 +16,30 @@ from wce_desktop.widgets.theme import COLORS
 class ModelPanel(QWidget):
     """Shows the current model, and *Fine-tune* with the labels that it would use."""
 
-    finetune_requested = Signal()
-    choose_requested = Signal()
-
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._name = QPushButton()
-        set_tip(self._name, tr("Choose another model ({choose_model})"))
-        self._name.setStyleSheet("text-align: left")
-        self._name.clicked.connect(self.choose_requested)
+        self.name = QPushButton()
+        set_tip(self.name, tr("Choose another model ({choose_model})"))
+        self.name.setStyleSheet("text-align: left")
         self.training_note = make_text(COLORS.warning)
         self._uses = make_note()
-        self._finetune = QPushButton(tr("Fine-tune…"))
-        self._finetune.clicked.connect(self.finetune_requested)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 10)
-        for widget in (make_heading(tr("MODEL")), self._name, self.training_note, self._uses, self._finetune):
-            layout.addWidget(widget)
+        self.finetune = QPushButton(tr("Fine-tune…"))
+        in_column(
+            make_heading(tr("MODEL")),
+            self.name,
+            self.training_note,
+            self._uses,
+            self.finetune,
+            of=self,
+            margins=(8, 4, 8, 10),
+        )
         self.refresh()
 
     def refresh(self) -> None:
         """Show the current model and the labels for fine-tuning."""
         model = self._session.current_model
-        self._name.setText(model.title if model else tr("No model. Add one…"))
+        self.name.setText(model.title if model else tr("No model. Add one…"))
         self.show_training_note()
         self.show_readiness(finetune_readiness(self._session))
 
@@ -52,22 +51,20 @@ class ModelPanel(QWidget):
     def show_readiness(self, readiness: Readiness) -> None:
         """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
         is_first = self._session.reading is None or self._session.reading.study.second_of is None
-        self._finetune.setEnabled(is_first)
+        self.finetune.setEnabled(is_first)
         if not is_first:
             self._uses.setText(tr("Not available in a second reading."))
-            self._finetune.setText(tr("Fine-tune…"))
-            set_tip(self._finetune, tr("Open the first reading to fine-tune"))
+            self.finetune.setText(tr("Fine-tune…"))
+            set_tip(self.finetune, tr("Open the first reading to fine-tune"))
             return
         titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
-        text = readiness.problem or describe_labels(
-            readiness.counts, readiness.study_count, titles, readiness.negatives
-        )
+        text = readiness.problem or describe_labels(readiness, titles)
         self._uses.setText(text)
         self._uses.setToolTip(plain(text))  # the panel may be too low for it
         count = sum(readiness.counts.values()) + sum(readiness.negatives.values())
-        self._finetune.setText(
+        self.finetune.setText(
             tr("Fine-tune…")
             if readiness.problem
             else tr_count("Fine-tune: {count} new label", "Fine-tune: {count} new labels", count)
         )
-        set_tip(self._finetune, f"{text} {readiness.hint} ({{finetune}})")
+        set_tip(self.finetune, f"{text} {readiness.hint} ({{finetune}})")

@@ -1,10 +1,9 @@
 """The first page of the Train window: studies, task, settings and the estimate."""
 
-from collections.abc import Collection
 from typing import cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton, QSplitter, QWidget
 
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
@@ -40,7 +39,7 @@ from wce_desktop.session.study_choice import (
     suggested,
     why_no_evaluation,
 )
-from wce_desktop.widgets.basic import make_button, make_heading, make_text, set_color
+from wce_desktop.widgets.basic import button_row, in_column, in_row, make_button, make_heading, make_text, set_color
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import COLORS
 
@@ -69,27 +68,24 @@ class StudyBox(QWidget):
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.addWidget(make_heading(tr("STUDIES")))
-        column.addWidget(self.table, 1)
-        column.addLayout(self._make_buttons())
-        for widget in (self._choice, self.demo, self.evaluate, self._evaluation_text):
-            column.addWidget(widget)
+        in_column(
+            make_heading(tr("STUDIES")),
+            (self.table, 1),
+            self._make_buttons(),
+            self._choice,
+            self.demo,
+            self.evaluate,
+            self._evaluation_text,
+            of=self,
+            margins=(0, 0, 8, 0),
+        )
 
     def _make_buttons(self) -> QHBoxLayout:
-        offers = (
+        return button_row(
             (tr("Suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
-            (tr("All"), tr("Every study whose video is available"), self.choose_all),
-            (tr("None"), tr("No study"), self.choose_none),
+            (tr("All"), tr("Every study whose video is available"), self.table.choose_all),
+            (tr("None"), tr("No study"), lambda: self.table.choose(())),
         )
-        buttons = QHBoxLayout()
-        for title, tip, step in offers:
-            button = make_button(title, tip)
-            button.clicked.connect(step)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        return buttons
 
     def show_task(self, task: Task) -> None:
         """Show the library's studies for a task; ticks are kept, initially the suggested studies are ticked."""
@@ -106,14 +102,9 @@ class StudyBox(QWidget):
         self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task, self._demo.left_out))
 
     @property
-    def chosen(self) -> frozenset[str]:
-        """The ids of the studies to train on."""
-        return self.table.chosen
-
-    @property
     def chosen_rows(self) -> list[StudyRow]:
         """The studies to train on."""
-        chosen = self.chosen
+        chosen = self.table.chosen
         return [row for row in self.table.rows if row.study.study_id in chosen]
 
     @property
@@ -121,30 +112,18 @@ class StudyBox(QWidget):
         """The ids of the studies to evaluate on; empty if there are none or evaluation is off."""
         if self._task != "pretrain" or not self.evaluate.isChecked():
             return frozenset()
-        return frozenset(row.study.study_id for row in evaluation_studies(self.table.rows, self.chosen))
-
-    def choose(self, study_ids: Collection[str]) -> None:
-        """Tick exactly these studies."""
-        self.table.choose(study_ids)
+        return frozenset(row.study.study_id for row in evaluation_studies(self.table.rows, self.table.chosen))
 
     def choose_suggested(self) -> None:
         """Tick the studies suggested for the task."""
-        self.choose(suggested(self.table.rows, self._task, self._demo.left_out))
-
-    def choose_all(self) -> None:
-        """Tick every study whose video is available."""
-        self.choose({row.study.study_id for row in self.table.rows})
-
-    def choose_none(self) -> None:
-        """Untick everything."""
-        self.choose(())
+        self.table.choose(suggested(self.table.rows, self._task, self._demo.left_out))
 
     def _choose_demo(self, is_used: bool) -> None:
         demo = self._demo.study_ids
-        self.choose(self.chosen | demo if is_used else self.chosen - demo)
+        self.table.choose(self.table.chosen | demo if is_used else self.table.chosen - demo)
 
     def _studies_chosen(self) -> None:
-        chosen = self.chosen
+        chosen = self.table.chosen
         self.demo.setChecked(bool(self._demo.study_ids & chosen))
         self._kept[self._task] = chosen
         self._choice.setText(describe_choice(self.table.rows, chosen))
@@ -197,15 +176,11 @@ class SetupPage(QWidget):
         columns.addWidget(self.studies)
         columns.addWidget(self._make_right())
         columns.setSizes([520, 620])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 10)
-        layout.addWidget(columns)
+        in_column(columns, of=self, margins=(12, 10, 12, 10))
 
     def _make_right(self) -> QWidget:
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(8, 0, 0, 0)
-        column.addWidget(make_heading(tr("TASK")))
+        column = in_column(make_heading(tr("TASK")), of=right, margins=(8, 0, 0, 0))
         self._group = QButtonGroup(self)
         self.tasks: dict[Task, QRadioButton] = {}
         for task, (title, _) in TASK_WORDS.items():
@@ -222,10 +197,7 @@ class SetupPage(QWidget):
         self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
         self.resample.hide()
         self.start_button.clicked.connect(self._ask_for_start)
-        foot = QHBoxLayout()
-        foot.addWidget(self.problem, 1)
-        foot.addWidget(self.resample)
-        foot.addWidget(self.start_button)
+        foot = in_row((self.problem, 1), self.resample, self.start_button)
         column.addWidget(self.cost)
         column.addLayout(foot)
         return right
@@ -269,7 +241,7 @@ class SetupPage(QWidget):
             check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
         return TrainingRequest(
             self.task,
-            self.studies.chosen,
+            self.studies.table.chosen,
             self.studies.evaluation_ids,
             self.how.chosen_preset,
             self.how.chosen_method,
@@ -287,16 +259,19 @@ class SetupPage(QWidget):
         if self.task == "train-reid":
             return estimate_reid(cast("ReidConfig", self.how.config(device=device)), rows, self._speeds, place)
         counts = label_counts(self._session, rows)
+        return estimate_finetuning(
+            self._finetuning(request, device=device), rows, counts, self._speeds, place, self._count
+        )
+
+    def _finetuning(self, request: TrainingRequest, **settings: object) -> FinetuneConfig:
+        """The whole config of a fine-tuning, with the network of what it starts from."""
         kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
-        config = self.how.config(device=device, init=request.start.init, **kept)
-        wanted = cast("FinetuneConfig", config)
-        return estimate_finetuning(wanted, rows, counts, self._speeds, place, self._count)
+        return cast("FinetuneConfig", self.how.config(init=request.start.init, **kept, **settings))
 
     def _ask_for_count(self) -> None:
         """Let the frames be counted that the model has not scored; with many labels that takes a while."""
         request, session = self.request(), self._session
-        kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
-        config = cast("FinetuneConfig", self.how.config(init=request.start.init, **kept))
+        config = self._finetuning(request)
         if config.is_classifier_only:
             self.count_requested.emit(lambda reporter: count_labelled(session, config, request.study_ids, reporter))
 

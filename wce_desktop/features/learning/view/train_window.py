@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,7 +18,7 @@ from wce_desktop.library.runs import Run
 from wce_desktop.library.unfinished_runs import Unfinished
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_note, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -35,24 +33,17 @@ class UnfinishedBox(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(make_heading(tr("UNFINISHED")))
+        self._column = in_column(make_heading(tr("UNFINISHED")), of=self, margins=0)
         self._rows: list[QWidget] = []
         self.resume_buttons: list[QPushButton] = []
-        self._shown: Sequence[Unfinished] = ()
+        self.items: Sequence[Unfinished] = ()
         self.hide()
-
-    @property
-    def items(self) -> Sequence[Unfinished]:
-        """The runs in the list."""
-        return self._shown
 
     def set_items(self, items: Sequence[Unfinished]) -> None:
         """Show these runs, newest first."""
-        if items == self._shown:
+        if items == self.items:
             return
-        self._shown = tuple(items)
+        self.items = tuple(items)
         for row in self._rows:
             self._column.removeWidget(row)
             row.deleteLater()
@@ -71,10 +62,7 @@ class UnfinishedBox(QWidget):
         button.setAccessibleName(tr("Resume {run}", run=item.run.title))
         button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))
         self.resume_buttons.append(button)
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(words, 1)
-        layout.addWidget(button)
+        in_row((words, 1), button, of=row, margins=0)
         return row
 
 
@@ -83,8 +71,6 @@ NOTHING = "No training has run since the program started. Choose studies and a m
 
 class TrainWindow(QDialog):
     """The window with both tabs."""
-
-    resume_requested = Signal(str)  # run_id
 
     def __init__(
         self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
@@ -95,15 +81,12 @@ class TrainWindow(QDialog):
         self._classes = {known.name: known for known in session.vocabulary}
         self.setup = SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()
-        self.unfinished.resume_requested.connect(self.resume_requested)
         self.tabs = TabWidget(documentMode=True)
         self.tabs.setAccessibleName(tr("Pages of the training"))
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.setup, tr("Set up"))
         self.tabs.addTab(self._make_progress(), tr("Progress"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.tabs)
+        in_column(self.tabs, of=self, margins=0)
 
     def _make_progress(self) -> QWidget:
         page = QWidget()
@@ -113,11 +96,7 @@ class TrainWindow(QDialog):
         self._stack = QStackedWidget()
         self._stack.addWidget(make_note(tr(NOTHING), is_centered=True))
         self._which.activated.connect(lambda row: self._stack.setCurrentIndex(row + 1))
-        column = QVBoxLayout(page)
-        column.setContentsMargins(12, 10, 12, 10)
-        for widget in (self.unfinished, self._which):
-            column.addWidget(widget)
-        column.addWidget(self._stack, 1)
+        in_column(self.unfinished, self._which, (self._stack, 1), of=page, margins=(12, 10, 12, 10))
         return page
 
     @property
@@ -133,7 +112,7 @@ class TrainWindow(QDialog):
     def add_page(self, run: Run) -> LivePage:
         """Add the page of a run."""
         page = LivePage(run)
-        page.set_classes(self._classes)
+        page.curves.set_classes(self._classes)
         self._stack.addWidget(page)
         self._which.addItem(run.title)
         self._which.setVisible(self._which.count() > 1)

@@ -158,7 +158,7 @@ def test_a_flag_that_was_rejected_is_not_left(opened: Session) -> None:
     assert reading is not None
     flagged = int(np.count_nonzero(reading.flags.flagged()))
     assert (still_open(reading).unseen_flags, reading.count_left()) == (2, flagged)
-    annotating.reject(opened, reading.flags.events[0])
+    annotating.answer(opened, reading.flags.events[0], is_accepted=False)
     assert still_open(reading).flag_words == "Not seen: 1 of 2 flags."
     assert reading.count_left() == flagged - len(reading.flags.events[0].span)
     opened.edits.undo()
