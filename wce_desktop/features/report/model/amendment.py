@@ -10,7 +10,7 @@ from wce_desktop.core.annotation.finding import REPORT_ENTRIES
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators import CALCULATORS, koda_grades, result_of
-from wce_desktop.core.clock import format_frame
+from wce_desktop.core.clock import format_frame, frame_range
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
@@ -189,8 +189,7 @@ def _finding_text(name: str, value: Any, names: Names) -> str:
         case "kind":
             return names.kind(value)
         case "span":
-            first, last = format_frame(value["start"] + 1), format_frame(value["stop"])
-            return first if first == last else tr("{first} to {last}", first=first, last=last)
+            return frame_range(value["start"], value["stop"])
         case "model_id":
             return tr("by the model “{model}”", model=names.model(value))
         case "was_seen_before":
