@@ -7,6 +7,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.audit.audit_window import AuditWindow, write_log
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.workspace import Feature, Workspace, methods
 
 
@@ -56,9 +57,7 @@ class AuditFeature(Feature):
         names |= {model.model_id: model.title or model.model_id for model in library.models.all()}
         names |= {run.run_id: run.title for run in library.runs.all()}
         self._window.show_entries(self._visible(entries), names, reading.study.study_id if reading else "")
-        self._window.show()
-        self._window.raise_()
-        self._window.activateWindow()
+        bring_to_front(self._window)
 
     def _visible(self, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
         """All lines; in a second reading not those of the first one."""

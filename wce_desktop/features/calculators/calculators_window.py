@@ -242,12 +242,6 @@ class CalculatorsWindow(QDialog):
         """Say what was undone and where, or why nothing was."""
         self.message.setText(sentence or with_keys(tr(KEYS)))
 
-    def open(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
-
     def _focus_page(self) -> None:
         if self.tabs.currentWidget() is self.koda:
             self.koda.setFocus()

@@ -22,6 +22,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.calculators_window import TABS, CalculatorsWindow
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.reading import Reading
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, guard, methods
 
@@ -69,7 +70,7 @@ class CalculatorsFeature(Feature):
         if self._window is None:
             self._window = self._make_window()
         self._study_opened()
-        self._window.open()
+        bring_to_front(self._window)
         self.refresh()
 
     def close(self) -> None:

@@ -245,12 +245,6 @@ class ReportWindow(QDialog):
         self.message.setText(sentence)
         self.message.setVisible(bool(sentence))
 
-    def open(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
-
     def _choose_version(self) -> None:
         self._with_version(self.version_chosen.emit)
 

@@ -59,6 +59,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Workspace, guard
 
@@ -138,7 +139,7 @@ class ShownReport(QObject):
 
     def open(self) -> None:
         """Show the window with the report of the open study."""
-        self.window.open()
+        bring_to_front(self.window)
         self._study_opened()
 
     def close(self) -> None:
