@@ -253,7 +253,7 @@ def test_the_question_before_comparing_suggests_not_to(
 ) -> None:
     begin(qtbot, window, monkeypatch)
     asked: list[object] = []
-    monkeypatch.setattr(QMessageBox, "question", lambda *given: asked.append(given[2]))
+    monkeypatch.setattr(QMessageBox, "question", lambda *given: asked.append(given[-1]))
     press(window, "compare_readings")
     assert asked == [QMessageBox.StandardButton.No]
 
