@@ -30,8 +30,8 @@ class FunctionThread(QThread):
     _mail_arrived = Signal(int)
     _ended = Signal(int, object, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        """No thread runs until the first request."""
+    def __init__(self, parent: QObject | None = None, **slots: Callable[..., object]) -> None:
+        """No thread runs until the first request. `slots` by the names of their signals, such as `returned`."""
         super().__init__(parent)
         self._changed = threading.Condition()
         self._newest = 0
@@ -41,6 +41,8 @@ class FunctionThread(QThread):
         self._is_busy = False
         self._mail_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
+        for signal, slot in slots.items():
+            getattr(self, signal).connect(slot)
 
     def request(self, work: Work) -> None:
         """Run `work(reporter)` as soon as the running request has ended; all earlier requests are superseded.
