@@ -98,11 +98,13 @@ def table_texts() -> Iterator[str]:
 
 def setting_texts() -> Iterator[str]:
     """What the Train window says of the settings of every method."""
+    from wce_desktop.session.parameters import title_of
     from wce_desktop.session.presets import TASKS, methods, task_parameters
 
     for task in TASKS:
         for method in methods(task):
-            yield from (parameter.help for parameter in task_parameters(task, method))
+            for parameter in task_parameters(task, method):
+                yield from (parameter.help, title_of(parameter.name))
 
 
 def report_texts() -> Iterator[str]:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
 
 from training.errors import NothingToDoError, UserError
+from training.runs.events import Outcome
 from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
@@ -214,6 +215,10 @@ class Workspace(QObject):
         """Show what went wrong and what to do."""
         self.messages.show_error(tr(message), tr(hint))
 
+    def show_failure(self, outcome: Outcome) -> None:
+        """Show why work in another thread failed."""
+        self.show_error(outcome.message, outcome.hint)
+
     def close(self) -> None:
         """Stop background work, after the features are closed."""
         self.inference.close()
@@ -275,11 +280,13 @@ class Feature(Part):
     panels: Sequence[Panel] = ()
     rows: Sequence[Action] = ()
     """Additional actions, besides those of `session.actions`."""
+    own_actions: Sequence[str] = ()
+    """Ids of the actions that are methods of the same names."""
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """What each action that is this feature's does, by action id."""
-        return {}
+        return methods(self, self.own_actions)
 
     @property
     def is_busy(self) -> bool:

@@ -2282,6 +2282,66 @@
    <translation>{edit}: schon angenommen</translation>
   </message>
   <message>
+   <source>Name or number</source>
+   <translation>Name oder Nummer</translation>
+  </message>
+  <message>
+   <source>name or number of the patient</source>
+   <translation>Name oder Nummer des Patienten</translation>
+  </message>
+  <message>
+   <source>Year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>Sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
+   <source>date of the examination</source>
+   <translation>Datum der Untersuchung</translation>
+  </message>
+  <message>
+   <source>Capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>Indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>Preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>reader of the study</source>
+   <translation>Befunder der Studie</translation>
+  </message>
+  <message>
    <source>The caecum was not reached within the recording: the examination of the small bowel is incomplete, and lesions of its distal part may have been missed.</source>
    <translation>Das Zökum wurde in der Aufnahme nicht erreicht: Die Untersuchung des Dünndarms ist unvollständig, und Läsionen seines distalen Teils können übersehen worden sein.</translation>
   </message>
@@ -2501,18 +2561,6 @@
    <source>{path} is not a vocabulary: {problem}</source>
    <translation>{path} ist kein Vokabular: {problem}</translation>
   </message>
-  <message>
-   <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
-   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
-  </message>
-  <message>
-   <source>A box needs at least 2 pixels of the frame in each direction: it stays as it was</source>
-   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: sie bleibt, wie sie war</translation>
-  </message>
-  <message>
-   <source>The box is like this already</source>
-   <translation>Die Box ist schon so</translation>
-  </message>
   <message numerus="yes">
    <source>Accept {count} boxes around {names}</source>
    <comment>Accept {count} box around {names}</comment>
@@ -2546,8 +2594,24 @@
    <translation>Auf diesem Bild ist keine Box vorgeschlagen</translation>
   </message>
   <message>
+   <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
+  </message>
+  <message>
+   <source>A box needs at least 2 pixels of the frame in each direction: it stays as it was</source>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: sie bleibt, wie sie war</translation>
+  </message>
+  <message>
    <source>Take a box off its finding</source>
    <translation>Box von ihrem Befund lösen</translation>
+  </message>
+  <message>
+   <source>The box is like this already</source>
+   <translation>Die Box ist schon so</translation>
+  </message>
+  <message>
+   <source>Lewis score</source>
+   <translation>Lewis-Score</translation>
   </message>
   <message numerus="yes">
    <source>{count} frames</source>
@@ -2638,10 +2702,6 @@
    <translation>Jedes Segment wird danach bewertet, welcher Anteil seiner Schleimhaut zu sehen war; alle drei müssen eingegeben werden.</translation>
   </message>
   <message>
-   <source>KODA score (cleanliness of the small bowel)</source>
-   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
-  </message>
-  <message>
    <source>inadequate (0 to 5)</source>
    <translation>ungenügend (0 bis 5)</translation>
   </message>
@@ -2662,8 +2722,60 @@
    <translation>Verdeckung, mittlerer Grad</translation>
   </message>
   <message>
+   <source>KODA score (cleanliness of the small bowel)</source>
+   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
+  </message>
+  <message>
    <source>Whole small bowel</source>
    <translation>Ganzer Dünndarm</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>Keine</translation>
+  </message>
+  <message>
+   <source>Mild to moderate oedema, hyperaemia or denudation</source>
+   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Severe oedema, hyperaemia or denudation</source>
+   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
+  </message>
+  <message>
+   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
+   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
+  </message>
+  <message>
+   <source>Large ulcer (more than 2 cm)</source>
+   <translation>Großes Ulkus (über 2 cm)</translation>
+  </message>
+  <message>
+   <source>Focal: one segment</source>
+   <translation>Fokal: ein Segment</translation>
+  </message>
+  <message>
+   <source>Patchy: two to three segments</source>
+   <translation>Fleckig: zwei bis drei Segmente</translation>
+  </message>
+  <message>
+   <source>Diffuse: more than three segments</source>
+   <translation>Diffus: mehr als drei Segmente</translation>
+  </message>
+  <message>
+   <source>Single, passed</source>
+   <translation>Einzeln, passiert</translation>
+  </message>
+  <message>
+   <source>Multiple, passed</source>
+   <translation>Mehrere, passiert</translation>
+  </message>
+  <message>
+   <source>Obstruction, not passed</source>
+   <translation>Obstruktion, nicht passiert</translation>
   </message>
   <message>
    <source>Short segment (up to 10 %)</source>
@@ -2730,10 +2842,6 @@
    <translation>Diffus</translation>
   </message>
   <message>
-   <source>None</source>
-   <translation>Keine</translation>
-  </message>
-  <message>
    <source>Few (2 to 7)</source>
    <translation>Wenige (2 bis 7)</translation>
   </message>
@@ -2774,10 +2882,6 @@
    <translation>leichte Entzündung (135 bis 789)</translation>
   </message>
   <message>
-   <source>Lewis score</source>
-   <translation>Lewis-Score</translation>
-  </message>
-  <message>
    <source>The tertiles divide the transit time through the small bowel into three equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
    <translation>Die Drittel teilen die Passagezeit durch den Dünndarm in drei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
   </message>
@@ -2814,50 +2918,6 @@
    <translation>Von der Kapsel passiert</translation>
   </message>
   <message>
-   <source>Mild to moderate oedema, hyperaemia or denudation</source>
-   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Severe oedema, hyperaemia or denudation</source>
-   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
-  </message>
-  <message>
-   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
-   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
-  </message>
-  <message>
-   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
-   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
-  </message>
-  <message>
-   <source>Large ulcer (more than 2 cm)</source>
-   <translation>Großes Ulkus (über 2 cm)</translation>
-  </message>
-  <message>
-   <source>Focal: one segment</source>
-   <translation>Fokal: ein Segment</translation>
-  </message>
-  <message>
-   <source>Patchy: two to three segments</source>
-   <translation>Fleckig: zwei bis drei Segmente</translation>
-  </message>
-  <message>
-   <source>Diffuse: more than three segments</source>
-   <translation>Diffus: mehr als drei Segmente</translation>
-  </message>
-  <message>
-   <source>Single, passed</source>
-   <translation>Einzeln, passiert</translation>
-  </message>
-  <message>
-   <source>Multiple, passed</source>
-   <translation>Mehrere, passiert</translation>
-  </message>
-  <message>
-   <source>Obstruction, not passed</source>
-   <translation>Obstruktion, nicht passiert</translation>
-  </message>
-  <message>
    <source>Inflammation (A)</source>
    <translation>Entzündung (A)</translation>
   </message>
@@ -2876,6 +2936,10 @@
     <numerusform>{count} Bild ist nicht lesbar: {frames}.</numerusform>
     <numerusform>{count} Bilder sind nicht lesbar: {frames}.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>{first} to {last}</source>
+   <translation>{first} bis {last}</translation>
   </message>
   <message>
    <source>{count} frames cannot be read: {frames} …</source>
@@ -3042,10 +3106,6 @@
    <translation>Bild {first} bis {last}</translation>
   </message>
   <message>
-   <source>{first} to {last}</source>
-   <translation>{first} bis {last}</translation>
-  </message>
-  <message>
    <source>frame {number}</source>
    <translation>Bild {number}</translation>
   </message>
@@ -3066,6 +3126,18 @@
    <translation>{done}, Vorschlag des Modells {model} abgelehnt</translation>
   </message>
   <message>
+   <source>{done}, because they were seen and have no other label</source>
+   <translation>{done}, weil gesehen und ohne anderes Label</translation>
+  </message>
+  <message>
+   <source>{done}, accepted from the model {model}</source>
+   <translation>{done}, vom Modell {model} angenommen</translation>
+  </message>
+  <message>
+   <source>{done}, accepted</source>
+   <translation>{done}, angenommen</translation>
+  </message>
+  <message>
    <source>{value} entered as {new}</source>
    <translation>{value} eingegeben als {new}</translation>
   </message>
@@ -3084,18 +3156,6 @@
   <message>
    <source>somebody without a name</source>
    <translation>jemandem ohne Namen</translation>
-  </message>
-  <message>
-   <source>{done}, because they were seen and have no other label</source>
-   <translation>{done}, weil gesehen und ohne anderes Label</translation>
-  </message>
-  <message>
-   <source>{done}, accepted from the model {model}</source>
-   <translation>{done}, vom Modell {model} angenommen</translation>
-  </message>
-  <message>
-   <source>{done}, accepted</source>
-   <translation>{done}, angenommen</translation>
   </message>
   <message>
    <source>{one} and {other}</source>
@@ -3458,22 +3518,6 @@
    <translation>unterer Rand</translation>
   </message>
   <message>
-   <source>name or number of the patient</source>
-   <translation>Name oder Nummer des Patienten</translation>
-  </message>
-  <message>
-   <source>year of birth</source>
-   <translation>Geburtsjahr</translation>
-  </message>
-  <message>
-   <source>date of the examination</source>
-   <translation>Datum der Untersuchung</translation>
-  </message>
-  <message>
-   <source>reader of the study</source>
-   <translation>Befunder der Studie</translation>
-  </message>
-  <message>
    <source>patient</source>
    <translation>Patient</translation>
   </message>
@@ -3496,22 +3540,6 @@
   <message>
    <source>class at the other place</source>
    <translation>Klasse an der anderen Stelle</translation>
-  </message>
-  <message>
-   <source>sex</source>
-   <translation>Geschlecht</translation>
-  </message>
-  <message>
-   <source>capsule</source>
-   <translation>Kapsel</translation>
-  </message>
-  <message>
-   <source>indication</source>
-   <translation>Indikation</translation>
-  </message>
-  <message>
-   <source>preparation</source>
-   <translation>Vorbereitung</translation>
   </message>
   <message>
    <source>state</source>
@@ -3548,14 +3576,6 @@
   <message>
    <source>no finding</source>
    <translation>kein Befund</translation>
-  </message>
-  <message>
-   <source>No box is chosen.</source>
-   <translation>Keine Box ist ausgewählt.</translation>
-  </message>
-  <message>
-   <source>Click one, or press Tab.</source>
-   <translation>Eine anklicken oder Tab drücken.</translation>
   </message>
   <message>
    <source>Class of the box</source>
@@ -3596,6 +3616,14 @@
   <message>
    <source>Go to a frame that can be read.</source>
    <translation>Zu einem Bild gehen, das gelesen werden kann.</translation>
+  </message>
+  <message>
+   <source>No box is chosen.</source>
+   <translation>Keine Box ist ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Click one, or press Tab.</source>
+   <translation>Eine anklicken oder Tab drücken.</translation>
   </message>
   <message>
    <source>Box</source>
@@ -3673,6 +3701,14 @@
    <source>By transit time: proximal {proximal}, distal {distal}.</source>
    <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
   </message>
+  <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
+  </message>
   <message numerus="yes">
    <source>{number} of {count} frames: frame {frame} at {time}</source>
    <comment>{number} of {count} frame: frame {frame} at {time}</comment>
@@ -3696,14 +3732,6 @@
   <message>
    <source>Scores – {study}</source>
    <translation>Scores – {study}</translation>
-  </message>
-  <message>
-   <source>Enter the {name}</source>
-   <translation>„{name}“ eintragen</translation>
-  </message>
-  <message>
-   <source>Change the {name}</source>
-   <translation>„{name}“ ändern</translation>
   </message>
   <message>
    <source>Not entered</source>
@@ -3882,6 +3910,14 @@
    <translation>Ohne Änderung schließen</translation>
   </message>
   <message>
+   <source>shown on the screen</source>
+   <translation>auf dem Bildschirm gezeigt</translation>
+  </message>
+  <message>
+   <source>stored and exported</source>
+   <translation>gespeichert und exportiert</translation>
+  </message>
+  <message>
    <source>Class</source>
    <translation>Klasse</translation>
   </message>
@@ -3890,16 +3926,8 @@
    <translation>Titel</translation>
   </message>
   <message>
-   <source>shown on the screen</source>
-   <translation>auf dem Bildschirm gezeigt</translation>
-  </message>
-  <message>
    <source>Name</source>
    <translation>Name</translation>
-  </message>
-  <message>
-   <source>stored and exported</source>
-   <translation>gespeichert und exportiert</translation>
   </message>
   <message>
    <source>Code</source>
@@ -4010,6 +4038,10 @@
    <translation>Die Checkpoints der Reihe nach abspielen (Alt+P)</translation>
   </message>
   <message>
+   <source>STUDIES</source>
+   <translation>STUDIEN</translation>
+  </message>
+  <message>
    <source>P&amp;retraining</source>
    <translation>&amp;Vortraining</translation>
   </message>
@@ -4022,12 +4054,20 @@
    <translation>&amp;Bilder</translation>
   </message>
   <message>
-   <source>STUDIES</source>
-   <translation>STUDIEN</translation>
-  </message>
-  <message>
    <source>Pause</source>
    <translation>Pause</translation>
+  </message>
+  <message>
+   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
+   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
+  </message>
+  <message>
+   <source>Rename the map</source>
+   <translation>Karte umbenennen</translation>
+  </message>
+  <message>
+   <source>Delete the map</source>
+   <translation>Karte löschen</translation>
   </message>
   <message>
    <source>preparing the input of the map</source>
@@ -4266,10 +4306,6 @@
    <translation>Die Auswahl aufheben (Escape)</translation>
   </message>
   <message>
-   <source>Stop</source>
-   <translation>Anhalten</translation>
-  </message>
-  <message>
    <source>{count} study</source>
    <translation>{count} Studie</translation>
   </message>
@@ -4362,10 +4398,6 @@
    </translation>
   </message>
   <message>
-   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
-   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
-  </message>
-  <message>
    <source>The map is being computed.</source>
    <translation>Die Karte wird berechnet.</translation>
   </message>
@@ -4380,14 +4412,6 @@
   <message>
    <source>It was stopped too early. Create it again with New map (Ctrl+N).</source>
    <translation>Sie wurde zu früh angehalten. Mit „Neue Karte“ (Strg+N) neu erstellen.</translation>
-  </message>
-  <message>
-   <source>Rename the map</source>
-   <translation>Karte umbenennen</translation>
-  </message>
-  <message>
-   <source>Delete the map</source>
-   <translation>Karte löschen</translation>
   </message>
   <message>
    <source>Maps of the library</source>
@@ -4658,20 +4682,20 @@
    <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
   </message>
   <message>
-   <source>Every study of this model</source>
-   <translation>Alle Studien dieses Modells</translation>
-  </message>
-  <message>
-   <source>No study</source>
-   <translation>Keine Studie</translation>
-  </message>
-  <message>
    <source>Takes seconds.</source>
    <translation>Dauert Sekunden.</translation>
   </message>
   <message>
    <source>PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.</source>
    <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
+  </message>
+  <message>
+   <source>Every study of this model</source>
+   <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>No study</source>
+   <translation>Keine Studie</translation>
   </message>
   <message>
    <source>Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and frame numbers.</source>
@@ -4906,6 +4930,14 @@
    <translation>Einen Ordner wählen</translation>
   </message>
   <message>
+   <source>Import labels from this file</source>
+   <translation>Labels aus dieser Datei importieren</translation>
+  </message>
+  <message>
+   <source>Import labels from this folder</source>
+   <translation>Labels aus diesem Ordner importieren</translation>
+  </message>
+  <message>
    <source>You see what would change before anything does.</source>
    <translation>Was sich ändern würde, wird vorher gezeigt.</translation>
   </message>
@@ -4948,14 +4980,6 @@
   <message>
    <source>First image: {image}.</source>
    <translation>Erstes Bild: {image}.</translation>
-  </message>
-  <message>
-   <source>Import labels from this file</source>
-   <translation>Labels aus dieser Datei importieren</translation>
-  </message>
-  <message>
-   <source>Import labels from this folder</source>
-   <translation>Labels aus diesem Ordner importieren</translation>
   </message>
   <message>
    <source>As the names show</source>
@@ -5270,6 +5294,10 @@
    <translation>Fortschritt der Erklärung</translation>
   </message>
   <message>
+   <source>Stop</source>
+   <translation>Anhalten</translation>
+  </message>
+  <message>
    <source>Stop computing; finished explanations are kept</source>
    <translation>Die Berechnung anhalten; fertige Erklärungen bleiben</translation>
   </message>
@@ -5366,20 +5394,8 @@
    <translation>Die Scores der Studie neu berechnen.</translation>
   </message>
   <message>
-   <source>The picture {path} cannot be written ({reason}).</source>
-   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder.</source>
-   <translation>Einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
    <source>Frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
-   <source>the disk is full or the folder does not exist</source>
-   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
   </message>
   <message>
    <source>{boxes} on {frames}, {suggested} of them only suggested</source>
@@ -5758,10 +5774,6 @@
    <translation>{folds} Trainings im Hintergrund, eines nach dem anderen, insgesamt etwa {wait}. Das Modell selbst wird nicht verändert.</translation>
   </message>
   <message>
-   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
-   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
-  </message>
-  <message>
    <source>There is no model to cross-validate.</source>
    <translation>Es gibt kein Modell zum Kreuzvalidieren.</translation>
   </message>
@@ -5770,20 +5782,16 @@
    <translation>Eines hinzufügen: Training, Modellordner hinzufügen.</translation>
   </message>
   <message>
-   <source>A cross-validation is already being prepared.</source>
-   <translation>Eine Kreuzvalidierung wird bereits vorbereitet.</translation>
-  </message>
-  <message>
-   <source>Writing the labels for the cross-validation…</source>
-   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
-  </message>
-  <message>
    <source>{run} of {model} is done: {result}. {key} shows it.</source>
    <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
-   <source>{run} of the model is done: {result}. {key} shows it.</source>
-   <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
+   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
+   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
+  </message>
+  <message>
+   <source>Writing the labels for the cross-validation…</source>
+   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
   </message>
   <message>
    <source>How long it takes could not be estimated.</source>
@@ -6054,16 +6062,16 @@
    <translation>ImageNet-Gewichte, falls auf diesem Computer vorhanden, sonst zufällige</translation>
   </message>
   <message>
+   <source>A training is already being prepared.</source>
+   <translation>Ein Training wird bereits vorbereitet.</translation>
+  </message>
+  <message>
    <source>That pretraining is no longer in the library.</source>
    <translation>Dieses Vortraining ist nicht mehr in der Bibliothek.</translation>
   </message>
   <message>
    <source>Choose another start.</source>
    <translation>Einen anderen Start wählen.</translation>
-  </message>
-  <message>
-   <source>A training is already being prepared.</source>
-   <translation>Ein Training wird bereits vorbereitet.</translation>
   </message>
   <message>
    <source>To resume: Train, Pretrain and fine-tune ({key}).</source>
@@ -6086,20 +6094,16 @@
    <translation>Ausgewertet auf zurückgehaltenen Abschnitten derselben Studien, weil es zu wenige Patienten gibt.</translation>
   </message>
   <message>
+   <source>{model} is worse than the current model. Use it anyway?</source>
+   <translation>{model} ist schlechter als das aktuelle Modell. Trotzdem verwenden?</translation>
+  </message>
+  <message>
    <source>The current model stays in the list, so you can go back to it.</source>
    <translation>Das aktuelle Modell bleibt in der Liste, eine Rückkehr ist also möglich.</translation>
   </message>
   <message>
    <source>Use new model</source>
    <translation>Neues Modell verwenden</translation>
-  </message>
-  <message>
-   <source>{model} is worse than the current model. Use it anyway?</source>
-   <translation>{model} ist schlechter als das aktuelle Modell. Trotzdem verwenden?</translation>
-  </message>
-  <message>
-   <source>The new model is worse than the current model. Use it anyway?</source>
-   <translation>Das neue Modell ist schlechter als das aktuelle. Trotzdem verwenden?</translation>
   </message>
   <message>
    <source>Keep old model</source>
@@ -6310,6 +6314,10 @@
    <translation>Bilder pro Sekunde</translation>
   </message>
   <message>
+   <source>Reconstructed clips</source>
+   <translation>Rekonstruierte Clips</translation>
+  </message>
+  <message>
    <source>Log of the training</source>
    <translation>Protokoll des Trainings</translation>
   </message>
@@ -6408,10 +6416,6 @@
   <message>
    <source>preset: {value}</source>
    <translation>Voreinstellung: {value}</translation>
-  </message>
-  <message>
-   <source>Reconstructed clips</source>
-   <translation>Rekonstruierte Clips</translation>
   </message>
   <message>
    <source>Evaluated on {studies} of {patients}, which are not trained on.</source>
@@ -6678,6 +6682,10 @@
    <translation>{model} exportieren nach</translation>
   </message>
   <message>
+   <source>Delete {item}?</source>
+   <translation>{item} löschen?</translation>
+  </message>
+  <message>
    <source>“{model}” groups flags into findings from now on.</source>
    <translation>„{model}“ gruppiert von jetzt an Markierungen zu Befunden.</translation>
   </message>
@@ -6702,10 +6710,6 @@
    <translation>{item} wurde gelöscht.</translation>
   </message>
   <message>
-   <source>Delete {item}?</source>
-   <translation>{item} löschen?</translation>
-  </message>
-  <message>
    <source>Only models can be evaluated; for runs, settings and curves are compared.</source>
    <translation>Nur Modelle können ausgewertet werden; bei Läufen werden Einstellungen und Kurven verglichen.</translation>
   </message>
@@ -6714,12 +6718,12 @@
    <translation>{model} wird kopiert…</translation>
   </message>
   <message>
-   <source>Exported to {path}.</source>
-   <translation>Nach {path} exportiert.</translation>
-  </message>
-  <message>
    <source>This cannot be undone.</source>
    <translation>Das kann nicht rückgängig gemacht werden.</translation>
+  </message>
+  <message>
+   <source>Exported to {path}.</source>
+   <translation>Nach {path} exportiert.</translation>
   </message>
   <message>
    <source>Lineage</source>
@@ -6772,114 +6776,6 @@
     <numerusform>{count} Studie noch nicht von beiden Modellen bewertet.</numerusform>
     <numerusform>{count} Studien noch nicht von beiden Modellen bewertet.</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>{folder} already contains something named {name}.</source>
-   <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
-  </message>
-  <message>
-   <source>The model {model} cannot be copied to {folder} ({reason}).</source>
-   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or choose another folder.</source>
-   <translation>Speicherplatz freigeben oder einen anderen Ordner wählen.</translation>
-  </message>
-  <message>
-   <source>pretraining</source>
-   <translation>Vortraining</translation>
-  </message>
-  <message>
-   <source>fine-tuning</source>
-   <translation>Nachtraining</translation>
-  </message>
-  <message>
-   <source>cross-validation</source>
-   <translation>Kreuzvalidierung</translation>
-  </message>
-  <message>
-   <source>re-identification</source>
-   <translation>Re-Identifikation</translation>
-  </message>
-  <message>
-   <source>running</source>
-   <translation>läuft</translation>
-  </message>
-  <message>
-   <source>interrupted</source>
-   <translation>unterbrochen</translation>
-  </message>
-  <message>
-   <source>done</source>
-   <translation>fertig</translation>
-  </message>
-  <message>
-   <source>cancelled</source>
-   <translation>abgebrochen</translation>
-  </message>
-  <message>
-   <source>Patients</source>
-   <translation>Patienten</translation>
-  </message>
-  <message>
-   <source>at 95 %</source>
-   <translation>bei 95 %</translation>
-  </message>
-  <message>
-   <source>at 90 %</source>
-   <translation>bei 90 %</translation>
-  </message>
-  <message>
-   <source>at 80 %</source>
-   <translation>bei 80 %</translation>
-  </message>
-  <message>
-   <source>Frames with the right class</source>
-   <translation>Bilder mit der richtigen Klasse</translation>
-  </message>
-  <message>
-   <source>Started from</source>
-   <translation>Gestartet mit</translation>
-  </message>
-  <message>
-   <source>Created (UTC)</source>
-   <translation>Angelegt (UTC)</translation>
-  </message>
-  <message>
-   <source>Name on disk</source>
-   <translation>Name auf der Festplatte</translation>
-  </message>
-  <message>
-   <source>Sensitivity at 95 % specificity</source>
-   <translation>Sensitivität bei 95 % Spezifität</translation>
-  </message>
-  <message>
-   <source>Sensitivity at 90 % specificity</source>
-   <translation>Sensitivität bei 90 % Spezifität</translation>
-  </message>
-  <message>
-   <source>Sensitivity at 80 % specificity</source>
-   <translation>Sensitivität bei 80 % Spezifität</translation>
-  </message>
-  <message>
-   <source>Classes without labels</source>
-   <translation>Klassen ohne Labels</translation>
-  </message>
-  <message>
-   <source>On classes without labels</source>
-   <translation>zu Klassen ohne Labels</translation>
-  </message>
-  <message>
-   <source>Trained on</source>
-   <translation>trainiert auf</translation>
-  </message>
-  <message>
-   <source>Evaluated on</source>
-   <translation>ausgewertet auf</translation>
-  </message>
-  <message>
-   <source>Patients of earlier trainings</source>
-   <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
    <source>about</source>
@@ -7172,6 +7068,102 @@
   <message>
    <source>split by</source>
    <translation>geteilt nach</translation>
+  </message>
+  <message>
+   <source>pretraining</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
+   <source>fine-tuning</source>
+   <translation>Nachtraining</translation>
+  </message>
+  <message>
+   <source>cross-validation</source>
+   <translation>Kreuzvalidierung</translation>
+  </message>
+  <message>
+   <source>re-identification</source>
+   <translation>Re-Identifikation</translation>
+  </message>
+  <message>
+   <source>running</source>
+   <translation>läuft</translation>
+  </message>
+  <message>
+   <source>interrupted</source>
+   <translation>unterbrochen</translation>
+  </message>
+  <message>
+   <source>done</source>
+   <translation>fertig</translation>
+  </message>
+  <message>
+   <source>cancelled</source>
+   <translation>abgebrochen</translation>
+  </message>
+  <message>
+   <source>Patients</source>
+   <translation>Patienten</translation>
+  </message>
+  <message>
+   <source>at 95 %</source>
+   <translation>bei 95 %</translation>
+  </message>
+  <message>
+   <source>at 90 %</source>
+   <translation>bei 90 %</translation>
+  </message>
+  <message>
+   <source>at 80 %</source>
+   <translation>bei 80 %</translation>
+  </message>
+  <message>
+   <source>Frames with the right class</source>
+   <translation>Bilder mit der richtigen Klasse</translation>
+  </message>
+  <message>
+   <source>Started from</source>
+   <translation>Gestartet mit</translation>
+  </message>
+  <message>
+   <source>Created (UTC)</source>
+   <translation>Angelegt (UTC)</translation>
+  </message>
+  <message>
+   <source>Name on disk</source>
+   <translation>Name auf der Festplatte</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 95 % specificity</source>
+   <translation>Sensitivität bei 95 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 90 % specificity</source>
+   <translation>Sensitivität bei 90 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 80 % specificity</source>
+   <translation>Sensitivität bei 80 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Classes without labels</source>
+   <translation>Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>On classes without labels</source>
+   <translation>zu Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>Trained on</source>
+   <translation>trainiert auf</translation>
+  </message>
+  <message>
+   <source>Evaluated on</source>
+   <translation>ausgewertet auf</translation>
+  </message>
+  <message>
+   <source>Patients of earlier trainings</source>
+   <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
    <source>random</source>
@@ -7526,10 +7518,6 @@
    <translation>Kosinus</translation>
   </message>
   <message>
-   <source>any label</source>
-   <translation>beliebiges Label</translation>
-  </message>
-  <message>
    <source>Search in</source>
    <translation>Suchen in</translation>
   </message>
@@ -7554,16 +7542,12 @@
    <translation>Höchstens zeigen</translation>
   </message>
   <message>
+   <source>any label</source>
+   <translation>beliebiges Label</translation>
+  </message>
+  <message>
    <source>cannot be read</source>
    <translation>nicht lesbar</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written.</source>
-   <translation>{path} kann nicht geschrieben werden.</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen ({find_like_frame}) and press {show_selection}.</source>
@@ -7602,6 +7586,14 @@
    <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
   </message>
   <message>
+   <source>Frames and labels as CSV…</source>
+   <translation>Bilder und Labels als CSV…</translation>
+  </message>
+  <message>
+   <source>Contact sheet as PNG…</source>
+   <translation>Kontaktbogen als PNG…</translation>
+  </message>
+  <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
   </message>
@@ -7616,14 +7608,6 @@
   <message>
    <source>{done} of {frames}</source>
    <translation>{done} / {frames}</translation>
-  </message>
-  <message>
-   <source>Frames and labels as CSV…</source>
-   <translation>Bilder und Labels als CSV…</translation>
-  </message>
-  <message>
-   <source>Contact sheet as PNG…</source>
-   <translation>Kontaktbogen als PNG…</translation>
   </message>
   <message>
    <source>the query itself</source>
@@ -7802,10 +7786,6 @@
    <translation>Die Nachbarn mit Label ansehen und selbst kennzeichnen.</translation>
   </message>
   <message>
-   <source>Open one with {key}.</source>
-   <translation>Eine mit {key} öffnen.</translation>
-  </message>
-  <message>
    <source>The scores of {names} are damaged or belong to another recording and were left out.</source>
    <translation>Die Scores von {names} sind beschädigt oder gehören zu einer anderen Aufnahme und wurden weggelassen.</translation>
   </message>
@@ -7834,6 +7814,14 @@
    <translation>Ein anderes Bild in der Nähe wählen.</translation>
   </message>
   <message>
+   <source>The scores of “{study}” are damaged.</source>
+   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
+  </message>
+  <message>
+   <source>Open it and score it again: {key}.</source>
+   <translation>Öffnen und neu bewerten: {key}.</translation>
+  </message>
+  <message>
    <source>“{study}” was not scored by the model in use.</source>
    <translation>„{study}“ wurde vom verwendeten Modell nicht bewertet.</translation>
   </message>
@@ -7848,14 +7836,6 @@
   <message>
    <source>Open such a study and score it again: {key}.</source>
    <translation>Eine solche Studie öffnen und neu bewerten: {key}.</translation>
-  </message>
-  <message>
-   <source>The scores of “{study}” are damaged.</source>
-   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
-  </message>
-  <message>
-   <source>Open it and score it again: {key}.</source>
-   <translation>Öffnen und neu bewerten: {key}.</translation>
   </message>
   <message>
    <source>within {count} frames</source>
@@ -8034,8 +8014,8 @@
    <translation>Jetzt wird ein anderes Modell verwendet.</translation>
   </message>
   <message>
-   <source>Few labelled frames are similar (nearest: {label}).</source>
-   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
+   <source>{classes}: not certain.</source>
+   <translation>{classes}: nicht sicher.</translation>
   </message>
   <message>
    <source>{one} or {other}</source>
@@ -8046,20 +8026,8 @@
    <translation>{classes}: unentschieden.</translation>
   </message>
   <message>
-   <source>{classes}: not certain.</source>
-   <translation>{classes}: nicht sicher.</translation>
-  </message>
-  <message>
-   <source>There are no labelled frames to compare it with yet.</source>
-   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
-  </message>
-  <message>
-   <source>Unlike all frames labelled so far (nearest: {label}).</source>
-   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
-  </message>
-  <message>
-   <source>Similar to frames labelled {label}.</source>
-   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
+   <source>Few labelled frames are similar (nearest: {label}).</source>
+   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
   </message>
   <message>
    <source>Every frame of the scored studies carries a label.</source>
@@ -8088,6 +8056,18 @@
   <message>
    <source>Score it again: {key}.</source>
    <translation>Scores neu berechnen: {key}.</translation>
+  </message>
+  <message>
+   <source>There are no labelled frames to compare it with yet.</source>
+   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Unlike all frames labelled so far (nearest: {label}).</source>
+   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
+  </message>
+  <message>
+   <source>Similar to frames labelled {label}.</source>
+   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
   </message>
   <message>
    <source>I understand that this cannot be undone</source>
@@ -8392,16 +8372,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Pseudonym oder Kliniknummer. Bleibt in dieser Bibliothek: Exporte enthalten eine zufällige Kennung.</translation>
   </message>
   <message>
-   <source>Year of birth</source>
-   <translation>Geburtsjahr</translation>
-  </message>
-  <message>
    <source>Four digits.</source>
    <translation>Vier Ziffern.</translation>
-  </message>
-  <message>
-   <source>Sex</source>
-   <translation>Geschlecht</translation>
   </message>
   <message>
    <source>Female, male or other.</source>
@@ -8416,24 +8388,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Als 2026-03-14 oder 14.03.2026.</translation>
   </message>
   <message>
-   <source>Capsule</source>
-   <translation>Kapsel</translation>
-  </message>
-  <message>
    <source>Model of the capsule.</source>
    <translation>Modell der Kapsel.</translation>
   </message>
   <message>
-   <source>Indication</source>
-   <translation>Indikation</translation>
-  </message>
-  <message>
    <source>Why the study was made.</source>
    <translation>Warum die Studie gemacht wurde.</translation>
-  </message>
-  <message>
-   <source>Preparation</source>
-   <translation>Vorbereitung</translation>
   </message>
   <message>
    <source>Preparation of the bowel, such as 2 l PEG.</source>
@@ -8458,10 +8418,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Born</source>
    <translation>Geboren</translation>
-  </message>
-  <message>
-   <source>Date</source>
-   <translation>Datum</translation>
   </message>
   <message>
    <source>female</source>
@@ -8796,6 +8752,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
+   <source>Open one with {key}.</source>
+   <translation>Eine mit {key} öffnen.</translation>
+  </message>
+  <message>
    <source>The library has no other study.</source>
    <translation>Die Bibliothek hat keine andere Studie.</translation>
   </message>
@@ -9031,14 +8991,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
    <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
   </message>
-  <message>
-   <source>The flags are being grouped into findings.</source>
-   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
-  </message>
-  <message>
-   <source>Press the key again in a moment.</source>
-   <translation>Die Taste gleich noch einmal drücken.</translation>
-  </message>
   <message numerus="yes">
    <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
    <comment>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</comment>
@@ -9046,6 +8998,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
     <numerusform>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
     <numerusform>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</numerusform>
    </translation>
+  </message>
+  <message>
+   <source>The flags are being grouped into findings.</source>
+   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>Press the key again in a moment.</source>
+   <translation>Die Taste gleich noch einmal drücken.</translation>
   </message>
   <message numerus="yes">
    <source>Labels stay on {count} frames.</source>
@@ -9192,14 +9152,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
   <message>
-   <source>No finding is highlighted.</source>
-   <translation>Kein Befund ist hervorgehoben.</translation>
-  </message>
-  <message>
-   <source>Choose one in the list of findings ({key}).</source>
-   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
-  </message>
-  <message>
    <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
    <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
   </message>
@@ -9222,6 +9174,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Press {key} to go to the next event.</source>
    <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
+  </message>
+  <message>
+   <source>No finding is highlighted.</source>
+   <translation>Kein Befund ist hervorgehoben.</translation>
+  </message>
+  <message>
+   <source>Choose one in the list of findings ({key}).</source>
+   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
   </message>
   <message>
    <source>FLAGS</source>
@@ -9284,6 +9244,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Von {reader}</translation>
   </message>
   <message numerus="yes">
+   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
+   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
+   <translation>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
+    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>Labels on {count} frames were there before the finding and stay.</source>
    <comment>Labels on {count} frame were there before the finding and stay.</comment>
    <translation>
@@ -9292,8 +9260,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    </translation>
   </message>
   <message>
-   <source>Labelled frames: {counts}</source>
-   <translation>Bilder mit Label: {counts}</translation>
+   <source>Remove the finding {name}?</source>
+   <translation>Den Befund {name} entfernen?</translation>
   </message>
   <message>
    <source>Remove finding</source>
@@ -9313,17 +9281,13 @@ Press {key} on a frame that shows one.</source>
    <translation>Noch keine Befunde.
 Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
-  <message numerus="yes">
-   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
-   <comment>Remove the finding {name} with the labels that came with it ({count} frame)?</comment>
-   <translation>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</numerusform>
-    <numerusform>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</numerusform>
-   </translation>
+  <message>
+   <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
+   <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
   </message>
   <message>
-   <source>Remove the finding {name}?</source>
-   <translation>Den Befund {name} entfernen?</translation>
+   <source>Labelled frames: {counts}</source>
+   <translation>Bilder mit Label: {counts}</translation>
   </message>
   <message>
    <source>Remove finding and labels</source>
@@ -9332,10 +9296,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Remove finding only</source>
    <translation>Nur den Befund entfernen</translation>
-  </message>
-  <message>
-   <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
-   <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
   </message>
   <message>
    <source>{label} ({count} by rejecting)</source>
@@ -9422,6 +9382,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Hinweis schließen</translation>
   </message>
   <message>
+   <source>Do not show this again for this study and model</source>
+   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
+  </message>
+  <message>
    <source>Further parts of the finding</source>
    <translation>Weitere Teile des Befundes</translation>
   </message>
@@ -9436,10 +9400,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
     <numerusform>{name}: {count} weiterer Teil zeigt anscheinend dasselbe</numerusform>
     <numerusform>{name}: {count} weitere Teile zeigen anscheinend dasselbe</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Do not show this again for this study and model</source>
-   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
   </message>
   <message>
    <source>{part}: go there</source>
@@ -9534,12 +9494,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nur markierte Bilder werden abgespielt. F spielt alle Bilder ab.</translation>
   </message>
   <message>
-   <source>{title} live</source>
-   <translation>{title} live</translation>
-  </message>
-  <message>
    <source>All frames are played.</source>
    <translation>Alle Bilder werden abgespielt.</translation>
+  </message>
+  <message>
+   <source>{title} live</source>
+   <translation>{title} live</translation>
   </message>
   <message>
    <source>Amend the signed report</source>
@@ -9622,24 +9582,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Signaturschlüssel {key}, nur durch die Zugriffsrechte seiner Datei geschützt: Wer die Dateien dieses Kontos lesen kann, kann damit unterschreiben.</translation>
   </message>
   <message>
+   <source>Enter the passphrase of the signature key of {reader}.</source>
+   <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
+  </message>
+  <message>
    <source>Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and each check will say that the new key differs from the earlier one.</source>
    <translation>Ab jetzt mit einem neuen Schlüssel unterschreiben? Berichte, die mit dem jetzigen Schlüssel unterschrieben wurden, behalten ihre Signaturen, und jede Prüfung wird sagen, dass der neue Schlüssel vom früheren abweicht.</translation>
   </message>
   <message>
    <source>Signature key</source>
    <translation>Signaturschlüssel</translation>
-  </message>
-  <message>
-   <source>Enter the passphrase of the signature key of {reader}.</source>
-   <translation>Geben Sie die Passphrase des Signaturschlüssels von {reader} ein.</translation>
-  </message>
-  <message>
-   <source>Passphrase</source>
-   <translation>Passphrase</translation>
-  </message>
-  <message>
-   <source>Sign</source>
-   <translation>Unterschreiben</translation>
   </message>
   <message>
    <source>Present passphrase</source>
@@ -9678,12 +9630,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
   </message>
   <message>
-   <source>New key</source>
-   <translation>Neuer Schlüssel</translation>
+   <source>Passphrase</source>
+   <translation>Passphrase</translation>
   </message>
   <message>
-   <source>Name or number</source>
-   <translation>Name oder Nummer</translation>
+   <source>Sign</source>
+   <translation>Unterschreiben</translation>
+  </message>
+  <message>
+   <source>New key</source>
+   <translation>Neuer Schlüssel</translation>
   </message>
   <message>
    <source>Seen before the model flagged it</source>
@@ -9824,6 +9780,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Clips cannot be written into {folder} ({reason}).</source>
    <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>{clips} and {stills} was saved.</source>
@@ -10410,6 +10370,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
   </message>
   <message>
+   <source>Version {version}, which was signed, was saved as {file}.</source>
+   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
+  </message>
+  <message>
    <source>Save version {version} as {format}</source>
    <translation>Version {version} als {format} speichern</translation>
   </message>
@@ -10522,10 +10486,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bericht – {study}</translation>
   </message>
   <message>
-   <source>Version {version}, which was signed, was saved as {file}.</source>
-   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
-  </message>
-  <message>
    <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
    <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
   </message>
@@ -10536,6 +10496,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
    <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
+  </message>
+  <message>
+   <source>the signed report</source>
+   <translation>der unterschriebene Bericht</translation>
   </message>
   <message>
    <source>The teaching version was saved as {pdf} and {html}.</source>
@@ -10584,10 +10548,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Enter it beside the button, then sign again.</source>
    <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
-  </message>
-  <message>
-   <source>the signed report</source>
-   <translation>der unterschriebene Bericht</translation>
   </message>
   <message>
    <source>The reader's name has {count} letters.</source>
@@ -11014,10 +10974,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Verschlüsselung wird entfernt…</translation>
   </message>
   <message>
-   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
-   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek, ihre unterschriebenen Berichte oder ihre Sicherungen lesen.</translation>
-  </message>
-  <message>
    <source>Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.
 Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, exports (also reports that you save) and this computer's log. Use an encrypted disk to protect these.
 The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain.</source>
@@ -11050,6 +11006,14 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    </translation>
   </message>
   <message>
+   <source>Unlock the library</source>
+   <translation>Bibliothek entsperren</translation>
+  </message>
+  <message>
+   <source>Earlier passphrase</source>
+   <translation>Frühere Passphrase</translation>
+  </message>
+  <message>
    <source>The copy is encrypted. Enter the passphrase that the library had when the copy was made.</source>
    <translation>Die Kopie ist verschlüsselt. Geben Sie die Passphrase ein, die die Bibliothek hatte, als die Kopie entstand.</translation>
   </message>
@@ -11060,10 +11024,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
     <numerusform>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</numerusform>
     <numerusform>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>I have noted it in a safe place</source>
-   <translation>Ich habe sie an einem sicheren Ort notiert</translation>
   </message>
   <message>
    <source>Restore from a copy</source>
@@ -11108,14 +11068,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>{library} (encrypted)</source>
    <translation>{library} (verschlüsselt)</translation>
-  </message>
-  <message>
-   <source>Unlock the library</source>
-   <translation>Bibliothek entsperren</translation>
-  </message>
-  <message>
-   <source>Earlier passphrase</source>
-   <translation>Frühere Passphrase</translation>
   </message>
   <message>
    <source>not defined</source>
@@ -11480,6 +11432,10 @@ Ersetzen?</translation>
   <message>
    <source>“{folder}” contains neither images nor videos.</source>
    <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
+  </message>
+  <message>
+   <source>Choose another folder.</source>
+   <translation>Einen anderen Ordner wählen.</translation>
   </message>
   <message numerus="yes">
    <source>{count} studies being added and queued for scoring.</source>
@@ -12064,14 +12020,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Einen Ordner auf einer anderen Platte wählen.</translation>
   </message>
   <message>
-   <source>the newest backup is damaged</source>
-   <translation>die neueste Sicherung ist beschädigt</translation>
-  </message>
-  <message>
-   <source>the copy differs from the original</source>
-   <translation>die Kopie weicht vom Original ab</translation>
-  </message>
-  <message>
    <source>The backup could not be copied to {chosen} ({why}).</source>
    <translation>Die Sicherung konnte nicht nach {chosen} kopiert werden ({why}).</translation>
   </message>
@@ -12080,12 +12028,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Prüfen, ob der Ordner erreichbar ist und Platz hat. Ältere Kopien bleiben erhalten.</translation>
   </message>
   <message>
-   <source>There are no copies of a library in {folder}.</source>
-   <translation>In {folder} gibt es keine Kopien einer Bibliothek.</translation>
+   <source>the newest backup is damaged</source>
+   <translation>die neueste Sicherung ist beschädigt</translation>
   </message>
   <message>
-   <source>Choose the folder that was chosen for copies of backups, or one inside it.</source>
-   <translation>Wählen Sie den Ordner, der für Kopien der Sicherungen gewählt war, oder einen darin.</translation>
+   <source>the copy differs from the original</source>
+   <translation>die Kopie weicht vom Original ab</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be read ({why}).</source>
@@ -12094,6 +12042,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Connect its disk, or choose another folder.</source>
    <translation>Schließen Sie den Datenträger an, oder wählen Sie einen anderen Ordner.</translation>
+  </message>
+  <message>
+   <source>There are no copies of a library in {folder}.</source>
+   <translation>In {folder} gibt es keine Kopien einer Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose the folder that was chosen for copies of backups, or one inside it.</source>
+   <translation>Wählen Sie den Ordner, der für Kopien der Sicherungen gewählt war, oder einen darin.</translation>
   </message>
   <message>
    <source>This passphrase opens another copy in this folder, but not this one.</source>
@@ -12128,12 +12084,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Geben Sie zuerst ihre Passphrase ein.</translation>
   </message>
   <message>
-   <source>This is not the passphrase of the copy.</source>
-   <translation>Das ist nicht die Passphrase der Kopie.</translation>
-  </message>
-  <message>
    <source>The folder {folder} cannot be made ({why}).</source>
    <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the copy.</source>
+   <translation>Das ist nicht die Passphrase der Kopie.</translation>
   </message>
   <message>
    <source>restoring a copy</source>
@@ -12376,12 +12332,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Zeile {line} sagt, dass eine Sicherung wiederhergestellt wurde, mit einer unmöglichen Zeit oder Nummer. Sie wurde außerhalb des Programms hinzugefügt.</translation>
   </message>
   <message>
-   <source>the backup of {time}</source>
-   <translation>Sicherung vom {time}</translation>
-  </message>
-  <message>
    <source>the copy of {time}</source>
    <translation>Kopie vom {time}</translation>
+  </message>
+  <message>
+   <source>the backup of {time}</source>
+   <translation>Sicherung vom {time}</translation>
   </message>
   <message>
    <source>version {version} of a signed report</source>
@@ -12952,40 +12908,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
   </message>
   <message>
-   <source>the study has no image of this name</source>
-   <translation>die Studie hat kein Bild dieses Namens</translation>
-  </message>
-  <message>
-   <source>the name has no number of a frame</source>
-   <translation>der Name enthält keine Bildnummer</translation>
-  </message>
-  <message>
-   <source>the numbers in the names follow no single pattern</source>
-   <translation>die Nummern in den Namen folgen keinem einheitlichen Muster</translation>
-  </message>
-  <message>
-   <source>the study has no frame at the time in the name</source>
-   <translation>die Studie hat kein Bild zu der Zeit im Namen</translation>
-  </message>
-  <message>
    <source>the number in the name is lower than that of the first frame</source>
    <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
   </message>
   <message>
-   <source>the frame lies past the end of the study</source>
-   <translation>das Bild liegt hinter dem Ende der Studie</translation>
-  </message>
-  <message>
    <source>numbers in the names lie past the end of the study, so they do not count its frames</source>
    <translation>Zahlen in den Namen liegen hinter dem Ende der Studie, zählen also nicht deren Bilder</translation>
-  </message>
-  <message>
-   <source>the size is not that of the study's frames</source>
-   <translation>die Größe ist nicht die der Bilder der Studie</translation>
-  </message>
-  <message>
-   <source>the name and the file give different frames</source>
-   <translation>der Name und die Datei nennen verschiedene Bilder</translation>
   </message>
   <message>
    <source>The names do not show whether they count from 0 or from 1. 0 was taken: {image} is frame {frame} of the window; check its boxes.</source>
@@ -13004,12 +12932,40 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Die Nummern zählen ab 1, da die höchste die Bildanzahl der Studie ist: {image} ist Bild {frame} im Fenster.</translation>
   </message>
   <message>
+   <source>the frame lies past the end of the study</source>
+   <translation>das Bild liegt hinter dem Ende der Studie</translation>
+  </message>
+  <message>
+   <source>the size is not that of the study's frames</source>
+   <translation>die Größe ist nicht die der Bilder der Studie</translation>
+  </message>
+  <message>
    <source>{recording} is read as {study}: {examples}.</source>
    <translation>{recording} wird als {study} gelesen: {examples}.</translation>
   </message>
   <message>
    <source>the image with the highest number</source>
    <translation>das Bild mit der höchsten Nummer</translation>
+  </message>
+  <message>
+   <source>the study has no image of this name</source>
+   <translation>die Studie hat kein Bild dieses Namens</translation>
+  </message>
+  <message>
+   <source>the numbers in the names follow no single pattern</source>
+   <translation>die Nummern in den Namen folgen keinem einheitlichen Muster</translation>
+  </message>
+  <message>
+   <source>the name has no number of a frame</source>
+   <translation>der Name enthält keine Bildnummer</translation>
+  </message>
+  <message>
+   <source>the name and the file give different frames</source>
+   <translation>der Name und die Datei nennen verschiedene Bilder</translation>
+  </message>
+  <message>
+   <source>the study has no frame at the time in the name</source>
+   <translation>die Studie hat kein Bild zu der Zeit im Namen</translation>
   </message>
   <message>
    <source>{image} is frame {frame}, {seconds} s</source>
@@ -13038,6 +12994,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{study}: {labels} whose finding no file describes.</source>
    <translation>{study}: {labels}, deren Befund keine Datei beschreibt.</translation>
+  </message>
+  <message>
+   <source>{where}: {error}.</source>
+   <translation>{where}: {error}.</translation>
   </message>
   <message>
    <source>{study}: the start of {region} in the library is kept.</source>
@@ -13106,10 +13066,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The classes are {names}.</source>
    <translation>Die Klassen sind {names}.</translation>
-  </message>
-  <message>
-   <source>{where}: {error}.</source>
-   <translation>{where}: {error}.</translation>
   </message>
   <message>
    <source>{path}, line {number}</source>
@@ -13268,12 +13224,24 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Dem neuen Modell eine andere model_id geben.</translation>
   </message>
   <message>
+   <source>Register model {name}</source>
+   <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>{folder} already contains something named {name}.</source>
+   <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
+  </message>
+  <message>
    <source>The model {model} cannot be copied to {folder} ({why}).</source>
    <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
   </message>
   <message>
-   <source>Register model {name}</source>
-   <translation>Modell {name} registrieren</translation>
+   <source>The model {model} cannot be copied to {folder} ({reason}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or choose another folder.</source>
+   <translation>Speicherplatz freigeben oder einen anderen Ordner wählen.</translation>
   </message>
   <message>
    <source>the models</source>
@@ -13284,8 +13252,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Wahl von Modell {model_id}</translation>
   </message>
   <message>
-   <source>the new labels</source>
-   <translation>die neuen Labels</translation>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>the scoring</source>
@@ -13302,10 +13270,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Use another model first.</source>
    <translation>Zuerst ein anderes Modell verwenden.</translation>
-  </message>
-  <message>
-   <source>Use model {name}</source>
-   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>the model {name}</source>
@@ -13368,10 +13332,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die entfernten Studien</translation>
   </message>
   <message>
-   <source>second readings</source>
-   <translation>Zweitbefundungen</translation>
-  </message>
-  <message>
    <source>removing the study</source>
    <translation>Entfernen der Studie</translation>
   </message>
@@ -13382,6 +13342,10 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Close programs that use the library's folder, and delete the runs or maps that contain the study.</source>
    <translation>Programme schließen, die den Ordner der Bibliothek verwenden, und die Läufe oder Karten mit der Studie löschen.</translation>
+  </message>
+  <message>
+   <source>second readings</source>
+   <translation>Zweitbefundungen</translation>
   </message>
   <message>
    <source>a file</source>
@@ -13780,6 +13744,14 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Namen eines anderen Befunders eingeben.</translation>
   </message>
   <message>
+   <source>The folder {folder} cannot be created ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the disk and the library folder's permissions.</source>
+   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
+  </message>
+  <message>
    <source>the list of studies</source>
    <translation>die Liste der Studien</translation>
   </message>
@@ -13824,16 +13796,12 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>der Patient</translation>
   </message>
   <message>
-   <source>The folder {folder} cannot be created ({why}).</source>
-   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Check the disk and the library folder's permissions.</source>
-   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
-  </message>
-  <message>
    <source>Import the reading of {reader}</source>
    <translation>Befundung von {reader} importieren</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
   </message>
   <message>
    <source>The name of {path} has characters that cannot be stored.</source>
@@ -13852,6 +13820,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Eine andere Id geben.</translation>
   </message>
   <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
    <source>The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).</source>
    <translation>Die Studie {name} ({study_id}) kann nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
   </message>
@@ -13862,14 +13834,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>The {what} id {id} cannot be used.</source>
    <translation>Die {what}-Id {id} ist nicht verwendbar.</translation>
-  </message>
-  <message>
-   <source>Add study {name}</source>
-   <translation>Studie {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Begin a second reading of {name}</source>
-   <translation>Zweitbefundung von {name} beginnen</translation>
   </message>
   <message>
    <source>The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).</source>
@@ -13960,10 +13924,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>endete vorzeitig</translation>
   </message>
   <message>
-   <source>frame {frame} at {time}</source>
-   <translation>Bild {frame} bei {time}</translation>
-  </message>
-  <message>
    <source>There is nothing to undo.</source>
    <translation>Es gibt nichts rückgängig zu machen.</translation>
   </message>
@@ -13972,36 +13932,24 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Es gibt nichts zu wiederholen.</translation>
   </message>
   <message>
-   <source>Nothing was redone: “{title}” was not done in this window.</source>
-   <translation>Nichts wurde wiederholt: „{title}“ geschah nicht in diesem Fenster.</translation>
-  </message>
-  <message>
-   <source>Redo it in the main window.</source>
-   <translation>Im Hauptfenster wiederholen.</translation>
-  </message>
-  <message>
    <source>in several studies</source>
    <translation>in mehreren Studien</translation>
-  </message>
-  <message>
-   <source>in {study}</source>
-   <translation>in {study}</translation>
   </message>
   <message>
    <source>Undone: {title}</source>
    <translation>Rückgängig gemacht: {title}</translation>
   </message>
   <message>
-   <source>Nothing was undone: “{title}” was not done in this window.</source>
-   <translation>Nichts wurde rückgängig gemacht: „{title}“ geschah nicht in diesem Fenster.</translation>
-  </message>
-  <message>
-   <source>Undo it in the main window.</source>
-   <translation>Im Hauptfenster rückgängig machen.</translation>
+   <source>in {study}</source>
+   <translation>in {study}</translation>
   </message>
   <message>
    <source>Redone: {title}</source>
    <translation>Wiederholt: {title}</translation>
+  </message>
+  <message>
+   <source>frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
   </message>
   <message>
    <source>{study}, frame {frame} at {time}, labelled {labels}</source>
@@ -14110,10 +14058,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Encoder, attention heads</source>
    <translation>Encoder, Attention-Köpfe</translation>
-  </message>
-  <message>
-   <source>Masked share</source>
-   <translation>Maskierter Anteil</translation>
   </message>
   <message>
    <source>Decoder, width</source>
@@ -14300,10 +14244,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Farbvariation der WIN-Ansicht</translation>
   </message>
   <message>
-   <source>Epochs</source>
-   <translation>Epochen</translation>
-  </message>
-  <message>
    <source>Final share of the learning rate</source>
    <translation>Endanteil der Lernrate</translation>
   </message>
@@ -14322,14 +14262,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Input size (px)</source>
    <translation>Eingabegröße (px)</translation>
-  </message>
-  <message>
-   <source>Batch size</source>
-   <translation>Batchgröße</translation>
-  </message>
-  <message>
-   <source>Each span is a study</source>
-   <translation>Jeder Abschnitt ist eine Studie</translation>
   </message>
   <message>
    <source>Memory for frames (MiB)</source>
@@ -14430,154 +14362,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>Neighbours (kNN)</source>
    <translation>Nachbarn (kNN)</translation>
-  </message>
-  <message>
-   <source>Margin</source>
-   <translation>Abstand (Margin)</translation>
-  </message>
-  <message>
-   <source>Reduction</source>
-   <translation>Zusammenfassung</translation>
-  </message>
-  <message>
-   <source>Regions</source>
-   <translation>Regionen</translation>
-  </message>
-  <message>
-   <source>Backbone</source>
-   <translation>Netz (Backbone)</translation>
-  </message>
-  <message>
-   <source>Steps</source>
-   <translation>Schritte</translation>
-  </message>
-  <message>
-   <source>Optimizer</source>
-   <translation>Optimierer</translation>
-  </message>
-  <message>
-   <source>Momentum</source>
-   <translation>Momentum</translation>
-  </message>
-  <message>
-   <source>Weight decay</source>
-   <translation>Weight Decay</translation>
-  </message>
-  <message>
-   <source>Schedule</source>
-   <translation>Verlauf der Lernrate</translation>
-  </message>
-  <message>
-   <source>Warmup steps</source>
-   <translation>Schritte zum Aufwärmen</translation>
-  </message>
-  <message>
-   <source>Warmup share</source>
-   <translation>Anteil zum Aufwärmen</translation>
-  </message>
-  <message>
-   <source>Brightness</source>
-   <translation>Helligkeit</translation>
-  </message>
-  <message>
-   <source>Contrast</source>
-   <translation>Kontrast</translation>
-  </message>
-  <message>
-   <source>Saturation</source>
-   <translation>Sättigung</translation>
-  </message>
-  <message>
-   <source>Hue</source>
-   <translation>Farbton</translation>
-  </message>
-  <message>
-   <source>Round mask</source>
-   <translation>Runde Maske</translation>
-  </message>
-  <message>
-   <source>Rotations</source>
-   <translation>Drehungen</translation>
-  </message>
-  <message>
-   <source>Flips</source>
-   <translation>Spiegelungen</translation>
-  </message>
-  <message>
-   <source>Precision</source>
-   <translation>Genauigkeit</translation>
-  </message>
-  <message>
-   <source>Checkpoints kept</source>
-   <translation>Behaltene Checkpoints</translation>
-  </message>
-  <message>
-   <source>Seed</source>
-   <translation>Startwert</translation>
-  </message>
-  <message>
-   <source>Temperature</source>
-   <translation>Temperatur</translation>
-  </message>
-  <message>
-   <source>Replaces</source>
-   <translation>Ersetzt</translation>
-  </message>
-  <message>
-   <source>Embedding layer</source>
-   <translation>Embedding-Schicht</translation>
-  </message>
-  <message>
-   <source>Labels only</source>
-   <translation>Nur Labels</translation>
-  </message>
-  <message>
-   <source>Learn from held out</source>
-   <translation>Aus Zurückgehaltenen lernen</translation>
-  </message>
-  <message>
-   <source>Sampling</source>
-   <translation>Auswahl der Bilder</translation>
-  </message>
-  <message>
-   <source>White balance</source>
-   <translation>Weißabgleich</translation>
-  </message>
-  <message>
-   <source>Close ups</source>
-   <translation>Nahaufnahmen</translation>
-  </message>
-  <message>
-   <source>Gap frames</source>
-   <translation>Bilder einer Lücke</translation>
-  </message>
-  <message>
-   <source>Least frames</source>
-   <translation>Mindestzahl Bilder</translation>
-  </message>
-  <message>
-   <source>Rehearsal frames</source>
-   <translation>Bilder zur Wiederholung</translation>
-  </message>
-  <message>
-   <source>Rehearsal share</source>
-   <translation>Anteil der Wiederholung</translation>
-  </message>
-  <message>
-   <source>Rehearsal weight</source>
-   <translation>Gewicht der Wiederholung</translation>
-  </message>
-  <message>
-   <source>Stored as</source>
-   <translation>Gespeichert als</translation>
-  </message>
-  <message>
-   <source>Feed forward</source>
-   <translation>Feed-Forward-Breite</translation>
-  </message>
-  <message>
-   <source>Dropout</source>
-   <translation>Dropout</translation>
   </message>
   <message>
    <source>different studies</source>
@@ -15510,6 +15294,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Die Kopie wird wiederhergestellt…</translation>
   </message>
   <message>
+   <source>the disk is full or the folder does not exist</source>
+   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
+  </message>
+  <message>
    <source>Pages of the settings</source>
    <translation>Seiten der Einstellungen</translation>
   </message>
@@ -15586,14 +15374,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
   </message>
   <message>
-   <source>preparing the next step</source>
-   <translation>der nächste Schritt wird vorbereitet</translation>
-  </message>
-  <message>
-   <source>waiting</source>
-   <translation>wartet</translation>
-  </message>
-  <message>
    <source>frame</source>
    <translation>Bild</translation>
   </message>
@@ -15624,6 +15404,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>pass</source>
    <translation>Durchlauf</translation>
+  </message>
+  <message>
+   <source>preparing the next step</source>
+   <translation>der nächste Schritt wird vorbereitet</translation>
+  </message>
+  <message>
+   <source>waiting</source>
+   <translation>wartet</translation>
   </message>
   <message>
    <source>starting</source>
@@ -15890,6 +15678,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Ereignisse</translation>
   </message>
   <message>
+   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
+   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek, ihre unterschriebenen Berichte oder ihre Sicherungen lesen.</translation>
+  </message>
+  <message>
+   <source>I have noted it in a safe place</source>
+   <translation>Ich habe sie an einem sicheren Ort notiert</translation>
+  </message>
+  <message>
    <source> or </source>
    <translation> oder </translation>
   </message>
@@ -16024,6 +15820,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Frame without overlay</source>
    <translation>Bild ohne Überlagerung</translation>
+  </message>
+  <message>
+   <source>The picture {path} cannot be written ({reason}).</source>
+   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Drop a study here</source>
@@ -16260,12 +16060,12 @@ ungesehen</translation>
    <translation>Das verwendete Modell wurde nur auf synthetischen Bildern trainiert. Das Training beginnt daher mit ImageNet-Gewichten, und das neue Modell kennt nur die Klassen mit Labels (außer mit „Nur den Klassifikator erneuern“).</translation>
   </message>
   <message>
-   <source>Weights file…</source>
-   <translation>Gewichtedatei…</translation>
-  </message>
-  <message>
    <source>For each clip: frames, what the network sees, its reconstruction. Brightness and contrast of the masked parts are those of the frames. Step {step}.</source>
    <translation>Für jeden Clip: Bilder, was das Netz sieht, seine Rekonstruktion. Helligkeit und Kontrast der verdeckten Teile sind die der Bilder. Schritt {step}.</translation>
+  </message>
+  <message>
+   <source>Weights file…</source>
+   <translation>Gewichtedatei…</translation>
   </message>
   <message>
    <source>No training has run since the program started. Choose studies and a method under “Set up”.</source>
@@ -16296,16 +16096,32 @@ ungesehen</translation>
    <translation>Rand des Triplet-Loss, als quadrierter Abstand.</translation>
   </message>
   <message>
+   <source>Margin</source>
+   <translation>Abstand (Margin)</translation>
+  </message>
+  <message>
    <source>Triplet loss: mean over violating triplets, or sum.</source>
    <translation>Triplet-Loss: Mittel über die verletzenden Triplets, oder Summe.</translation>
+  </message>
+  <message>
+   <source>Reduction</source>
+   <translation>Zusammenfassung</translation>
   </message>
   <message>
    <source>Regions to use, if spans name regions.</source>
    <translation>Zu verwendende Regionen, falls die Abschnitte Regionen nennen.</translation>
   </message>
   <message>
+   <source>Regions</source>
+   <translation>Regionen</translation>
+  </message>
+  <message>
    <source>Treat every span as a study: for files that join several videos.</source>
    <translation>Jeden Abschnitt als Studie behandeln: für Dateien, die mehrere Videos aneinanderreihen.</translation>
+  </message>
+  <message>
+   <source>Each span is a study</source>
+   <translation>Jeder Abschnitt ist eine Studie</translation>
   </message>
   <message>
    <source>Consecutive frames in a sequence (N).</source>
@@ -16336,12 +16152,24 @@ ungesehen</translation>
    <translation>Netz.</translation>
   </message>
   <message>
+   <source>Backbone</source>
+   <translation>Netz (Backbone)</translation>
+  </message>
+  <message>
    <source>Optimizer steps.</source>
    <translation>Schritte des Optimierers.</translation>
   </message>
   <message>
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
    <source>How often each frame is seen, instead of steps; 0: use steps.</source>
    <translation>Wie oft jedes Bild gezeigt wird, statt einer Zahl von Schritten; 0: Schritte verwenden.</translation>
+  </message>
+  <message>
+   <source>Epochs</source>
+   <translation>Epochen</translation>
   </message>
   <message>
    <source>Time limit, which reduces the number of steps; 0: none.</source>
@@ -16352,6 +16180,10 @@ ungesehen</translation>
    <translation>Optimierer.</translation>
   </message>
   <message>
+   <source>Optimizer</source>
+   <translation>Optimierer</translation>
+  </message>
+  <message>
    <source>Learning rate of the first steps.</source>
    <translation>Lernrate der ersten Schritte.</translation>
   </message>
@@ -16360,8 +16192,16 @@ ungesehen</translation>
    <translation>Momentum von SGD.</translation>
   </message>
   <message>
+   <source>Momentum</source>
+   <translation>Momentum</translation>
+  </message>
+  <message>
    <source>Weight decay.</source>
    <translation>Weight Decay.</translation>
+  </message>
+  <message>
+   <source>Weight decay</source>
+   <translation>Weight Decay</translation>
   </message>
   <message>
    <source>Largest norm of the gradient of all weights; 0: no limit, as in the papers.</source>
@@ -16372,8 +16212,16 @@ ungesehen</translation>
    <translation>Verlauf der Lernrate; plateau: wird halbiert, wenn der Validierungs-Loss nicht mehr sinkt.</translation>
   </message>
   <message>
+   <source>Schedule</source>
+   <translation>Verlauf der Lernrate</translation>
+  </message>
+  <message>
    <source>Steps over which the rate rises first (all but cosine).</source>
    <translation>Schritte, in denen die Rate zuerst ansteigt (alle außer cosine).</translation>
+  </message>
+  <message>
+   <source>Warmup steps</source>
+   <translation>Schritte zum Aufwärmen</translation>
   </message>
   <message>
    <source>Steps between two reductions of the rate (step only).</source>
@@ -16392,20 +16240,40 @@ ungesehen</translation>
    <translation>Anteil der Schritte zum Aufwärmen (nur cosine).</translation>
   </message>
   <message>
+   <source>Warmup share</source>
+   <translation>Anteil zum Aufwärmen</translation>
+  </message>
+  <message>
    <source>Random brightness, +- this share.</source>
    <translation>Zufällige Helligkeit, +- dieser Anteil.</translation>
+  </message>
+  <message>
+   <source>Brightness</source>
+   <translation>Helligkeit</translation>
   </message>
   <message>
    <source>Random contrast, +- this share.</source>
    <translation>Zufälliger Kontrast, +- dieser Anteil.</translation>
   </message>
   <message>
+   <source>Contrast</source>
+   <translation>Kontrast</translation>
+  </message>
+  <message>
    <source>Random saturation, +- this share.</source>
    <translation>Zufällige Sättigung, +- dieser Anteil.</translation>
   </message>
   <message>
+   <source>Saturation</source>
+   <translation>Sättigung</translation>
+  </message>
+  <message>
    <source>Random hue, +- this share of the colour circle.</source>
    <translation>Zufälliger Farbton, +- dieser Anteil des Farbkreises.</translation>
+  </message>
+  <message>
+   <source>Hue</source>
+   <translation>Farbton</translation>
   </message>
   <message>
    <source>Share of the frames converted to grey.</source>
@@ -16420,12 +16288,24 @@ ungesehen</translation>
    <translation>Bilder außerhalb des größten Kreises maskieren (Radius 128 bei 256 x 256).</translation>
   </message>
   <message>
+   <source>Round mask</source>
+   <translation>Runde Maske</translation>
+  </message>
+  <message>
    <source>Rotations; free only in round views.</source>
    <translation>Drehungen; freie nur bei runden Ansichten.</translation>
   </message>
   <message>
+   <source>Rotations</source>
+   <translation>Drehungen</translation>
+  </message>
+  <message>
    <source>Mirror frames at random.</source>
    <translation>Bilder zufällig spiegeln.</translation>
+  </message>
+  <message>
+   <source>Flips</source>
+   <translation>Spiegelungen</translation>
   </message>
   <message>
    <source>Processes that read frames; empty: by the number of cores.</source>
@@ -16444,12 +16324,20 @@ ungesehen</translation>
    <translation>auto: bfloat16, falls das Gerät es nativ unterstützt.</translation>
   </message>
   <message>
+   <source>Precision</source>
+   <translation>Genauigkeit</translation>
+  </message>
+  <message>
    <source>CPU threads; empty: chosen by torch.</source>
    <translation>CPU-Threads; leer: von torch gewählt.</translation>
   </message>
   <message>
    <source>Number of evenly spaced steps whose weights are kept, in addition to the start.</source>
    <translation>Zahl gleichmäßig verteilter Schritte, deren Gewichte aufbewahrt werden, zusätzlich zum Anfang.</translation>
+  </message>
+  <message>
+   <source>Checkpoints kept</source>
+   <translation>Behaltene Checkpoints</translation>
   </message>
   <message>
    <source>How often it is evaluated: kNN accuracy if labels are given, reconstructions, validation loss.</source>
@@ -16468,8 +16356,16 @@ ungesehen</translation>
    <translation>Startwert des Zufalls; gleiche Startwerte ergeben auf demselben Gerät gleiche Läufe.</translation>
   </message>
   <message>
+   <source>Seed</source>
+   <translation>Startwert</translation>
+  </message>
+  <message>
    <source>Temperature of the contrast (tau).</source>
    <translation>Temperatur des Kontrasts (tau).</translation>
+  </message>
+  <message>
+   <source>Temperature</source>
+   <translation>Temperatur</translation>
   </message>
   <message>
    <source>Negatives per term, from the memory bank (k).</source>
@@ -16550,6 +16446,10 @@ ungesehen</translation>
   <message>
    <source>Share of the cubes that are masked.</source>
    <translation>Anteil der Würfel, die maskiert werden.</translation>
+  </message>
+  <message>
+   <source>Masked share</source>
+   <translation>Maskierter Anteil</translation>
   </message>
   <message>
    <source>A clip has every so many frames of its sequence (ours).</source>
@@ -16652,6 +16552,10 @@ ungesehen</translation>
    <translation>Modellordner, mit dem das neue Modell verglichen wird; leer: das Modell, von dem es ausgeht.</translation>
   </message>
   <message>
+   <source>Replaces</source>
+   <translation>Ersetzt</translation>
+  </message>
+  <message>
    <source>Network; a model to start from keeps its own.</source>
    <translation>Netz; ein Modell, von dem ausgegangen wird, behält seines.</translation>
   </message>
@@ -16662,6 +16566,10 @@ ungesehen</translation>
   <message>
    <source>Width of a linear layer before the classifier; empty: the model's own, or none.</source>
    <translation>Breite einer linearen Schicht vor dem Klassifikator; leer: die des Modells, oder keine.</translation>
+  </message>
+  <message>
+   <source>Embedding layer</source>
+   <translation>Embedding-Schicht</translation>
   </message>
   <message>
    <source>Fit a linear classifier on the frozen network first; the better of it and the trained network is kept.</source>
@@ -16676,6 +16584,10 @@ ungesehen</translation>
    <translation>Wenn nur der Klassifikator eines Modells trainiert wird: einen neuen nur aus den Labels lernen, der keine anderen Klassen kennt; sonst wird der des Modells geändert.</translation>
   </message>
   <message>
+   <source>Labels only</source>
+   <translation>Nur Labels</translation>
+  </message>
+  <message>
    <source>Update the running statistics on the new frames, or keep those of the initial model.</source>
    <translation>Die laufenden Statistiken an die neuen Bilder anpassen, oder die des Ausgangsmodells behalten.</translation>
   </message>
@@ -16686,6 +16598,10 @@ ungesehen</translation>
   <message>
    <source>If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as well. The figures are those of the classifier before, from which later fine-tunings start.</source>
    <translation>Bei „refit“: Nach der Auswertung den Klassifikator auch an die Labels der zurückgehaltenen Patienten anpassen. Die Kennzahlen sind die des Klassifikators davor, von dem spätere Nachtrainings ausgehen.</translation>
+  </message>
+  <message>
+   <source>Learn from held out</source>
+   <translation>Aus Zurückgehaltenen lernen</translation>
   </message>
   <message>
    <source>Optimizer steps; empty: from epochs, labels and minutes.</source>
@@ -16708,8 +16624,16 @@ ungesehen</translation>
    <translation>Bilder je Schritt.</translation>
   </message>
   <message>
+   <source>Batch size</source>
+   <translation>Batchgröße</translation>
+  </message>
+  <message>
    <source>Equal shares of the classes in each batch, or in proportion to their frames.</source>
    <translation>Gleiche Anteile der Klassen in jedem Batch, oder im Verhältnis ihrer Bilder.</translation>
+  </message>
+  <message>
+   <source>Sampling</source>
+   <translation>Auswahl der Bilder</translation>
   </message>
   <message>
    <source>Share of a batch that is not normal (balanced only).</source>
@@ -16744,12 +16668,20 @@ ungesehen</translation>
    <translation>Zufällige Verstärkung jedes Farbkanals, +- dieser Anteil.</translation>
   </message>
   <message>
+   <source>White balance</source>
+   <translation>Weißabgleich</translation>
+  </message>
+  <message>
    <source>Mask frames outside the largest circle, in training and by the model (radius 128 at 256).</source>
    <translation>Bilder außerhalb des größten Kreises maskieren, im Training und durch das Modell (Radius 128 bei 256).</translation>
   </message>
   <message>
    <source>Share of the frames shown as close-ups, given boxes.</source>
    <translation>Anteil der Bilder, die als Nahaufnahmen gezeigt werden, falls es Boxen gibt.</translation>
+  </message>
+  <message>
+   <source>Close ups</source>
+   <translation>Nahaufnahmen</translation>
   </message>
   <message>
    <source>Share of the patients held out for evaluation.</source>
@@ -16760,12 +16692,20 @@ ungesehen</translation>
    <translation>Bilder, die um zurückgehaltene Blöcke ausgelassen werden, wenn Studien nach der Zeit geteilt werden.</translation>
   </message>
   <message>
+   <source>Gap frames</source>
+   <translation>Bilder einer Lücke</translation>
+  </message>
+  <message>
    <source>Early stopping: evaluations without a better held-out AUC before training ends; 0: all steps.</source>
    <translation>Vorzeitiges Ende: Auswertungen ohne bessere AUC auf zurückgehaltenen Bildern, bevor das Training endet; 0: alle Schritte.</translation>
   </message>
   <message>
    <source>Usable frames that a class needs; with fewer it is left out.</source>
    <translation>Verwendbare Bilder, die eine Klasse braucht; mit weniger wird sie ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Least frames</source>
+   <translation>Mindestzahl Bilder</translation>
   </message>
   <message>
    <source>Normal frames used per study, evenly spaced in time.</source>
@@ -16784,12 +16724,24 @@ ungesehen</translation>
    <translation>Ausgehend von einem Modell: Bilder ohne Labels, die erhalten, was es von Klassen ohne Labels weiß; 0: keine.</translation>
   </message>
   <message>
+   <source>Rehearsal frames</source>
+   <translation>Bilder zur Wiederholung</translation>
+  </message>
+  <message>
    <source>Such frames in a batch, as a share of its labelled frames.</source>
    <translation>Solche Bilder in einem Batch, als Anteil seiner Bilder mit Label.</translation>
   </message>
   <message>
+   <source>Rehearsal share</source>
+   <translation>Anteil der Wiederholung</translation>
+  </message>
+  <message>
    <source>Weight of their loss relative to the method's.</source>
    <translation>Gewicht ihres Loss im Verhältnis zu dem der Methode.</translation>
+  </message>
+  <message>
+   <source>Rehearsal weight</source>
+   <translation>Gewicht der Wiederholung</translation>
   </message>
   <message>
    <source>How often held-out frames are scored during training.</source>
@@ -16802,6 +16754,10 @@ ungesehen</translation>
   <message>
    <source>Precision of the weights on disk.</source>
    <translation>Genauigkeit der Gewichte auf der Festplatte.</translation>
+  </message>
+  <message>
+   <source>Stored as</source>
+   <translation>Gespeichert als</translation>
   </message>
   <message>
    <source>Views of each part of a tracklet, and of an evaluated tracklet.</source>
@@ -16872,8 +16828,16 @@ ungesehen</translation>
    <translation>Breite der Feed-Forward-Schicht eines Blocks (von uns).</translation>
   </message>
   <message>
+   <source>Feed forward</source>
+   <translation>Feed-Forward-Breite</translation>
+  </message>
+  <message>
    <source>Dropout inside the blocks (ours, as Vaswani et al. 2017).</source>
    <translation>Dropout in den Blöcken (von uns, wie Vaswani et al. 2017).</translation>
+  </message>
+  <message>
+   <source>Dropout</source>
+   <translation>Dropout</translation>
   </message>
   <message>
    <source>Width of the layer inside the tracklet's MLP head (ours).</source>

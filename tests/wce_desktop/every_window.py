@@ -48,7 +48,7 @@ from wce_desktop.features.exchange.import_review import importable_names
 from wce_desktop.features.job_list.feature import ClosingQuestion
 from wce_desktop.features.neighbours.filter_box import FilterBox
 from wce_desktop.features.report.amend_dialog import AmendDialog
-from wce_desktop.features.report.key_desk import KeyDialog, KeyPassphraseDialog
+from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.parts import TextBlock, write_blocks
 from wce_desktop.library.exchange import AnnotationChoice, survey
 from wce_desktop.session.actions import ACTIONS
@@ -56,6 +56,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.shell.first_start import FirstStartDialog
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog
+from wce_desktop.widgets.dialogs import PassphraseDialog
 
 OPENS_NO_WINDOW = {
     "quit", "open_demo", "finish_reading", "score_study", "score_all", "only_frame", "open_files", "open_folder",
@@ -138,7 +139,7 @@ FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
     lambda window: RestoreDialog(window.session.library.folder, "Something is missing.", is_open=True),
     lambda window: FilterBox(window.session.vocabulary, window),
     lambda window: AmendDialog("Version 1 stays.", "", ["Size: “7 mm”, now “9 mm”"], "", window),
-    lambda window: KeyPassphraseDialog("Dr Jones", lambda _: None, window),
+    lambda window: PassphraseDialog("Signature key", "Dr Jones", ("Passphrase",), print, ok="Sign", parent=window),
     lambda window: KeyDialog(
         "Signature key 2d08 01c8, encrypted with a passphrase.",
         lambda *_: None,

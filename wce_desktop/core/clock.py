@@ -52,6 +52,12 @@ def format_frame(number: int) -> str:
     return number_text(number)
 
 
+def frame_range(start: int, stop: int) -> str:
+    """The frames of a half-open span as the window counts them: "6 to 10", or "6"."""
+    first, last = format_frame(start + 1), format_frame(stop)
+    return first if first == last else tr("{first} to {last}", first=first, last=last)
+
+
 def format_frame_stored(number: int) -> str:
     """As `format_frame`, in English: for what is stored in the library or exported."""
     return f"{number:,}"

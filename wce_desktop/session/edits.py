@@ -1,16 +1,18 @@
 """Edits of the session: each on disk before it is shown; undo and redo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from training.errors import NothingToDoError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Change, Edit, Item, Replace, apply_to_items
+from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Replace, apply_to_items
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.session.reading import Reading
@@ -75,8 +77,7 @@ class Edits:
             kinds: what the window edits in which this was asked for. Raises `NothingToDoError` where the last edit
                 changed nothing of these kinds; empty: any edit.
         """
-        reading = self._session.reading
-        study_id = self._session.undo_study or ("" if reading is None else reading.study.study_id)
+        reading, study_id = self._session.reading, self._study_to_undo
         self._check_kinds(study_id, kinds, undoing=True)
         self._session.undo_study = ""
         edit = self._stored.undo(study_id)
@@ -84,7 +85,8 @@ class Edits:
             return
         if reading is not None and study_id == reading.study.study_id:
             self._show(reading, edit)
-            self._notify_studies(edit)
+            if edit.group_id:
+                self._session.studies_changed.emit()
         else:
             self._session.saved.emit(edit.title)
             self._session.studies_changed.emit()
@@ -99,7 +101,8 @@ class Edits:
         if reading is not None and edit is not None:
             self._show(reading, edit)
             self._session.remarked.emit(self._said(tr("Redone: {title}", title=tr(edit.title)), edit))
-            self._notify_studies(edit)
+            if edit.group_id:
+                self._session.studies_changed.emit()
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
         """Raise `NothingToDoError` where the next edit was not made in a window that edits these kinds only."""
@@ -109,34 +112,34 @@ class Edits:
         if title is None:
             raise NothingToDoError("There is nothing to undo." if undoing else "There is nothing to redo.")
         if kinds and not self._stored.next_touches(study_id, kinds, undoing=undoing):
-            if undoing:
-                said = Text("Nothing was undone: “{title}” was not done in this window.", Text(title))
-                raise NothingToDoError(said, "Undo it in the main window.")
-            said = Text("Nothing was redone: “{title}” was not done in this window.", Text(title))
-            raise NothingToDoError(said, "Redo it in the main window.")
+            undo = "Nothing was undone: “{title}” was not done in this window.", "Undo it in the main window."
+            redo = "Nothing was redone: “{title}” was not done in this window.", "Redo it in the main window."
+            raise NothingToDoError(*(undo if undoing else redo), Text(title))
 
     def _said(self, what: str, edit: Edit) -> str:
         """What was done, and where: frame and time, another study, or several studies."""
-        place = self._place_of(edit)
-        return f"{what} ({place})" if place else what
-
-    def _place_of(self, edit: Edit) -> str:
-        if edit.group_id:
-            return tr("in several studies")
         reading, frame = self._session.reading, edit.frame_index
-        if reading is None or edit.study_id != reading.study.study_id:
-            return tr("in {study}", study=self._session.library.studies.get(edit.study_id).name)
-        if frame is None or not 0 <= frame < reading.frame_count:
-            return ""
-        seconds = float(reading.index.video_seconds[frame])
-        return tr("frame {frame} at {time}", frame=format_frame(frame + 1), time=format_time(seconds))
+        if edit.group_id:
+            place = tr("in several studies")
+        elif reading is None or edit.study_id != reading.study.study_id:
+            place = tr("in {study}", study=self._session.library.studies.get(edit.study_id).name)
+        elif frame is None or not 0 <= frame < reading.frame_count:
+            return what
+        else:
+            seconds = float(reading.index.video_seconds[frame])
+            place = tr("frame {frame} at {time}", frame=format_frame(frame + 1), time=format_time(seconds))
+        return f"{what} ({place})"
 
     @property
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
+        return self._stored.undo_title(self._study_to_undo) if self._study_to_undo else None
+
+    @property
+    def _study_to_undo(self) -> str:
+        """The study to which undo applies; empty: there is none."""
         reading = self._session.reading
-        study_id = self._session.undo_study or ("" if reading is None else reading.study.study_id)
-        return self._stored.undo_title(study_id) if study_id else None
+        return self._session.undo_study or ("" if reading is None else reading.study.study_id)
 
     @property
     def redo_title(self) -> str | None:
@@ -159,10 +162,6 @@ class Edits:
         if edit.touches(Record):
             self._session.studies_changed.emit()
 
-    def _notify_studies(self, edit: Edit) -> None:
-        if edit.group_id:
-            self._session.studies_changed.emit()
-
     def reload(self) -> None:
         """Read the open study's labels, findings and landmarks again: they were imported."""
         reading = self._session.reading
@@ -174,29 +173,32 @@ class Edits:
 
     def reload_items(self, reading: Reading) -> None:
         """Read findings, landmarks, boxes, links and entries of the report again."""
-        study_id = reading.study.study_id
-        reading.entries.findings = list(self._stored.findings(study_id))
-        reading.entries.landmarks = sorted(self._stored.landmarks(study_id), key=lambda mark: mark.frame_index)
-        reading.entries.boxes = list(self._stored.boxes(study_id))
-        reading.entries.links = list(self._stored.links(study_id))
-        reading.entries.report_parts = list(self._stored.report_parts(study_id))
+        for name, order in _ENTRIES.values():
+            setattr(reading.entries, name, sorted(getattr(self._stored, name)(reading.study.study_id), key=order))
+
+
+def part_change(reading: Reading, kind: PartKind, content: Mapping[str, Any], reader: str) -> Add | Replace:
+    """The change that gives a part of the report this content; a study has at most one part of a kind."""
+    old = part_of(reading.entries.report_parts, kind)
+    if old is None:
+        return Add(ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader))
+    return Replace(old, replace(old, content=content, reader=reader))
+
+
+_ENTRIES: Mapping[type[Item], tuple[str, Callable[[Any], Any]]] = {
+    Finding: ("findings", lambda finding: finding.span.start),
+    Landmark: ("landmarks", lambda landmark: landmark.frame_index),
+    Box: ("boxes", lambda box: box.frame_index),
+    Link: ("links", lambda link: link.frame_index),
+    ReportPart: ("report_parts", lambda part: part.kind),
+}
+"""Kind of item -> where `Entries` keeps those of a study, in which order."""
 
 
 def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
     """Apply changes of all items but labels, in the order in which the library gives them."""
-    kinds = {type(change.old if isinstance(change, Replace) else change.item) for change in changes}
-    if Finding in kinds:
-        reading.entries.findings = apply_to_items(reading.entries.findings, changes, Finding)
-        reading.entries.findings.sort(key=lambda one: one.span.start)
-    if Landmark in kinds:
-        reading.entries.landmarks = apply_to_items(reading.entries.landmarks, changes, Landmark)
-        reading.entries.landmarks.sort(key=lambda one: one.frame_index)
-    if Box in kinds:
-        reading.entries.boxes = apply_to_items(reading.entries.boxes, changes, Box)
-        reading.entries.boxes.sort(key=lambda one: one.frame_index)
-    if Link in kinds:
-        reading.entries.links = apply_to_items(reading.entries.links, changes, Link)
-        reading.entries.links.sort(key=lambda one: one.frame_index)
-    if ReportPart in kinds:
-        reading.entries.report_parts = apply_to_items(reading.entries.report_parts, changes, ReportPart)
-        reading.entries.report_parts.sort(key=lambda one: one.kind)
+    for kind in {type(change.old if isinstance(change, Replace) else change.item) for change in changes}:
+        if kind in _ENTRIES:
+            name, order = _ENTRIES[kind]
+            items = apply_to_items(getattr(reading.entries, name), changes, kind)
+            setattr(reading.entries, name, sorted(items, key=order))

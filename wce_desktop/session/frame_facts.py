@@ -14,6 +14,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
+from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_files import StudyFiles, field_of_view_of
 
@@ -36,6 +37,11 @@ class FramePlace:
     def path(self) -> Path:
         """The video file or folder of images."""
         return self.study.path
+
+
+def place_of(reading: Reading) -> FramePlace:
+    """Where the frames of the open study are read."""
+    return FramePlace(reading.study, reading.index, reading.flags.field_of_view)
 
 
 class NeverOpenedError(UserError):

@@ -68,7 +68,6 @@ TITLES = {
     "width": to_translate("Encoder, width"),
     "blocks": to_translate("Encoder, blocks"),
     "heads": to_translate("Encoder, attention heads"),
-    "masked_share": to_translate("Masked share"),
     "decoder_width": to_translate("Decoder, width"),
     "decoder_blocks": to_translate("Decoder, blocks"),
     "decoder_heads": to_translate("Decoder, attention heads"),
@@ -115,15 +114,11 @@ TITLES = {
     "prior_colour": to_translate("Colour jitter of the prior view"),
     "distorted_colour": to_translate("Colour jitter of other tiles"),
     "win_colour": to_translate("Colour jitter of the WIN view"),
-    "epochs": to_translate("Epochs"),
     "final_rate_share": to_translate("Final share of the learning rate"),
-    "learning_rate": to_translate("Learning rate"),
     "classifier_learning_rate": to_translate("Learning rate of the classifier"),
     "step_every": to_translate("Steps between learning rate drops"),
     "step_factor": to_translate("Learning rate drop factor"),
     "input_size": to_translate("Input size (px)"),
-    "batch_size": to_translate("Batch size"),
-    "each_span_is_a_study": to_translate("Each span is a study"),
     "memory_mib": to_translate("Memory for frames (MiB)"),
     "head_init": to_translate("Initial weights of the projection head"),
     "normalise": to_translate("Embeddings of unit length"),
@@ -149,47 +144,8 @@ TITLES = {
     "max_frames": to_translate("Maximum frames"),
     "checkpoint_seconds": to_translate("Seconds between checkpoints"),
     "knn_neighbours": to_translate("Neighbours (kNN)"),
-    "margin": to_translate("Margin"),
-    "reduction": to_translate("Reduction"),
-    "regions": to_translate("Regions"),
-    "backbone": to_translate("Backbone"),
-    "steps": to_translate("Steps"),
-    "optimizer": to_translate("Optimizer"),
-    "momentum": to_translate("Momentum"),
-    "weight_decay": to_translate("Weight decay"),
-    "schedule": to_translate("Schedule"),
-    "warmup_steps": to_translate("Warmup steps"),
-    "warmup_share": to_translate("Warmup share"),
-    "brightness": to_translate("Brightness"),
-    "contrast": to_translate("Contrast"),
-    "saturation": to_translate("Saturation"),
-    "hue": to_translate("Hue"),
-    "round_mask": to_translate("Round mask"),
-    "rotations": to_translate("Rotations"),
-    "flips": to_translate("Flips"),
-    "precision": to_translate("Precision"),
-    "checkpoints_kept": to_translate("Checkpoints kept"),
-    "seed": to_translate("Seed"),
-    "grey": to_translate("Grey"),
-    "zoom": to_translate("Zoom"),
-    "temperature": to_translate("Temperature"),
-    "replaces": to_translate("Replaces"),
-    "embedding_layer": to_translate("Embedding layer"),
-    "labels_only": to_translate("Labels only"),
-    "learn_from_held_out": to_translate("Learn from held out"),
-    "sampling": to_translate("Sampling"),
-    "white_balance": to_translate("White balance"),
-    "close_ups": to_translate("Close ups"),
-    "gap_frames": to_translate("Gap frames"),
-    "least_frames": to_translate("Least frames"),
-    "rehearsal_frames": to_translate("Rehearsal frames"),
-    "rehearsal_share": to_translate("Rehearsal share"),
-    "rehearsal_weight": to_translate("Rehearsal weight"),
-    "stored_as": to_translate("Stored as"),
-    "threshold": to_translate("Threshold"),
-    "feed_forward": to_translate("Feed forward"),
-    "dropout": to_translate("Dropout"),
 }
+"""What the form calls a field, where that is not its name in words."""
 
 
 CHOICE_TITLES = {
@@ -328,6 +284,11 @@ def _bound(number: float) -> str:
     return number_text(number, ",.10g")
 
 
+def title_of(name: str) -> str:
+    """What the form calls a field, in English."""
+    return TITLES.get(name, name.replace("_", " ").capitalize())
+
+
 def parameters(
     config_class: type[BaseModel], own: Collection[str] = (), unused: Collection[str] = ()
 ) -> tuple[Parameter, ...]:
@@ -351,7 +312,7 @@ def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
     bounds = _bounds(info.metadata)
     common = {
         "name": name,
-        "title": tr(TITLES.get(name, name.replace("_", " ").capitalize())),
+        "title": tr(title_of(name)),
         "default": info.get_default(call_default_factory=True),
         "help": info.description or "",
         "group": tr(group),

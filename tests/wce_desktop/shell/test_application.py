@@ -14,13 +14,14 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, PassphraseDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup import backup_file, backups, copies
 from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.shell import application, restore_dialog
 from wce_desktop.shell.application import open_session, open_session_or_backup, run
 from wce_desktop.shell.restore_dialog import RestoreDialog
+from wce_desktop.widgets.dialogs import PassphraseDialog
 
 
 class Dialogs:

@@ -12,11 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.library.test_recovery import FIRST, SECOND, THIRD, Computer, assert_whole, forget_all
 from wce_desktop.__main__ import main
-from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, PassphraseDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library.backup.recovery import find_copies
 from wce_desktop.library.moving import move_library
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.shell.restore_dialog import restore_copy
+from wce_desktop.widgets.dialogs import PassphraseDialog
 
 
 def plain(computer: Computer) -> str:

@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait
-from wce_desktop.features.safekeeping.library_dialogs import PassphraseDialog
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.shell import application
 from wce_desktop.shell.idle_lock import seconds_since_start
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.dialogs import PassphraseDialog
 
 PASSPHRASE = "four quiet words"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -37,3 +37,8 @@ class ReportPart:
     def new(cls, *, study_id: str, kind: PartKind, content: Mapping[str, Any], reader: str = "") -> ReportPart:
         """A new part with a new id."""
         return cls(new_id("rp-"), study_id, kind, content, reader)
+
+
+def part_of(parts: Iterable[ReportPart], kind: PartKind) -> ReportPart | None:
+    """The part of a kind, or None."""
+    return next((part for part in parts if part.kind == kind), None)

@@ -15,9 +15,15 @@ from wce_desktop.core.calculators.cleansing import (
 )
 from wce_desktop.core.calculators.inflammation import CECDAI, LEWIS
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate
 
 CALCULATORS: dict[PartKind, Calculator] = {calculator.kind: calculator for calculator in (LEWIS, CECDAI, CC_CLEAR)}
 """The calculators whose inputs are choices; KODA's are graded frames."""
+
+SCORES: dict[PartKind, str] = {
+    "lewis": to_translate("Lewis score"), "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"
+}  # fmt: skip
+"""What each is called in short."""
 
 
 def result_of(part: ReportPart) -> Result | None:
@@ -47,6 +53,7 @@ def missing_of(part: ReportPart) -> tuple[str, ...]:
 
 __all__ = [
     "CALCULATORS",
+    "SCORES",
     "Calculator",
     "Choice",
     "Field",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from string import Formatter
 from typing import Any
 
 from wce_desktop.core.annotation.finding import ENTRIES
@@ -14,7 +15,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.record import TITLES
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
-from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.clock import counted, format_frame, frame_range
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
@@ -82,9 +83,8 @@ def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
     values = (entry.after or entry.before or {}) if action != "remove" else (entry.before or {})
     message = ""
     with suppress(KeyError, TypeError, ValueError, AttributeError):  # lines of other versions, or invalid ones
-        tell = _TOLD.get(entry.kind)
-        message = tell(entry, action, values) if tell else ""
-        if message and action == "replace":
+        message = _told(entry, action, values)
+        if action == "replace":
             message += _changed(entry, with_contents=with_contents)
     kind = tr(KINDS.get(entry.kind, entry.kind))
     if not message and action in OTHER:
@@ -105,107 +105,63 @@ def full_sentence(entry: AuditEntry, when: str, study: str) -> str:
     return tr("{when}, by {reader}: {said}", when=when, reader=reader, said=message)
 
 
-def _label(entry: AuditEntry, action: str, values: Values) -> str:
-    is_negative = values.get("answer") == "no"
-    case = "negative" if is_negative else "label"
-    done = tr(DONE[case, action], name=shown_name(values["name"]), frames=_frames(values))
-    if action != "add":
+def _told(entry: AuditEntry, action: str, values: Values) -> str:
+    """What was done to the item; raises KeyError for kinds and actions of other versions."""
+    wording = DONE[_case(entry, action, values), "replace" if entry.kind == "current model" else action]
+    named = {name for _, name, _, _ in Formatter().parse(wording) if name}
+    done = tr(wording, **{name: _VALUES[name](entry, values) for name in named})
+    if entry.kind != "label" or action != "add":
         return done
-    if entry.model_id and (is_negative or (values["name"] == NORMAL and values.get("source") == "reader")):
+    source, is_negative = values.get("source"), values.get("answer") == "no"
+    if entry.model_id and (is_negative or (values["name"] == NORMAL and source == "reader")):
         return tr("{done}, rejecting the model {model}", done=done, model=entry.model_id)
-    match values.get("source"):
-        case "implicit_normal":
-            return tr("{done}, because they were seen and have no other label", done=done)
-        case "accepted_suggestion" if entry.model_id:
-            return tr("{done}, accepted from the model {model}", done=done, model=entry.model_id)
-        case "accepted_suggestion":
-            return tr("{done}, accepted", done=done)
-    return done
+    if source == "implicit_normal":
+        return tr("{done}, because they were seen and have no other label", done=done)
+    if source == "accepted_suggestion" and entry.model_id:
+        return tr("{done}, accepted from the model {model}", done=done, model=entry.model_id)
+    return tr("{done}, accepted", done=done) if source == "accepted_suggestion" else done
 
 
-def _finding(_: AuditEntry, action: str, values: Values) -> str:
-    return tr(DONE["finding", action], name=shown_name(values["kind"]), frames=_frames(values))
+def _case(entry: AuditEntry, action: str, values: Values) -> str:
+    """The kind of an item, or the case of it that has a wording of its own in `DONE`."""
+    match entry.kind:
+        case "label" if values.get("answer") == "no":
+            return "negative"
+        case "link":
+            is_far = values["other_study_id"] != values["study_id"]
+            return f"{'far ' if is_far else ''}link {bool(values['is_same'])}"
+        case "study" if action == "add" and values.get("second_of"):
+            return "second study"
+        case "current model" if (entry.before or {}).get("model_id"):
+            return "changed model"
+        case "library" if not values["backup_utc"]:
+            return "empty library"
+        case "signature key" if values.get("earlier"):
+            return "other signature key"
+    return entry.kind
 
 
-def _landmark(entry: AuditEntry, action: str, values: Values) -> str:
-    before = _frame((entry.before or {})["frame_index"]) if action == "replace" else ""
-    return tr(
-        DONE["landmark", action],
-        landmark=tr(Region(values["region"]).landmark),
-        frame=_frame(values["frame_index"]),
-        before=before,
-    )
+def _before(entry: AuditEntry, _: Values) -> str:
+    before = entry.before or {}
+    return _frame(before["frame_index"]) if entry.kind == "landmark" else str(before["model_id"])
 
 
-def _box(_: AuditEntry, action: str, values: Values) -> str:
-    return tr(DONE["box", action], name=shown_name(values["name"]), frame=_frame(values["frame_index"]))
-
-
-def _link(_: AuditEntry, action: str, values: Values) -> str:
-    case = "far link" if values["other_study_id"] != values["study_id"] else "link"
-    return tr(
-        DONE[f"{case} {bool(values['is_same'])}", action],
-        frame=_frame(values["frame_index"]),
-        other=_frame(values["other_frame_index"]),
-        study=values["other_study_id"],
-    )
-
-
-def _record(_: AuditEntry, action: str, __: Values) -> str:
-    return tr(DONE["record", action])
-
-
-def _part(_: AuditEntry, action: str, values: Values) -> str:
-    return tr(DONE["report part", action], part=tr(PARTS[str(values["kind"])]))
-
-
-def _study(_: AuditEntry, action: str, values: Values) -> str:
-    if action == "add" and values.get("second_of"):
-        return tr(DONE["second study", action], first=values["second_of"])
-    return tr(DONE["study", action])
-
-
-def _current_model(entry: AuditEntry, _: str, values: Values) -> str:
-    before = (entry.before or {}).get("model_id")
-    case = "changed model" if before else "current model"
-    return tr(DONE[case, "replace"], model=values["model_id"], before=before)
-
-
-def _model(entry: AuditEntry, action: str, _: Values) -> str:
-    return tr(DONE["model", action], model=entry.item_id)
-
-
-def _report(_: AuditEntry, action: str, values: Values) -> str:
-    return tr(DONE["report", action], version=values["version"])
-
-
-def _library(_: AuditEntry, action: str, values: Values) -> str:
-    backup_utc = values["backup_utc"]
-    if not backup_utc:
-        return tr(DONE["empty library", action])
-    return tr(DONE["library", action], time=f"{datetime.fromisoformat(backup_utc).astimezone():%Y-%m-%d %H:%M}")
-
-
-def _signature_key(entry: AuditEntry, action: str, values: Values) -> str:
-    case = "other signature key" if values.get("earlier") else "signature key"
-    return tr(DONE[case, action], key=entry.item_id)
-
-
-_TOLD: dict[str, Callable[[AuditEntry, str, Values], str]] = {
-    "label": _label,
-    "finding": _finding,
-    "landmark": _landmark,
-    "box": _box,
-    "link": _link,
-    "record": _record,
-    "report part": _part,
-    "study": _study,
-    "model": _model,
-    "current model": _current_model,
-    "report": _report,
-    "library": _library,
-    "signature key": _signature_key,
+_VALUES: dict[str, Callable[[AuditEntry, Values], object]] = {
+    "before": _before,
+    "first": lambda _, values: values["second_of"],
+    "frame": lambda _, values: _frame(values["frame_index"]),
+    "frames": lambda _, values: _frames(values),
+    "key": lambda entry, _: entry.item_id,
+    "landmark": lambda _, values: tr(Region(values["region"]).landmark),
+    "model": lambda entry, values: entry.item_id if entry.kind == "model" else values["model_id"],
+    "name": lambda entry, values: shown_name(values["kind" if entry.kind == "finding" else "name"]),
+    "other": lambda _, values: _frame(values["other_frame_index"]),
+    "part": lambda _, values: tr(PARTS[str(values["kind"])]),
+    "study": lambda _, values: values["other_study_id"],
+    "time": lambda _, values: f"{datetime.fromisoformat(values['backup_utc']).astimezone():%Y-%m-%d %H:%M}",
+    "version": lambda _, values: values["version"],
 }
+"""What stands in the wordings."""
 
 
 def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
@@ -243,7 +199,7 @@ def _plain(kind: str, values: Values | None) -> dict[str, Any]:
     """The values of an item that a sentence tells, by their words."""
     told = dict(values or {})
     if "start" in told and "stop" in told:
-        told = {"frames": _frame_numbers(told), **told}
+        told = {"frames": frame_range(told["start"], told["stop"]), **told}
         del told["start"]
     if isinstance(told.get("key_frames"), list):
         told["key_frames"] = ", ".join(format_frame(frame + 1) for frame in told["key_frames"])
@@ -253,19 +209,16 @@ def _plain(kind: str, values: Values | None) -> dict[str, Any]:
 
 
 def _plain_part(kind: str, content: Values) -> dict[str, Any]:
-    calculator = next((candidate for name, candidate in CALCULATORS.items() if name == kind), None)
-    if calculator is not None:
-        fields = {field.key: field for field in calculator.fields}
-        return {
-            _input_named(fields[key]): tr(choice.title)
-            for key in content
-            if key in fields and (choice := fields[key].chosen(content)) is not None
-        }
+    fields = [field for name, calculator in CALCULATORS.items() if name == kind for field in calculator.fields]
+    if fields:
+        chosen = [(field, field.chosen(content)) for key in content for field in fields if field.key == key]
+        return {_input_named(field): tr(choice.title) for field, choice in chosen if choice is not None}
     if kind == "koda":
-        grades = {grade.frame_index: (grade.visualised, grade.obstruction) for grade in koda_grades(content)}
         return {
-            _frame(frame): tr("{one} and {other}", one=_grade(two[0]), other=_grade(two[1]))
-            for frame, two in grades.items()
+            _frame(grade.frame_index): tr(
+                "{one} and {other}", one=_grade(grade.visualised), other=_grade(grade.obstruction)
+            )
+            for grade in koda_grades(content)
         }
     if kind == "settled":
         return {"settled": counted(len(content), "difference")}
@@ -307,14 +260,6 @@ def _frames(values: Values) -> str:
     if first == last:
         return tr("frame {number}", number=format_frame(first))
     return tr("frames {first} to {last}", first=format_frame(first), last=format_frame(last))
-
-
-def _frame_numbers(values: Values) -> str:
-    """ "6 to 10"."""
-    first, last = int(values["start"]) + 1, int(values["stop"])
-    if first == last:
-        return format_frame(first)
-    return tr("{first} to {last}", first=format_frame(first), last=format_frame(last))
 
 
 def _frame(frame_index: object) -> str:

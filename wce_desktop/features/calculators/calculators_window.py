@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from wce_desktop.core.annotation.report_part import PartKind
-from wce_desktop.core.calculators import CALCULATORS, KodaGrade, Result
+from wce_desktop.core.calculators import CALCULATORS, SCORES, KodaGrade, Result
 from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VISUALISED
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.form_page import FormPage, ResultBox
@@ -200,12 +199,6 @@ class KodaPage(QWidget):
             self.show_picture(None)
 
 
-TABS: dict[PartKind, str] = {
-    "lewis": to_translate("Lewis score"),
-    "cecdai": "CECDAI",
-    "koda": "KODA",
-    "cc-clear": "CC-CLEAR",
-}
 KEYS = to_translate("Inputs are saved at once. {undo} undoes the last one.")
 
 
@@ -222,7 +215,7 @@ class CalculatorsWindow(QDialog):
         self.message = make_text(COLORS.muted)
         self.tabs = TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
-        for kind, title in TABS.items():
+        for kind, title in SCORES.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], tr(title))
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
         layout = QVBoxLayout(self)
@@ -241,12 +234,6 @@ class CalculatorsWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Say what was undone and where, or why nothing was."""
         self.message.setText(sentence or with_keys(tr(KEYS)))
-
-    def open(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
 
     def _focus_page(self) -> None:
         if self.tabs.currentWidget() is self.koda:

@@ -12,18 +12,20 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.texts import Text
-from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Edit, Remove
 from wce_desktop.core.annotation.landmark import Region, regions
-from wce_desktop.core.annotation.report_part import PartKind, ReportPart
-from wce_desktop.core.calculators import KodaGrade, koda_content, koda_frames, koda_grades, result_of
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
+from wce_desktop.core.calculators import SCORES, KodaGrade, koda_content, koda_frames, koda_grades, result_of
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.span import Span
-from wce_desktop.features.calculators.calculators_window import TABS, CalculatorsWindow
-from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
+from wce_desktop.session.edits import part_change
+from wce_desktop.session.frame_facts import place_of
 from wce_desktop.session.reading import Reading
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Connections, Feature, Workspace, guard, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 UNREADABLE = to_translate("The stored inputs cannot be read; clear them, then choose again.")
 NO_SMALL_BOWEL = to_translate("Mark where the small bowel and the colon begin: the score is of the small bowel.")
@@ -34,10 +36,13 @@ TERTILES, HALVES = 3, 2
 class CalculatorsFeature(Feature):
     """Opens the window, keeps what is entered, and shows the frames that KODA grades."""
 
+    own_actions = ("show_calculators",)
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
-        self._window: CalculatorsWindow | None = None
+        self.window: CalculatorsWindow | None = None
+        """Once it was opened."""
         self._pictures = FramePictures(self, side_px=PICTURE_PX)
         self._pictures.arrived.connect(self._picture_arrived)
         session = workspace.session
@@ -48,34 +53,24 @@ class CalculatorsFeature(Feature):
         )
 
     @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("show_calculators",))
-
-    @property
     def is_busy(self) -> bool:
         """True while a frame is read."""
         return self._pictures.is_busy
 
-    @property
-    def window(self) -> CalculatorsWindow | None:
-        """The window, once it was opened."""
-        return self._window
-
     def show_calculators(self) -> None:
         """Open the window with the scores of the open study."""
-        if self._window is None:
-            self._window = self._make_window()
+        if self.window is None:
+            self.window = self._make_window()
         self._study_opened()
-        self._window.open()
+        bring_to_front(self.window)
         self.refresh()
 
     def close(self) -> None:
         """End the thread and disconnect."""
         self._connections.close()
         self._pictures.close()
-        if self._window is not None:
-            self._window.close()
+        if self.window is not None:
+            self.window.close()
 
     def _make_window(self) -> CalculatorsWindow:
         window = CalculatorsWindow(self._workspace.window)
@@ -95,18 +90,13 @@ class CalculatorsFeature(Feature):
         if not content:
             self.clear(kind)
             return
-        reading = self._workspace.reading
-        old, reader = part_of(reading, kind), self._session.library.reader
-        if old is None:
-            part = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
-            self._session.edits.apply(Text("Enter the {name}", _name(kind)), [Add(part)])
-        else:
-            change = Replace(old, replace(old, content=content, reader=reader))
-            self._session.edits.apply(Text("Change the {name}", _name(kind)), [change])
+        change = part_change(self._workspace.reading, kind, content, self._session.library.reader)
+        title = Text("Enter the {name}" if isinstance(change, Add) else "Change the {name}", _name(kind))
+        self._session.edits.apply(title, [change])
 
     def clear(self, kind: PartKind) -> None:
         """Remove the inputs of a calculator, and the score from the report."""
-        old = part_of(self._workspace.reading, kind)
+        old = part_of(self._workspace.reading.entries.report_parts, kind)
         if old is not None:
             self._session.edits.apply(f"Remove the {_name(kind)}", [Remove(old)])
         self.refresh()
@@ -121,13 +111,13 @@ class CalculatorsFeature(Feature):
 
     def refresh(self) -> None:
         """Show the inputs and scores of the open study."""
-        window, reading = self._window, self._session.reading
+        window, reading = self.window, self._session.reading
         if window is None or reading is None or not window.isVisible():
             return
         window.show_problem("")
         window.show_message("")
         for kind, form in window.forms.items():
-            part = part_of(reading, kind)
+            part = part_of(reading.entries.report_parts, kind)
             result, problem = _computed(part)
             form.divisions.setText(_divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
             form.divisions.setVisible(bool(form.divisions.text()))
@@ -135,14 +125,14 @@ class CalculatorsFeature(Feature):
         self._refresh_koda(window, reading)
 
     def _refresh_koda(self, window: CalculatorsWindow, reading: Reading) -> None:
-        result, problem = _computed(part_of(reading, "koda"))
+        result, problem = _computed(part_of(reading.entries.report_parts, "koda"))
         grades = () if problem else self._koda_grades(reading)
         note = "" if small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
         window.koda.show_grades(grades, result if _is_of(grades, reading) else None, note, problem)
 
     def _koda_grades(self, reading: Reading) -> tuple[KodaGrade, ...]:
         """The frames to grade, with the grades that they have."""
-        part, span = part_of(reading, "koda"), small_bowel(reading)
+        part, span = part_of(reading.entries.report_parts, "koda"), small_bowel(reading)
         stored = koda_grades(part.content) if part is not None else ()
         if span is None:
             return stored
@@ -151,7 +141,7 @@ class CalculatorsFeature(Feature):
         return tuple(by_frame.get(frame, KodaGrade(frame)) for frame in wanted)
 
     def _show_frame(self, frame_index: int) -> None:
-        reading, window = self._session.reading, self._window
+        reading, window = self._session.reading, self.window
         if reading is None or window is None:
             return
         seconds = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
@@ -174,7 +164,7 @@ class CalculatorsFeature(Feature):
         return self._pictures.get(reading.study.study_id, frame_index)
 
     def _picture_arrived(self, study_id: str, frame_index: int) -> None:
-        reading, window = self._session.reading, self._window
+        reading, window = self._session.reading, self.window
         if reading is None or window is None or reading.study.study_id != study_id:
             return
         if window.koda.frame_index == frame_index:
@@ -184,17 +174,17 @@ class CalculatorsFeature(Feature):
 
     def _study_opened(self) -> None:
         reading = self._session.reading
-        if reading is None or self._window is None:
+        if reading is None or self.window is None:
             return
-        place = FramePlace(reading.study, reading.index, reading.flags.field_of_view)
+        place = place_of(reading)
         self._pictures.open(lambda _: place)
-        self._window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
+        self.window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
         self.refresh()
 
     def _study_closed(self) -> None:
         self._pictures.close()
-        if self._window is not None:
-            self._window.close()
+        if self.window is not None:
+            self.window.close()
 
     def _annotations_changed(self, _: Edit | None) -> None:
         self.refresh()
@@ -204,13 +194,8 @@ class CalculatorsFeature(Feature):
         return guard(step, self._show_problem)
 
     def _show_problem(self, error: UserError) -> None:
-        assert self._window is not None
-        self._window.show_problem(tr(error))
-
-
-def part_of(reading: Reading, kind: PartKind) -> ReportPart | None:
-    """The inputs of a calculator, or None."""
-    return next((part for part in reading.entries.report_parts if part.kind == kind), None)
+        assert self.window is not None
+        self.window.show_problem(tr(error))
 
 
 def small_bowel(reading: Reading) -> Span | None:
@@ -229,7 +214,7 @@ def _computed(part: ReportPart | None) -> tuple[Any, str]:
 
 def _is_of(grades: tuple[KodaGrade, ...], reading: Reading) -> bool:
     """Whether the stored grades are those of the frames that are asked for: landmarks may have been moved."""
-    part = part_of(reading, "koda")
+    part = part_of(reading.entries.report_parts, "koda")
     return part is not None and koda_grades(part.content) == grades
 
 
@@ -255,4 +240,4 @@ def _divisions(reading: Reading, parts: int) -> str:
 
 def _name(kind: PartKind) -> str:
     """What a step that can be undone calls a score: "KODA score"; English, since it is stored."""
-    return TABS[kind] if TABS[kind].endswith("score") else f"{TABS[kind]} score"
+    return SCORES[kind] if SCORES[kind].endswith("score") else f"{SCORES[kind]} score"

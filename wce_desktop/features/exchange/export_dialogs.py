@@ -8,11 +8,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QMessageBox,
     QPushButton,
     QRadioButton,
     QVBoxLayout,
@@ -35,6 +33,7 @@ from wce_desktop.library.exchange.clinical.exporting import (
 from wce_desktop.session.dicom_child import write_in_child
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.dialogs import accept_buttons, agrees
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -92,14 +91,11 @@ class ExportDialog(QDialog):
         self.with_normal.setChecked(True)
         self.for_training = QCheckBox(tr("For &training on this computer"))
         self.for_training.setToolTip(plain(tr("Write where the videos are, too")))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export = QPushButton(tr("Choose a &folder…"))
         self.export.setToolTip(tr("Choose where to write, and export"))
         self.export.setProperty("primary", True)
         self.export.setDefault(True)
-        self.buttons.addButton(self.export, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = accept_buttons(self, self.export)
         self.accepted.connect(lambda: self.requested.emit(self.request))
         self._arrange()
         self.format.currentIndexChanged.connect(lambda _: self._explain())
@@ -153,7 +149,7 @@ FREE_TEXT = to_translate(
 
 
 class ReportDialog(QDialog):
-    """Modal; `formats` and `has_free_text` say what was chosen."""
+    """Modal; `formats` and `free_text` say what was chosen."""
 
     def __init__(self, findings: int, comments: int, parent: QWidget | None = None) -> None:
         """For a study with so many findings, of which so many have a comment."""
@@ -175,10 +171,7 @@ class ReportDialog(QDialog):
         self.warning.setSizePolicy(policy)
         about.setText(f"{counted(findings, 'finding')}. {tr(ABOUT) if findings else tr(NO_FINDINGS)}")
         self.choose = make_button(tr("Choose folder…"), tr("Choose where the files are written"))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(self.choose, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons = accept_buttons(self, self.choose)
         column = QVBoxLayout(self)
         for widget in (about, self.dicom, self.fhir, self.free_text, self.warning, buttons):
             column.addWidget(widget)
@@ -190,21 +183,12 @@ class ReportDialog(QDialog):
     @property
     def formats(self) -> tuple[ReportFormat, ...]:
         """What is ticked."""
-        ticked: list[ReportFormat] = []
-        if self.dicom.isChecked():
-            ticked.append("dicom")
-        if self.fhir.isChecked():
-            ticked.append("fhir")
-        return tuple(ticked)
-
-    @property
-    def has_free_text(self) -> bool:
-        """Whether the reader's own words are written."""
-        return self.free_text.isChecked()
+        boxes: dict[ReportFormat, QCheckBox] = {"dicom": self.dicom, "fhir": self.fhir}
+        return tuple(each for each, box in boxes.items() if box.isChecked())
 
     def _refresh(self) -> None:
         self.choose.setEnabled(bool(self.formats))
-        self.warning.setVisible(self.has_free_text)
+        self.warning.setVisible(self.free_text.isChecked())
 
 
 class ReportExport(QObject):
@@ -241,7 +225,9 @@ class ReportExport(QObject):
         title = tr("Export the report into this folder")
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, title)
         if chosen:
-            self._write(Path(chosen), reading.study.study_id, dialog.formats, has_free_text=dialog.has_free_text)
+            self._write(
+                Path(chosen), reading.study.study_id, dialog.formats, has_free_text=dialog.free_text.isChecked()
+            )
 
     def _write(
         self,
@@ -278,8 +264,7 @@ class ReportExport(QObject):
             check_report_files(folder, (study_id,), formats)
         except ForeignFileError as error:
             question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
-            answer = QMessageBox.question(self._workspace.window, tr("Export report"), plain(question))
-            return True if answer == QMessageBox.StandardButton.Yes else None
+            return agrees(self._workspace.window, tr("Export report"), question, by_default=True) or None
         return False
 
     def _show_written(self, summary: ReportSummary) -> None:

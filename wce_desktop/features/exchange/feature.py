@@ -37,7 +37,8 @@ from wce_desktop.library.exchange import (
 from wce_desktop.session.dicom_child import read_in_child
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.plain_text import MessageBox, free_text_question, plain, wants_free_text
+from wce_desktop.widgets.dialogs import agrees
+from wce_desktop.widgets.plain_text import MessageBox, free_text_question, wants_free_text
 from wce_desktop.widgets.waiting import Waiting
 from wce_desktop.workspace import Feature, Workspace, methods
 
@@ -175,10 +176,7 @@ class ExchangeFeature(Feature):
             summary = write()
         except ForeignFileError as error:
             question = f"{tr(error.message)}\n\n{tr('Replace the files in this folder?')}"
-            if (
-                QMessageBox.question(self._workspace.window, tr("Export labels"), plain(question))
-                != QMessageBox.StandardButton.Yes
-            ):
+            if not agrees(self._workspace.window, tr("Export labels"), question, by_default=True):
                 return
             summary = write(overwrite=True)
         self._workspace.show_message(summary.sentence)

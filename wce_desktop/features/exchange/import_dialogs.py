@@ -23,6 +23,7 @@ from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, ImageGroup, Survey
 from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -49,13 +50,13 @@ class ImportDialog(QDialog):
 
     def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._files = files
         self.setWindowTitle(tr("Import labels"))
         fit_to_screen(self, 560, 200)
         self.file = make_button(tr("&File…"), tr("Choose one file"))
         self.folder = make_button(tr("F&older…"), tr("Choose a folder"))
-        self.file.clicked.connect(lambda _: self._choose_file())
-        self.folder.clicked.connect(lambda _: self._choose_folder())
+        from_file, from_folder = tr("Import labels from this file"), tr("Import labels from this folder")
+        self.file.clicked.connect(lambda _: self._take(files.ask_file(self, "labels", from_file, tr(FILES))))
+        self.folder.clicked.connect(lambda _: self._take(files.ask_folder(self, "labels", from_folder)))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.rejected.connect(self.reject)
         grid = QGridLayout()
@@ -72,12 +73,6 @@ class ImportDialog(QDialog):
         column.addWidget(note)
         column.addStretch(1)
         column.addWidget(self.buttons)
-
-    def _choose_file(self) -> None:
-        self._take(self._files.ask_file(self, "labels", tr("Import labels from this file"), tr(FILES)))
-
-    def _choose_folder(self) -> None:
-        self._take(self._files.ask_folder(self, "labels", tr("Import labels from this folder")))
 
     def _take(self, chosen: Path | None) -> None:
         if chosen is not None:
@@ -112,8 +107,11 @@ class AnswersDialog(QDialog):
         self.first_frame.addItem(tr("From 1: frame_000001 is the first frame"), 1)
         self.classes: dict[str, QComboBox] = {}
         self.recordings: dict[str, QComboBox] = {}
-        self._asked = asked
-        self._add_buttons()
+        self.go_on = QPushButton(tr("&Continue"))
+        self.go_on.setToolTip(tr("Show what would be imported"))
+        self.go_on.setProperty("primary", not asked.unplaced)
+        self.buttons = accept_buttons(self, self.go_on)
+        self.accepted.connect(lambda: self.answered.emit(self.choice))
         self._asks_number = bool(asked.unplaced or asked.unclear_numbers)
         inside = QWidget()
         rows = QVBoxLayout(inside)
@@ -134,25 +132,13 @@ class AnswersDialog(QDialog):
         cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
         (cancel if asked.unplaced else self.go_on).setDefault(True)
 
-    def _add_buttons(self) -> None:
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.go_on = QPushButton(tr("&Continue"))
-        self.go_on.setToolTip(tr("Show what would be imported"))
-        self.buttons.addButton(self.go_on, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.go_on.setProperty("primary", not self._asked.unplaced)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        self.accepted.connect(lambda: self.answered.emit(self.choice))
-
     @property
     def choice(self) -> AnnotationChoice:
         """What is chosen now."""
         first = self.first_frame.currentData() if self._asks_number else None
         recordings = {name: str(box.currentData()) for name, box in self.recordings.items()}
-        return AnnotationChoice(names=self._names(), first_frame=first, recordings=recordings)
-
-    def _names(self) -> dict[str, str]:
-        return {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
+        names = {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
+        return AnnotationChoice(names=names, first_frame=first, recordings=recordings)
 
     def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QFormLayout:
         """A row for each recording; one whose study the files say shows it."""

@@ -23,7 +23,7 @@ from wce_desktop.library.run_files import (
     training_words,
 )
 from wce_desktop.library.runs import Run
-from wce_desktop.session.parameters import TITLES as SETTING_TITLES
+from wce_desktop.session.parameters import title_of
 
 KINDS = {
     "pretrain": to_translate("pretraining"),
@@ -229,7 +229,7 @@ def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
 
 
 def _title(name: str) -> str:
-    words = tr(_TITLES.get(name) or SETTING_TITLES.get(name) or name.replace("_", " "))
+    words = tr(_TITLES.get(name) or title_of(name))
     return words[:1].upper() + words[1:]
 
 

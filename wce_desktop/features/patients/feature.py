@@ -22,6 +22,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -143,9 +144,7 @@ class PatientsFeature(Feature):
         """Show the record of the open study, or all records."""
         if not self._session.library.studies.all():
             raise UserError("There are no studies yet.", "Open one first ({key}).", key_of("open_files"))
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
+        bring_to_front(self.window)
         self._refresh()
         reading = self._session.reading
         if reading is not None:

@@ -19,6 +19,7 @@ from wce_desktop.session.keys import with_keys
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_text, set_color
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.key_texts import share_key
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -195,9 +196,7 @@ class PlacesWindow(QDialog):
 
     def open(self) -> None:
         """Show the window, in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_to_front(self)
         self.lists.active_list().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_message(self, sentence: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidgetItem, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
+from wce_desktop.widgets.dialogs import accept_buttons
 from wce_desktop.widgets.window_size import fit_to_screen
 
 MOST_LETTERS = 2000
@@ -42,10 +43,6 @@ class AmendDialog(QDialog):
         self._changes.setVisible(bool(changes))
         self.amend = make_button(tr("Amend"), tr("Begin the amendment; it counts once it is signed"))
         self.missing = make_note()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(self.amend, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         words = make_text()
         words.setText(about)
         column = QVBoxLayout(self)
@@ -59,7 +56,7 @@ class AmendDialog(QDialog):
         note.setVisible(bool(problem))
         column.addWidget(note)
         column.addWidget(self._changes, 2)
-        column.addWidget(buttons)
+        column.addWidget(accept_buttons(self, self.amend))
         self.amend.setDefault(True)
         self._reason.textChanged.connect(self._refresh)
         self._reason.setFocus()

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from training.errors import UserError
-from training.runs.events import Outcome
 from wce_desktop.core.language import tr
-from wce_desktop.features.report.model.clips import Exported, export_findings
+from wce_desktop.features.report.model.clips import export_findings
 from wce_desktop.features.report.model.gathering import numbered
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.features.report.shown_report import ShownReport
-from wce_desktop.session.frame_facts import FramePlace
-from wce_desktop.session.reading import Reading
+from wce_desktop.session.frame_facts import place_of
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.workspace import Feature, Workspace, methods
+from wce_desktop.workspace import Feature, Workspace
 
 
 class ReportFeature(Feature):
     """Opens the report, and saves clips of the finding on screen."""
 
+    own_actions = ("show_report", "save_clips")
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
         self._shown: ShownReport | None = None
-        self._saving = FunctionThread(self)
-        self._saving.returned.connect(self._saved)
-        self._saving.failed.connect(self._fail)
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("show_report", "save_clips"))
+        self._saving = FunctionThread(
+            self,
+            returned=lambda exported: workspace.show_message(exported.sentence),
+            failed=workspace.show_failure,
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -45,7 +40,6 @@ class ReportFeature(Feature):
 
     def show_report(self) -> None:
         """Open the report of the open study."""
-        assert self._workspace.reading is not None
         self._session.save_seen()
         if self._shown is None:
             self._shown = ShownReport(self._workspace, self)
@@ -68,14 +62,3 @@ class ReportFeature(Feature):
         self._saving.close()
         if self._shown is not None:
             self._shown.close()
-
-    def _saved(self, exported: Exported) -> None:
-        self._workspace.show_message(exported.sentence)
-
-    def _fail(self, outcome: Outcome) -> None:
-        self._workspace.show_error(outcome.message, outcome.hint)
-
-
-def place_of(reading: Reading) -> FramePlace:
-    """Where the frames of the open study are read."""
-    return FramePlace(reading.study, reading.index, reading.flags.field_of_view)

@@ -3,49 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.signature_keys import SignatureKeys, account_keys
 from wce_desktop.features.report.signing import check_reader
 from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.dialogs import PassphraseDialog, agrees, passphrase_input
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
-
-
-class KeyPassphraseDialog(QDialog):
-    """Asks for the passphrase of a signature key and hands it to `accept_with`, whose `UserError` it shows."""
-
-    def __init__(self, reader: str, accept_with: Callable[[str], object], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Signature key"))
-        self._accept_with = accept_with
-        note, self.problem = make_text(), make_text(COLORS.warning)
-        note.setText(tr("Enter the passphrase of the signature key of {reader}.", reader=reader))
-        self.passphrase = _passphrase_input(tr("Passphrase"))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(tr("Sign"), QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        for widget in (note, self.passphrase, self.problem, buttons):
-            layout.addWidget(widget)
-        fit_to_screen(self, 460, self.sizeHint().height())
-        self.passphrase.setFocus()
-
-    def accept(self) -> None:
-        """Hand over what was typed; a wrong passphrase can be typed again."""
-        try:
-            self._accept_with(self.passphrase.text())
-        except UserError as error:
-            self.problem.setText(tr(error))
-            self.passphrase.selectAll()
-            return
-        super().accept()
 
 
 class KeyDialog(QDialog):
@@ -75,8 +45,8 @@ class KeyDialog(QDialog):
         self._protect_with = protect_with
         note, self.problem = make_text(), make_text(COLORS.warning)
         note.setText(text)
-        self.old = _passphrase_input(tr("Present passphrase"))
-        self.new, self.again = _passphrase_input(tr("New passphrase")), _passphrase_input(tr("Repeat it"))
+        self.old = passphrase_input(tr("Present passphrase"))
+        self.new, self.again = passphrase_input(tr("New passphrase")), passphrase_input(tr("Repeat it"))
         form = QFormLayout()
         for field in (*((self.old,) if asks_old else ()), self.new, self.again):
             form.addRow(field.accessibleName(), field)
@@ -110,13 +80,6 @@ class KeyDialog(QDialog):
             self.problem.setText(tr(error))
             return
         self.accept()
-
-
-def _passphrase_input(name: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    field.setAccessibleName(name)
-    return field
 
 
 PROTECTED = {
@@ -158,9 +121,13 @@ class KeyDesk:
         state = self.keys.state(reader)
         if state is None or state.protection != "passphrase":
             return ""
-        dialog = KeyPassphraseDialog(reader, lambda typed: self.keys.signer(reader, typed), self._window)
+        text = tr("Enter the passphrase of the signature key of {reader}.", reader=reader)
+        dialog = PassphraseDialog(
+            tr("Signature key"), text, (tr("Passphrase"),), partial(self.keys.signer, reader), ok=tr("Sign"),
+            parent=self._window,
+        )  # fmt: skip
         try:
-            return dialog.passphrase.text() if dialog.exec() == QDialog.DialogCode.Accepted else None
+            return dialog.inputs[0].text() if dialog.exec() == QDialog.DialogCode.Accepted else None
         finally:
             dialog.deleteLater()
 
@@ -191,8 +158,7 @@ class KeyDesk:
             "Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and "
             "each check will say that the new key differs from the earlier one."
         )
-        button = QMessageBox.StandardButton
-        if QMessageBox.question(dialog, tr("New key"), plain(text), button.Yes | button.No, button.No) != button.Yes:
+        if not agrees(dialog, tr("New key"), text):
             return
         try:
             self.keys.renew(reader)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.clock import local_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
@@ -115,12 +116,8 @@ class ReportWindow(QDialog):
         self.show_version.clicked.connect(lambda: self._with_version(self.version_shown.emit))
         self.check_version.clicked.connect(lambda: self._with_version(self.version_checked.emit))
         self.back.clicked.connect(lambda: self.version_shown.emit(None))
-        for button, suffix in ((self.version_pdf, ".pdf"), (self.version_html, ".html")):
-            button.clicked.connect(
-                lambda _=False, suffix=suffix: self._with_version(
-                    lambda version: self.version_saved.emit(version, suffix)
-                )
-            )
+        self.version_pdf.clicked.connect(lambda: self._with_version(lambda v: self.version_saved.emit(v, ".pdf")))
+        self.version_html.clicked.connect(lambda: self._with_version(lambda v: self.version_saved.emit(v, ".html")))
         self.show_problem("")
         self.show_message("")
         self.say_version("")
@@ -205,17 +202,13 @@ class ReportWindow(QDialog):
         self.adequacy.setCurrentIndex(self.adequacy.findData(texts.adequacy))
         self.adequacy.blockSignals(False)
 
-    def show_versions(self, versions: Sequence[SignedReport], when: Callable[[str], str]) -> None:
-        """List the signed versions, the newest first.
-
-        Args:
-            when: a time of the library in the reader's words.
-        """
+    def show_versions(self, versions: Sequence[SignedReport]) -> None:
+        """List the signed versions, the newest first."""
         if self.signed_versions == tuple(versions) and versions:
             return
         self.versions.clear()
         for version in reversed(versions):
-            words = version_words(version, versions, when)
+            words = version_words(version, versions)
             item = QListWidgetItem(words, self.versions)
             item.setToolTip(
                 plain(
@@ -245,12 +238,6 @@ class ReportWindow(QDialog):
         self.message.setText(sentence)
         self.message.setVisible(bool(sentence))
 
-    def open(self) -> None:
-        """Show the window in front."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
-
     def _choose_version(self) -> None:
         self._with_version(self.version_chosen.emit)
 
@@ -260,9 +247,9 @@ class ReportWindow(QDialog):
             step(item.data(Qt.ItemDataRole.UserRole))
 
 
-def version_words(signed: SignedReport, versions: Sequence[SignedReport], when: Callable[[str], str]) -> str:
+def version_words(signed: SignedReport, versions: Sequence[SignedReport]) -> str:
     """ "Version 1, 2026-11-23 18:04, Dr Jones, replaced by version 2"."""
-    values = {"version": signed.version, "when": when(signed.created_utc), "reader": signed.reader}
+    values = {"version": signed.version, "when": local_time(signed.created_utc), "reader": signed.reader}
     words = [tr("Version {version}, {when}, {reader}", **values)]
     later = next((other.version for other in versions if other.version > signed.version), None)
     if later is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -19,9 +19,9 @@ from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from training.texts import Text, join_texts
-from wce_desktop.core.annotation.change import Add, Remove, Replace
+from wce_desktop.core.annotation.change import Remove, Replace
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.clock import counted, local_time
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.amend_dialog import AmendDialog
@@ -30,7 +30,6 @@ from wce_desktop.features.report.key_desk import KeyDesk
 from wce_desktop.features.report.model.amendment import (
     Names,
     amendment_of,
-    amendment_part,
     open_amendment,
     reason_of,
 )
@@ -43,7 +42,6 @@ from wce_desktop.features.report.model.parts import (
     TextBlock,
     read_blocks,
     texts_of,
-    texts_part,
     unfinished,
     write_blocks,
 )
@@ -51,14 +49,16 @@ from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import OLD_NAME, chosen_template
 from wce_desktop.features.report.report_window import ReportWindow, version_words
-from wce_desktop.features.report.signing import OpenedReports, SignRequest, as_acknowledged, check_reader, sign
+from wce_desktop.features.report.signing import OpenedReports, as_acknowledged, as_signed, check_reader
 from wce_desktop.features.report.text_box import BlocksDialog
 from wce_desktop.library.evidence.signature import SUFFIX, SignedReport, fingerprint
-from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.session.edits import part_change
+from wce_desktop.session.frame_facts import place_of
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Connections, Workspace, guard
 
@@ -87,12 +87,9 @@ class ShownReport(QObject):
         self._study_id = ""
         self._shown_version: SignedReport | None = None  # whose pages are shown instead of the report's
         self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
-        self._drawing, self._saving = FunctionThread(self), FunctionThread(self)
+        self._drawing = FunctionThread(self, returned=self._show_preview, failed=self._fail_preview)
         self._drawing.partial_arrived.connect(lambda _, payload: self._show_preview(payload["preview"]))
-        self._drawing.returned.connect(self._show_preview)
-        self._drawing.failed.connect(self._fail_preview)
-        self._saving.returned.connect(self._guard(self._saved))
-        self._saving.failed.connect(self._fail)
+        self._saving = FunctionThread(self, returned=self._guard(self._saved), failed=self._fail)
         self._refresh = QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
         self._refresh.timeout.connect(self._guard(self.refresh))
         self._connect_window()
@@ -124,8 +121,8 @@ class ShownReport(QObject):
         for box, key in ((window.boxes, "report_boxes"), (window.overlay, "report_overlay")):
             box.setChecked(bool(self._session.settings[key]))
             box.toggled.connect(guard(partial(self._switch_marks, key)))
-        window.pdf.clicked.connect(guard(lambda: self._save_draft("PDF", ".pdf")))
-        window.html.clicked.connect(guard(lambda: self._save_draft("HTML", ".html")))
+        window.pdf.clicked.connect(guard(lambda: self._save_draft(".pdf")))
+        window.html.clicked.connect(guard(lambda: self._save_draft(".html")))
         window.teaching.clicked.connect(guard(self.save_teaching))
         window.clips.clicked.connect(guard(self.save_clips))
 
@@ -136,7 +133,7 @@ class ShownReport(QObject):
 
     def open(self) -> None:
         """Show the window with the report of the open study."""
-        self.window.open()
+        bring_to_front(self.window)
         self._study_opened()
 
     def close(self) -> None:
@@ -201,7 +198,7 @@ class ShownReport(QObject):
         if signed is not None:
             signed.check()
             self._shown_version = signed
-        self.window.say_version("" if signed is None else version_words(signed, self._versions(), local_time))
+        self.window.say_version("" if signed is None else version_words(signed, self._versions()))
         self.window.pages.show_pages(())
         self.window.pages.show_words(tr("Making the report…"))
         self.refresh()
@@ -223,8 +220,7 @@ class ShownReport(QObject):
         if path is not None:
             write_signed(path, signed, suffix)
             self.window.show_problem(self._said_by_preview)
-            values = {"version": signed.version, "file": path.name}
-            self.window.show_message(tr("Version {version}, which was signed, was saved as {file}.", **values))
+            self.window.show_message(_saved_words(signed, path))
 
     def _show_preview(self, preview: Preview) -> None:
         reading = self._session.reading
@@ -238,11 +234,11 @@ class ShownReport(QObject):
     def _show_versions(self) -> None:
         reading = self._workspace.reading
         versions, content = self._versions(), self._content()
-        self.window.show_versions(versions, local_time)
+        self.window.show_versions(versions)
         if not versions:
             self.window.sign_box.set_unsigned()
             return
-        newest, part = versions[-1], amendment_part(reading.entries.report_parts)
+        newest, part = versions[-1], part_of(reading.entries.report_parts, "amendment")
         version, when = newest.version, local_time(newest.created_utc)
         amending = open_amendment(reading.entries.report_parts, versions)
         if amending is not None:
@@ -300,7 +296,7 @@ class ShownReport(QObject):
         )
         acknowledged = as_acknowledged(still_open(reading))
         reader = self.window.sign_box.reader.text().strip()
-        return amendment_of(versions, local_time, self._content(), acknowledged, names, reader=reader, reason=reason)
+        return amendment_of(versions, self._content(), acknowledged, names, reader=reader, reason=reason)
 
     def amend(self) -> None:
         """Ask why the newest signed version is amended, and keep the answer until it is signed."""
@@ -308,7 +304,7 @@ class ShownReport(QObject):
         reading, versions = self._workspace.reading, self._versions()
         if not versions:
             return
-        part, newest = amendment_part(reading.entries.report_parts), versions[-1]
+        part, newest = part_of(reading.entries.report_parts, "amendment"), versions[-1]
         is_kept = open_amendment(reading.entries.report_parts, versions) is not None or self._is_overtaken(
             part, versions
         )
@@ -330,23 +326,20 @@ class ShownReport(QObject):
         self._check_newest(versions)
         self.window.show_message("")  # that a version was signed is no longer news
         content = {"replaces": newest.version, "reason": reason}
-        there = amendment_part(self._session.library.annotations.report_parts(reading.study.study_id))
+        there = part_of(self._session.library.annotations.report_parts(reading.study.study_id), "amendment")
         if there != part:
             raise UserError(
                 "Another reader is amending this report: {reason}",
                 "Open the study again to go on with that amendment.",
                 reason_of(there),
             )
-        reader = self._session.library.reader
-        if part is None:
-            new = ReportPart.new(study_id=reading.study.study_id, kind="amendment", content=content, reader=reader)
-            self._session.edits.apply(AMEND_TITLE, [Add(new)])
-        elif part.content != content:
-            self._session.edits.apply(AMEND_TITLE, [Replace(part, replace(part, content=content, reader=reader))])
+        if part is None or part.content != content:
+            change = part_change(reading, "amendment", content, self._session.library.reader)
+            self._session.edits.apply(AMEND_TITLE, [change])
 
     def discard_amendment(self) -> None:
         """Take the reason back; what was changed in the study stays."""
-        part = amendment_part(self._workspace.reading.entries.report_parts)
+        part = part_of(self._workspace.reading.entries.report_parts, "amendment")
         if part is not None:
             self._session.edits.apply(DISCARD_TITLE, [Remove(part)])
 
@@ -372,12 +365,8 @@ class ShownReport(QObject):
         reading = self._workspace.reading
         if self._builder is None or self._study_id != reading.study.study_id:
             self._study_id = reading.study.study_id
-            self._builder = Builder(PictureStore(self._place()))
+            self._builder = Builder(PictureStore(place_of(reading)))
         return self._builder
-
-    def _place(self) -> FramePlace:
-        reading = self._workspace.reading
-        return FramePlace(reading.study, reading.index, reading.flags.field_of_view)
 
     def _own_template(self) -> Path | None:
         return chosen_template(str(self._session.settings["report_template"]))
@@ -408,19 +397,12 @@ class ShownReport(QObject):
 
     def save_texts(self) -> None:
         """Keep the texts as they are written; while they are being written it stays one undo step."""
-        reading = self._workspace.reading
-        old, texts = texts_part(reading.entries.report_parts), self.window.texts
+        reading, texts, edits = self._workspace.reading, self.window.texts, self._session.edits
         if texts == texts_of(reading.entries.report_parts):
             return
-        reader = self._session.library.reader
-        if old is None:
-            part = ReportPart.new(study_id=reading.study.study_id, kind="texts", content=texts.content, reader=reader)
-            self._session.edits.apply(TEXTS_TITLE, [Add(part)])
-            return
-        change = Replace(old, replace(old, content=texts.content, reader=reader))
-        is_same_step = self._session.edits.undo_title == TEXTS_TITLE and self._session.edits.extend(change)
-        if not is_same_step:
-            self._session.edits.apply(TEXTS_TITLE, [change])
+        change = part_change(reading, "texts", asdict(texts), self._session.library.reader)
+        if not (isinstance(change, Replace) and edits.undo_title == TEXTS_TITLE and edits.extend(change)):
+            edits.apply(TEXTS_TITLE, [change])
 
     def _leave(self) -> None:
         """Keep what is being written before the study or the window is closed."""
@@ -466,10 +448,28 @@ class ShownReport(QObject):
         passphrase = self._keys.ask_passphrase(reader)
         if passphrase is None:
             return
-        known_to = (self._keys.keys, passphrase)
-        request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks, version, *known_to)
+        keys, study_id = self._keys.keys, reading.study.study_id
+
+        def sign(reporter: Reporter) -> SignedReport:
+            library.check_writable(Text("the signed report"))
+            signer = keys.signer(reader, passphrase)
+            printed = builder.printed(as_signed(report, reader, version, now, signer.fingerprint), marks, own, reporter)
+            amended = report.amendment
+            return library.reports.keep(
+                study_id,
+                version,
+                html=printed.html,
+                pdf=printed.pdf,
+                reader=reader,
+                acknowledged=as_acknowledged(now),
+                content=content,
+                replaces=None if amended is None else amended.version,
+                reason="" if amended is None else amended.reason,
+                signer=signer,
+            )
+
         self.window.show_message(tr("Signing…"))
-        self._saving.request(lambda reporter: sign(library, builder, request, reporter))
+        self._saving.request(sign)
 
     def _may_sign_unchanged(self, version: int) -> bool:
         box = MessageBox(self.window)
@@ -524,12 +524,13 @@ class ShownReport(QObject):
         title = tr("Save clips and stills into this folder")
         chosen = self._workspace.files.ask_folder(self.window, "reports", title)
         if chosen is not None:
-            place = self._place()
+            place = place_of(self._workspace.reading)
             self.window.show_message(tr("Saving clips of {findings}…", findings=counted(len(findings), "finding")))
             self._saving.request(lambda reporter: export_findings(chosen, place, findings, reporter))
 
-    def _save_draft(self, what: str, suffix: Literal[".pdf", ".html"]) -> None:
+    def _save_draft(self, suffix: Literal[".pdf", ".html"]) -> None:
         self.save_texts()
+        what = suffix[1:].upper()
         name = file_name(self._session.library.studies.record(self._workspace.reading.study.study_id), suffix)
         path = self._ask_path(tr("Save the report as {format}", format=what), name, f"{what} (*{suffix})", suffix)
         if path is None:
@@ -540,9 +541,7 @@ class ShownReport(QObject):
         def save(reporter: Reporter) -> str:
             if signed is not None:
                 write_signed(path, signed, suffix)
-                return tr(
-                    "Version {version}, which was signed, was saved as {file}.", version=signed.version, file=path.name
-                )
+                return _saved_words(signed, path)
             printed = builder.printed(report, marks, own, reporter)
             write_file(path, printed.pdf if suffix == ".pdf" else printed.html)
             message = tr("The draft was saved as {file}. It is not signed.", file=path.name)
@@ -673,6 +672,10 @@ def write_signed(path: Path, signed: SignedReport, suffix: Literal[".pdf", ".htm
     write_file(path, signed.read(suffix))
     if signed.signed is not None:
         write_file(path.with_name(path.name + SUFFIX), signed.signed.file)
+
+
+def _saved_words(signed: SignedReport, path: Path) -> str:
+    return tr("Version {version}, which was signed, was saved as {file}.", version=signed.version, file=path.name)
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder
-from training.runs.reporter import Reporter
 from training.texts import Text
-from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
-from wce_desktop.features.report.model.marks import Marks
-from wce_desktop.features.report.model.signature_keys import SignatureKeys
-from wce_desktop.library import Library
-from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.session.still_open import Open
 
 KIND = "report"
@@ -63,34 +56,6 @@ MOST_LETTERS = 200
 """Of a reader's name, as the database keeps it."""
 
 
-@dataclass(frozen=True)
-class SignRequest:
-    """A report to sign.
-
-    Attributes:
-        report: as it was shown, without a signature.
-        content: what it was made from; see `frozen_content`.
-        acknowledged: what the reader confirmed.
-        reader: the name under the signature.
-        own: the hospital's template, or None.
-        marks: what is drawn into its pictures.
-        version: the number that it gets, see `Reports.next_version`.
-        keys: the readers' keys; None: it is signed without one.
-        passphrase: of the reader's key, where it has one.
-    """
-
-    study_id: str
-    report: Report
-    content: str
-    acknowledged: Open
-    reader: str
-    own: Path | None
-    marks: Mapping[int, Marks]
-    version: int
-    keys: SignatureKeys | None = None
-    passphrase: str = field(default="", repr=False)
-
-
 def check_reader(reader: str) -> str:
     """The name for a signature.
 
@@ -107,47 +72,28 @@ def check_reader(reader: str) -> str:
     return name
 
 
-def sign(library: Library, builder: Builder, request: SignRequest, reporter: Reporter) -> SignedReport:
-    """Make the signed report and keep it; runs in a thread.
+def as_signed(report: Report, reader: str, version: int, acknowledged: Open, key: str) -> Report:
+    """A report with the signature of a reader.
 
-    Raises:
-        UserError: a name is missing, or the library cannot be written.
+    Args:
+        report: as it was shown, without a signature.
+        reader: the name under the signature.
+        version: the number that it gets, see `Reports.next_version`.
+        acknowledged: what the reader confirmed.
+        key: fingerprint of the reader's key.
     """
-    reader = check_reader(request.reader)
-    library.check_writable(Text("the signed report"))
-    acknowledged, version = request.acknowledged, request.version
     sentences = tuple(filter(None, (acknowledged.flag_words, acknowledged.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
-    amended = request.report.amendment
-    signer = None if request.keys is None else request.keys.signer(reader, request.passphrase)
-    key = "" if signer is None else signer.fingerprint
-    signed = replace(
-        request.report,
+    amended = report.amendment
+    return replace(
+        report,
         reader=reader,
         signature=Signature(reader, when, version, sentences, key),
         amendment=None if amended is None else replace(amended, reader=reader),
-    )
-    printed = builder.printed(signed, request.marks, request.own, reporter)
-    return library.reports.keep(
-        request.study_id,
-        version,
-        html=printed.html,
-        pdf=printed.pdf,
-        reader=reader,
-        acknowledged=as_acknowledged(acknowledged),
-        content=request.content,
-        replaces=None if amended is None else amended.version,
-        reason="" if amended is None else amended.reason,
-        signer=signer,
     )
 
 
 def as_acknowledged(acknowledged: Open) -> dict[str, Any]:
     """What a reader confirmed, as it is kept with a signed report."""
-    return {
-        "flags": acknowledged.flags,
-        "unseen_flags": acknowledged.unseen_flags,
-        "frames": acknowledged.frames,
-        "unseen_frames": acknowledged.unseen_frames,
-        "fast_frames": acknowledged.fast_frames,
-    }
+    names = ("flags", "unseen_flags", "frames", "unseen_frames", "fast_frames")
+    return {name: getattr(acknowledged, name) for name in names}

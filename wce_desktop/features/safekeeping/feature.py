@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -17,7 +17,6 @@ from wce_desktop.features.safekeeping.backups_window import BackupsWindow, Check
 from wce_desktop.features.safekeeping.library_dialogs import (
     READABLE,
     CopiesDialog,
-    PassphraseDialog,
     ask_to_unlock_backup,
     missing_reports_text,
 )
@@ -31,7 +30,7 @@ from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import remember_library
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.dialogs import PassphraseDialog, agrees, bring_to_front
 from wce_desktop.workspace import Feature, Reopening, Workspace, methods
 
 _ACTIONS = (
@@ -103,9 +102,7 @@ class SafekeepingFeature(Feature):
             window.backup_requested.connect(self._workspace.guard(self._back_up))
             window.folder_chosen.connect(self._workspace.guard(self._choose_copies))
         self._list()
-        self.backups_window.show()
-        self.backups_window.raise_()
-        self.backups_window.activateWindow()
+        bring_to_front(self.backups_window)
 
     def _list(self) -> None:
         if self.backups_window is not None:
@@ -165,7 +162,7 @@ class SafekeepingFeature(Feature):
             text += "\n\n" + tr(
                 "The copy is encrypted and this library is not. What is restored is not encrypted either."
             )
-        if self._ask(tr("Restore a backup"), text):
+        if agrees(self._workspace.window, tr("Restore a backup"), text):
             self._session.library.back_up()
             reader = self._session.library.reader
             work = partial(_restore, path, reader) if copy is None else partial(_restore_copy, copy, reader)
@@ -300,7 +297,7 @@ class SafekeepingFeature(Feature):
             folder=self._folder,
             target=target,
         )
-        if self._ask(tr("Move the library"), text):
+        if agrees(self._workspace.window, tr("Move the library"), text):
             self._workspace.reopen(Reopening(tr("Moving the library…"), partial(_move, target)))
 
     def open_library(self) -> None:
@@ -366,11 +363,6 @@ class SafekeepingFeature(Feature):
     def _check_protected(self) -> None:
         if not key_file.is_protected(self._folder):
             raise UserError("This library has no passphrase.", "Choose Study, Library, Encrypt the library.")
-
-    def _ask(self, title: str, text: str) -> bool:
-        button = QMessageBox.StandardButton
-        answer = QMessageBox.question(self._workspace.window, title, plain(text), button.Yes | button.No, button.No)
-        return answer == button.Yes
 
 
 def _now() -> str:

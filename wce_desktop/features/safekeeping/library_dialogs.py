@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
@@ -23,13 +14,10 @@ from wce_desktop.features.safekeeping.backups_window import fill_row, list_table
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage import key_file
 from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.dialogs import PassphraseDialog, accept_buttons
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
-FORGOTTEN = to_translate(
-    "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
-    "backups."
-)
 READABLE = to_translate(
     "Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.\n"
     "Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, "
@@ -38,73 +26,10 @@ READABLE = to_translate(
 )
 
 
-class PassphraseDialog(QDialog):
-    """Asks for passphrases and hands them to `accept_with`; its `UserError` is shown and the dialog stays.
-
-    Args:
-        fields: a label for each passphrase, such as "Passphrase".
-        repeated: the last passphrase is new: it is typed twice, and the reader confirms what a lost one means.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        text: str,
-        fields: tuple[str, ...],
-        accept_with: Callable[..., object],
-        *,
-        ok: str,
-        repeated: bool = False,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self._accept_with, self._is_repeated = accept_with, repeated
-        self.inputs = [_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
-        self.confirmed = QCheckBox(tr("I have noted it in a safe place"))
-        self.problem = make_text(COLORS.warning)
-        note = make_text()
-        note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.ok = buttons.addButton(ok, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        form = QFormLayout()
-        for field in self.inputs:
-            form.addRow(field.accessibleName(), field)
-        layout = QVBoxLayout(self)
-        layout.addWidget(note)
-        layout.addLayout(form)
-        if repeated:
-            self.confirmed.toggled.connect(self.ok.setEnabled)
-            self.ok.setEnabled(False)
-            layout.addWidget(self.confirmed)
-        layout.addWidget(self.problem)
-        layout.addWidget(buttons)
-        fit_to_screen(self, 560, self.sizeHint().height())
-        self.inputs[0].setFocus()
-
-    def accept(self) -> None:
-        """Hand over what was typed; a wrong or short passphrase is said and can be typed again."""
-        typed = [field.text() for field in self.inputs]
-        if self._is_repeated and typed.pop() != typed[-1]:
-            self.problem.setText(tr("The two new passphrases differ."))
-            return
-        try:
-            self._accept_with(*typed)
-        except UserError as error:
-            self.problem.setText(tr(error))
-            self.inputs[0].selectAll()
-            self.inputs[0].setFocus()
-            return
-        super().accept()
-
-
 def ask_to_unlock(folder: Path) -> bool:
     """Ask for the passphrase of a locked library until it fits; False where the reader cancels."""
     text = tr("The library in {folder} is encrypted.", folder=folder)
-    unlock = lambda passphrase: key_file.unlock(folder, passphrase)  # noqa: E731
-    return bool(PassphraseDialog(tr("Unlock the library"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock")).exec())
+    return _ask(tr("Unlock the library"), text, partial(key_file.unlock, folder), None)
 
 
 def ask_to_unlock_backup(folder: Path, backup: Path, parent: QWidget | None = None) -> bool:
@@ -112,19 +37,7 @@ def ask_to_unlock_backup(folder: Path, backup: Path, parent: QWidget | None = No
     if not key_file.needs_passphrase(folder, backup):
         return True
     text = tr("The backup {name} was encrypted with an earlier passphrase of the library.", name=backup.name)
-    unlock = lambda passphrase: key_file.unlock_backup(folder, backup, passphrase)  # noqa: E731
-    return bool(
-        PassphraseDialog(
-            tr("Earlier passphrase"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock"), parent=parent
-        ).exec()
-    )
-
-
-def _input(name: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    field.setAccessibleName(name)
-    return field
+    return _ask(tr("Earlier passphrase"), text, partial(key_file.unlock_backup, folder, backup), parent)
 
 
 COLUMNS = (
@@ -154,10 +67,7 @@ class CopiesDialog(QDialog):
         self.table = list_table(COLUMNS, tr("Copies"))
         self.table.doubleClicked.connect(self.accept)
         self.table.itemSelectionChanged.connect(self._enable)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.restore = buttons.addButton(tr("Restore"), QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        self.restore = QPushButton(tr("Restore"))
         words = make_text()
         words.setText(tr(WORDS))
         row = QHBoxLayout()
@@ -166,7 +76,7 @@ class CopiesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(words)
         layout.addLayout(row)
-        for widget in (self.table, self.problem, buttons):
+        for widget in (self.table, self.problem, accept_buttons(self, self.restore)):
             layout.addWidget(widget)
         fit_to_screen(self, 820, 460)
         self.show_folder(folder)
@@ -232,7 +142,7 @@ def unlock(recovery: Recovery, parent: QWidget | None) -> bool:
     return True
 
 
-def _ask(title: str, text: str, accept_with: Callable[[str], None], parent: QWidget | None) -> bool:
+def _ask(title: str, text: str, accept_with: Callable[[str], object], parent: QWidget | None) -> bool:
     dialog = PassphraseDialog(title, text, (tr("Passphrase"),), accept_with, ok=tr("Unlock"), parent=parent)
     return bool(dialog.exec())
 

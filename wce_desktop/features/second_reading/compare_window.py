@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.clock import counted, frame_range
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.comparing import MOST_DIFFERENCES, ReadingComparison
@@ -151,9 +151,7 @@ class CompareWindow(QDialog):
         )
 
     def _row(self, row: Row, first: str, second: str, comparison: ReadingComparison) -> tuple[str, ...]:
-        frames = format_frame(row.span.start + 1)
-        if len(row.span) > 1:
-            frames = tr("{first} to {last}", first=frames, last=format_frame(row.span.stop))
+        frames = frame_range(row.span.start, row.span.stop)
         if isinstance(row, Finding):
             message = tr("Finding: {name}", name=self._title(row.kind))
             return message, frames, second if row in comparison.findings.only_second else first

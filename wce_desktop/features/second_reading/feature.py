@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
@@ -29,7 +29,8 @@ from wce_desktop.library.exchange.reading_file import (
     without_free_text,
 )
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.plain_text import free_text_question, plain, wants_free_text
+from wce_desktop.widgets.dialogs import agrees, bring_to_front
+from wce_desktop.widgets.plain_text import free_text_question, wants_free_text
 from wce_desktop.widgets.waiting import wait_for
 from wce_desktop.workspace import Connections, Feature, Workspace, methods
 
@@ -115,8 +116,7 @@ class SecondReadingFeature(Feature):
             message, ForeignFileError
         ):  # the file dialog has asked whether to replace it, but not whose it is
             question = tr("{what}\n\nReplace it?", what=tr(message.message))
-            answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
-            if answer != QMessageBox.StandardButton.Yes:
+            if not agrees(self._workspace.window, tr("Export this reading"), question, by_default=True):
                 return
             message = self._export(partial(write, overwrite=True))
         if message is None:
@@ -152,7 +152,7 @@ class SecondReadingFeature(Feature):
             self._workspace.show_message(tr("Nothing was imported."))
             return
         question = "\n\n".join([*plan.sentences, tr("Import this?")])
-        if QMessageBox.question(window, title, plain(question)) != QMessageBox.StandardButton.Yes:
+        if not agrees(window, title, question, by_default=True):
             return
         study = wait_for(window, title, tr("Importing…"), lambda reporter: import_reading(library, plan, reporter))
         if study is None:
@@ -184,10 +184,7 @@ class SecondReadingFeature(Feature):
             reader=second.read_by,
             state=second.state_text,
         )
-        button = QMessageBox.StandardButton
-        title = tr("Compare two readings")
-        answer = QMessageBox.question(self._workspace.window, title, plain(question), button.Yes | button.No, button.No)
-        return answer == button.Yes
+        return agrees(self._workspace.window, tr("Compare two readings"), question)
 
     def _open_window(self) -> CompareWindow:
         if self._window is None:
@@ -198,9 +195,7 @@ class SecondReadingFeature(Feature):
             self._window.frame_requested.connect(guard(self._go))
             self._window.take_requested.connect(guard(self._take))
             self._window.keep_requested.connect(guard(self._keep))
-        self._window.show()
-        self._window.raise_()
-        self._window.activateWindow()
+        bring_to_front(self._window)
         return self._window
 
     def _choose(self, second: Study) -> None:

@@ -1,6 +1,7 @@
 """Arrays as Qt pictures, and drawing one sharply at any size."""
 
 from collections import OrderedDict
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray

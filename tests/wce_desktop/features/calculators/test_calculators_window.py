@@ -11,10 +11,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region
-from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.calculators import koda_grades
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
-from wce_desktop.features.calculators.feature import part_of
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -43,7 +42,7 @@ def mark_small_bowel(window: MainWindow) -> None:
 
 def part(window: MainWindow, kind: str) -> ReportPart | None:
     assert window.session.reading is not None
-    return part_of(window.session.reading, kind)  # type: ignore[arg-type]
+    return part_of(window.session.reading.entries.report_parts, kind)  # type: ignore[arg-type]
 
 
 def choose(shown: CalculatorsWindow, kind: str, key: str, row: int) -> None:

@@ -150,7 +150,7 @@ def test_a_foreign_file_is_asked_about_and_kept(
     in_dialog(monkeypatch, lambda dialog: dialog.accept())
     asked: list[str] = []
 
-    def refuse(_parent: object, _title: str, text: str) -> QMessageBox.StandardButton:
+    def refuse(_parent: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
         asked.append(text)
         return QMessageBox.StandardButton.No
 

@@ -11,12 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.report.test_report_window import fill, open_report, sign, text_of
 from tests.wce_desktop.windows import main_window, wait
-from wce_desktop.features.report.key_desk import KeyDialog, KeyPassphraseDialog
+from wce_desktop.features.report.key_desk import KeyDialog
 from wce_desktop.features.report.model.signature_keys import account_keys
 from wce_desktop.features.report.report_window import ReportWindow
 from wce_desktop.library.evidence.signature import fingerprint
 from wce_desktop.shell import check_cli
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.dialogs import PassphraseDialog
 
 PASSPHRASE = "four quiet words"
 
@@ -123,17 +124,17 @@ def test_a_key_with_a_passphrase_is_asked_for_and_another_key_is_said(qtbot: QtB
     assert state.protection == "passphrase"
 
     def unlock(dialog: QDialog) -> None:
-        assert isinstance(dialog, KeyPassphraseDialog)
-        dialog.passphrase.setText("wrong")
+        assert isinstance(dialog, PassphraseDialog)
+        dialog.inputs[0].setText("wrong")
         dialog.accept()
         assert "not the passphrase" in dialog.problem.text()
-        dialog.passphrase.setText(PASSPHRASE)
+        dialog.inputs[0].setText(PASSPHRASE)
         dialog.accept()
 
     desk = window.features.report._shown._keys  # type: ignore[union-attr]
-    answer(unlock, KeyPassphraseDialog)
+    answer(unlock, PassphraseDialog)
     assert desk.ask_passphrase(reader) == PASSPHRASE
-    answer(lambda dialog: dialog.reject(), KeyPassphraseDialog)
+    answer(lambda dialog: dialog.reject(), PassphraseDialog)
     assert desk.ask_passphrase(reader) is None
 
 

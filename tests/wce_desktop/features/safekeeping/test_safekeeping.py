@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait
 from wce_desktop.features.safekeeping import library_dialogs
-from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog, PassphraseDialog
+from wce_desktop.features.safekeeping.library_dialogs import CopiesDialog
 from wce_desktop.library import Library
 from wce_desktop.library.backup import copies
 from wce_desktop.library.storage import encrypting, key_file, plain_mark, sqlite_file
@@ -21,6 +21,7 @@ from wce_desktop.session import places
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog
+from wce_desktop.widgets.dialogs import PassphraseDialog
 
 PASSPHRASE = "four quiet words"
 

@@ -9,14 +9,14 @@ from typing import Any
 from wce_desktop.core.annotation.finding import REPORT_ENTRIES
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.record import TITLES as RECORD_TITLES
-from wce_desktop.core.annotation.report_part import PartKind, ReportPart
-from wce_desktop.core.calculators import CALCULATORS, koda_grades, result_of
-from wce_desktop.core.clock import format_frame
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
+from wce_desktop.core.calculators import CALCULATORS, SCORES, koda_grades, result_of
+from wce_desktop.core.clock import format_frame, frame_range, local_time
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.report.model.content import Amendment
 from wce_desktop.features.report.model.frozen import is_same, shown_content
 from wce_desktop.features.report.model.gathering import SEEN_BEFORE
-from wce_desktop.features.report.model.parts import ADEQUACY, TITLES
+from wce_desktop.features.report.model.parts import ADEQUACY
 from wce_desktop.library.evidence.signature import SignedReport
 
 Values = Mapping[str, Any]
@@ -57,11 +57,6 @@ class Names:
     model: Callable[[str], str]
 
 
-def amendment_part(parts: Iterable[ReportPart]) -> ReportPart | None:
-    """The part that says which version is being amended, or was last."""
-    return next((part for part in parts if part.kind == "amendment"), None)
-
-
 def reason_of(part: ReportPart | None) -> str:
     """Why it is amended; empty where nothing readable was entered."""
     reason = part.content.get("reason", "") if part is not None else ""
@@ -70,7 +65,7 @@ def reason_of(part: ReportPart | None) -> str:
 
 def open_amendment(parts: Iterable[ReportPart], versions: Sequence[SignedReport]) -> ReportPart | None:
     """The part of an amendment that was begun and not signed: it replaces the newest version."""
-    part = amendment_part(parts)
+    part = part_of(parts, "amendment")
     if part is None or not versions or not reason_of(part):
         return None
     return part if part.content.get("replaces") == versions[-1].version else None
@@ -78,7 +73,6 @@ def open_amendment(parts: Iterable[ReportPart], versions: Sequence[SignedReport]
 
 def amendment_of(
     versions: Sequence[SignedReport],
-    when: Callable[[str], str],
     content: str,
     acknowledged: Values,
     names: Names,
@@ -90,7 +84,6 @@ def amendment_of(
 
     Args:
         versions: the signed ones, oldest first; at least one.
-        when: a time of the library in the reader's words.
         content: what the report is made from now; see `frozen_content`.
         acknowledged: what is acknowledged now, as a signed report keeps it.
         reader: who amends.
@@ -98,11 +91,11 @@ def amendment_of(
     old = versions[-1]
     changes, problem = changes_of(old, content, acknowledged, names)
     earlier = tuple(
-        tr("Version {version} of {when}, signed by {reader}.", version=one.version, when=when(one.created_utc),
+        tr("Version {version} of {when}, signed by {reader}.", version=one.version, when=local_time(one.created_utc),
            reader=one.reader)
         for one in versions[:-1]
     )  # fmt: skip
-    return Amendment(old.version, when(old.created_utc), old.reader, reader, reason, changes, problem, earlier)
+    return Amendment(old.version, local_time(old.created_utc), old.reader, reader, reason, changes, problem, earlier)
 
 
 def changes_of(old: SignedReport, content: str, acknowledged: Values, names: Names) -> tuple[tuple[str, ...], str]:
@@ -140,7 +133,7 @@ def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Nam
         name = str(region)
         first, second = (_frame(one["landmarks"].get(name), names) for one in (before, now))
         yield from _field(tr("Landmarks"), _capital(tr(region.landmark)), first, second)
-    for kind in TITLES:
+    for kind in SCORES:
         yield from _part_changes(before["report_parts"], now["report_parts"], kind)
     yield from _added_or_removed(before["boxes"], now["boxes"], lambda one: _box(one, names))
     yield from _added_or_removed(before["links"], now["links"], lambda one: _link(one, names))
@@ -181,8 +174,7 @@ def _finding_text(name: str, value: Any, names: Names) -> str:
         case "kind":
             return names.kind(value)
         case "span":
-            first, last = format_frame(value["start"] + 1), format_frame(value["stop"])
-            return first if first == last else tr("{first} to {last}", first=first, last=last)
+            return frame_range(value["start"], value["stop"])
         case "model_id":
             return tr("by the model “{model}”", model=names.model(value))
         case "was_seen_before":
@@ -200,7 +192,7 @@ def _part_changes(before: Mapping[str, Values], now: Mapping[str, Values], kind:
         yield from _fields("", _TEXTS, old, new, lambda name, value: tr(ADEQUACY.get(value, value))
                            if name == "adequacy" else str(value))  # fmt: skip
         return
-    title = tr(TITLES[kind])
+    title = tr(SCORES[kind])
     try:
         first, second = _value(kind, old), _value(kind, new)
         inputs = [_inputs(kind, one) for one in (old, new)]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation.landmark import Region, regions
-from wce_desktop.core.annotation.report_part import PartKind, ReportPart
-from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
+from wce_desktop.core.annotation.report_part import ReportPart, part_of
+from wce_desktop.core.calculators import SCORES, KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.content import Row, ScoreEntry
 from wce_desktop.session.keys import key_of
@@ -35,20 +35,10 @@ class Texts:
     recommendation: str = ""
     adequacy: Adequacy = ""
 
-    @property
-    def content(self) -> dict[str, Any]:
-        """As the content of a `ReportPart`."""
-        return asdict(self)
-
-
-def texts_part(parts: Iterable[ReportPart]) -> ReportPart | None:
-    """The part that holds the texts."""
-    return next((part for part in parts if part.kind == "texts"), None)
-
 
 def texts_of(parts: Iterable[ReportPart]) -> Texts:
     """The texts of a report; empty where none were entered. What breaks the rules is left out."""
-    part = texts_part(parts)
+    part = part_of(parts, "texts")
     content = part.content if part is not None else {}
     summary, recommendation = (content.get(name, "") for name in ("summary", "recommendation"))
     adequate: Adequacy = "adequate" if content.get("adequacy") == "adequate" else ""
@@ -110,9 +100,6 @@ def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
         ) from error
 
 
-TITLES: Mapping[PartKind, str] = {
-    "lewis": to_translate("Lewis score"), "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"
-}  # fmt: skip
 ADEQUACY = {"": "", "adequate": to_translate("adequate"), "inadequate": to_translate("not adequate")}
 
 
@@ -177,7 +164,7 @@ def unfinished(reading: Reading) -> str:
     for part in reading.entries.report_parts:
         with suppress(ValueError):  # written by something else; the window of the calculators says so
             if missing_of(part):
-                titles.append(tr(TITLES[part.kind]))
+                titles.append(tr(SCORES[part.kind]))
     if not titles:
         return ""
     return tr(

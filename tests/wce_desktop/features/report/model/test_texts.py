@@ -1,5 +1,6 @@
 """Texts of the report and text blocks."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from wce_desktop.features.report.model.parts import (
 
 def test_texts_survive_storing() -> None:
     texts = Texts("a", "b", "inadequate")
-    part = ReportPart.new(study_id="s", kind="texts", content=texts.content)
+    part = ReportPart.new(study_id="s", kind="texts", content=asdict(texts))
     assert texts_of([part]) == texts
     assert texts_of([]) == Texts()
 
