@@ -15,6 +15,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,10 +117,16 @@ def report_texts() -> Iterator[str]:
         yield from (block["title"], block["text"])
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module's syntax tree."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def calls() -> Iterator[tuple[Path, ast.Call, str]]:
     """Every call in the window's modules, with the name of what is called."""
     for path in sorted((ROOT / "wce_desktop").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call) and name_of(node.func) not in OF_PROGRAM:
                 is_of_commands = path.name.endswith(("_cli.py", "screen.py")) and name_of(node.func) == "UserError"
                 if not is_of_commands:
@@ -176,9 +183,9 @@ def training_texts() -> Iterator[str]:
         name = path.relative_to(ROOT / "training").as_posix()
         if not name.startswith(LEFT_OUT):
             left_out = CALLS_LEFT_OUT | ({"ValueError"} if name.startswith(BUGS) else set())
-            yield from _said_in(ast.parse(path.read_text(encoding="utf-8")), left_out)
+            yield from _said_in(tree_of(path), left_out)
     for name in ("jobs/crash.py", "jobs/child_process.py", "threads/job_thread.py"):
-        yield from _said_in(ast.parse((ROOT / "wce_desktop" / name).read_text(encoding="utf-8")), CALLS_LEFT_OUT)
+        yield from _said_in(tree_of(ROOT / "wce_desktop" / name), CALLS_LEFT_OUT)
     yield from OF_OTHERS
 
 
@@ -228,7 +235,7 @@ def plurals() -> dict[str, str]:
     found: dict[str, str] = {}
     for root in ("training", "wce_desktop"):
         for path in sorted((ROOT / root).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(tree_of(path)):
                 if isinstance(node, ast.Call) and all(forms := pair(node, name_of(node.func))):
                     found |= {forms[1]: forms[0]} if forms else {}
     return found
@@ -236,7 +243,7 @@ def plurals() -> dict[str, str]:
 
 def _constants(path: Path) -> Iterator[str]:
     """The values of constants that a module gives to `tr` by their names."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     wanted = {
         node.args[0].id
         for node in ast.walk(tree)

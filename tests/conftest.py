@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import tiny_backbone
-from tests.warm_jobs import WarmJobs
+from tests.warm_python import WarmJobs, warm_process
 
 __all__ = ["tiny_backbone"]  # imported for its entry in the registry
 
@@ -31,6 +31,15 @@ sys.dont_write_bytecode = False
 gc.disable()
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """One warm process serves all that run the tests."""
+    if not hasattr(config, "workerinput"):
+        context = warm_process()
+        context.__enter__()
+        config.add_cleanup(lambda: context.__exit__(None, None, None))
 
 
 def pytest_collection_finish() -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import event
 
 from tests.test_bad_input import _quiet, is_sentence, label_names, open_and_wait
 from tests.videos import write_video
+from tests.warm_python import warm_python
 from tests.wce_desktop.features.exchange.dialogs import export_as
 from tests.wce_desktop.leaks import no_leaks
 from tests.wce_desktop.sessions import write_model
@@ -50,7 +51,7 @@ def real_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "import sys; from pathlib import Path; from tests.models import write_untrained_model;"
         f"write_untrained_model(Path(sys.argv[1]), 'real', {CLASSES!r})"
     )
-    subprocess.run([sys.executable, "-c", code, str(folder)], check=True, cwd=Path(__file__).parents[1])
+    subprocess.run([*warm_python(), "-c", code, str(folder)], check=True, cwd=Path(__file__).parents[1])
     return folder / "real"
 
 
@@ -128,7 +129,7 @@ def test_a_disk_that_is_full_while_scoring_and_then_no_more(
     real_model: Path, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def limited(config_path: Path) -> Sequence[str]:
-        return [sys.executable, "-c", LIMITED, str(config_path)]
+        return [*warm_python(), "-c", LIMITED, str(config_path)]
 
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
         add_model(window, real_model, monkeypatch)

@@ -4,10 +4,11 @@ import ast
 import importlib.util
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.warm_python import warm_python
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.py"))
@@ -21,7 +22,7 @@ def test_there_are_six() -> None:
 def test_an_example_runs(script: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path), "TEMP": str(tmp_path), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(script)],
+        [*warm_python(), "-W", "error", str(script)],
         cwd=ROOT,
         env=environment,
         capture_output=True,

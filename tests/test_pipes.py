@@ -3,7 +3,6 @@
 import argparse
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 import typer.main
 
 from tests.videos import write_video
+from tests.warm_python import warm_python
 from tests.wce_desktop.sessions import add_study, make_session
 from training.commands.shell import make_app
 from training.files.terminal import EXIT_PIPE
@@ -30,7 +30,7 @@ def ended_by_pipe(*command: str) -> tuple[int, str]:
     os.close(reading)
     try:
         ended = subprocess.run(
-            [sys.executable, "-m", *command],
+            [*warm_python(), "-m", *command],
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,
@@ -72,7 +72,7 @@ def commands() -> list[tuple[str, ...]]:
 
 def run_with(command: tuple[str, ...], streams: str, **more: Any) -> tuple[int, str]:
     """Exit code and all that can be read of a command, with redirections as a shell writes them."""
-    line = ["sh", "-c", f'"$@" {streams}', "sh", sys.executable, "-m", *command]
+    line = ["sh", "-c", f'"$@" {streams}', "sh", *warm_python(), "-m", *command]
     ended = subprocess.run(line, capture_output=True, text=True, check=False, timeout=100, **more)
     return ended.returncode, ended.stdout + ended.stderr
 
@@ -211,6 +211,6 @@ end_process(run_into_pipe(write))
 
 @STREAMS
 def test_a_file_of_scores_that_cannot_be_closed_ends_with_the_sentence_only(tmp_path: Path) -> None:
-    line = [sys.executable, "-c", HDF5_ON_A_FULL_DISK, str(tmp_path / "a.h5")]
+    line = [*warm_python(), "-c", HDF5_ON_A_FULL_DISK, str(tmp_path / "a.h5")]
     ended = subprocess.run(line, capture_output=True, text=True, check=False, timeout=100)
     assert (ended.returncode, ended.stderr) == (1, "The disk is full.\n")

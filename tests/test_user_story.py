@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.warm_jobs import WarmJobs
+from tests.warm_python import WarmJobs, warm_python
 from tests.wce_desktop.sessions import make_session
 from training.datasets.labels import LabelRow, read_labels
 from training.phantom.dataset import write_studies
@@ -33,7 +33,7 @@ def untrained_model(folder: Path) -> Path:
         "import sys; from pathlib import Path; from tests.models import write_untrained_model;"
         "write_untrained_model(Path(sys.argv[1]), 'start', ('normal', 'polyp', 'blood'))"
     )
-    subprocess.run([sys.executable, "-c", code, str(folder)], check=True, cwd=Path(__file__).parents[1])
+    subprocess.run([*warm_python(), "-c", code, str(folder)], check=True, cwd=Path(__file__).parents[1])
     return folder / "start"
 
 

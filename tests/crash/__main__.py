@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.crash.tally import Tally, table
+from tests.warm_python import warm_python
 
 SHARES = {
     "labelling": 0.36,
@@ -55,7 +56,7 @@ def kill_all(folder: Path, kills: Mapping[str, int], seed: int, screen: str = ""
 
 
 def _run_lane(folder: Path, seed: int, lane: Sequence[str], screen: str) -> str:
-    command = [sys.executable, "-m", "tests.crash.lane", str(folder), str(seed), *lane, "--screen", screen]
+    command = [*warm_python(), "-m", "tests.crash.lane", str(folder), str(seed), *lane, "--screen", screen]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
     done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:

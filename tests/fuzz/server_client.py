@@ -3,13 +3,13 @@
 import json
 import os
 import subprocess
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.fuzz.fork_server import Reply, Request
+from tests.warm_python import warm_python
 
 ROOT = Path(__file__).resolve().parents[2]
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -47,7 +47,7 @@ class ServerClient:
 
     def _started(self) -> "subprocess.Popen[str]":
         if self._process is None:
-            command = [sys.executable, "-m", "tests.fuzz.fork_server", self._kind]
+            command = [*warm_python(), "-m", "tests.fuzz.fork_server", self._kind]
             self._process = subprocess.Popen(
                 command,
                 cwd=ROOT,

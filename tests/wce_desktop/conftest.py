@@ -1,6 +1,7 @@
 """What every test of the application may use."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,10 +60,15 @@ def _tidy(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     keep_home_in(tmp_path, monkeypatch)
 
 
+@cache
+def _german_texts() -> dict[str, str]:
+    return read_translations(resource("translations", "wce_desktop_de.ts"))
+
+
 @pytest.fixture
 def in_german() -> Iterator[None]:
     """Texts and numbers in German; windows also need `widgets.language.use_language`."""
-    use_translations(read_translations(resource("translations", "wce_desktop_de.ts")))
+    use_translations(_german_texts())
     yield
     use_translations({})
 

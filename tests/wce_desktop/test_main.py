@@ -16,6 +16,7 @@ import cv2
 import pytest
 
 from tests.videos import write_video
+from tests.warm_python import warm_python
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.runs.events import Outcome, decode
@@ -36,7 +37,7 @@ def start(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
         for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "HOME"):
             environment[name] = str(tmp_path / "home")
-        command = [sys.executable, "-W", "error", "-m", "wce_desktop", *map(str, arguments)]
+        command = [*warm_python(), "-W", "error", "-m", "wce_desktop", *map(str, arguments)]
         return subprocess.run(
             command, cwd=ROOT, env={**environment, **variables}, capture_output=True, text=True,
             check=False, timeout=PATIENCE_SECONDS,

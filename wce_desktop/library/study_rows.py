@@ -38,17 +38,25 @@ def _is_sound(table: Table) -> ColumnElement[bool]:
     return (table.c.start >= 0) & (table.c.stop > table.c.start) & (table.c.stop < 2**31)
 
 
+_BY_AGE = select(tables.studies).order_by(tables.studies.c.created_utc)
+_STUDIES = _BY_AGE.where(tables.studies.c.second_of.is_(None))
+_SECOND_READINGS = _BY_AGE.where(tables.studies.c.second_of.is_not(None))
+_SEEN_COUNTS = (
+    select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start))
+    .where(_is_sound(tables.seen_spans))
+    .group_by(_SEEN.study_id)
+)
+"""Put together once: the window asks for all studies many times while it opens."""
+
+
 def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
     """All studies, in the order in which they were added; rows that break a rule are noted and left out.
 
     Args:
         second: the readings of second readers instead.
     """
-    columns, seen = tables.studies.c, tables.seen_spans.c
-    summed = select(seen.study_id, func.sum(seen.stop - seen.start)).where(_is_sound(tables.seen_spans))
-    counts = {study_id: int(count) for study_id, count in connection.execute(summed.group_by(seen.study_id))}
-    asked = select(tables.studies).where(columns.second_of.is_not(None) if second else columns.second_of.is_(None))
-    rows = map(as_row, connection.execute(asked.order_by(columns.created_utc)))
+    counts = seen_counts(connection)
+    rows = map(as_row, connection.execute(_SECOND_READINGS if second else _STUDIES))
     return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
 
 
@@ -211,6 +219,11 @@ def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int])
         connection.execute(delete(table).where(*this))
         row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + earlier.get(fps, 0)}
         connection.execute(insert(table).values(**row))
+
+
+def seen_counts(connection: Connection) -> dict[str, int]:
+    """How many frames of each study were seen."""
+    return {study_id: int(count) for study_id, count in connection.execute(_SEEN_COUNTS)}
 
 
 def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:

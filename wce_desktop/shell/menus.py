@@ -160,9 +160,10 @@ class Menus:
 
     def refresh_but_history(self) -> None:
         """Enable the available actions after a change that was no edit; undo and redo are not updated."""
-        for row in self.rows:
-            if row.action_id in self.actions and row.action_id not in {"undo", "redo"}:
-                self.actions[row.action_id].setEnabled(row.is_enabled(self._session))
+        rows = [row for row in self.rows if row.action_id in self.actions.keys() - {"undo", "redo"}]
+        states = {ask: ask(self._session) for ask in {row.is_enabled for row in rows}}  # many ask the library the same
+        for row in rows:
+            self.actions[row.action_id].setEnabled(states[row.is_enabled])
 
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import warm_python
 from training.runs.events import Event, Outcome, decode
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def run_child(config_path: Path) -> tuple[int, list[Event]]:
     """Run `python -m training.commands.child`; its exit code and events."""
-    command = [sys.executable, "-m", "training.commands.child", str(config_path)]
+    command = [*warm_python(), "-m", "training.commands.child", str(config_path)]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.PIPE, capture_output=True, timeout=60, check=False)
     return done.returncode, [decode(line) for line in done.stdout.decode().splitlines()]
 

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.videos import write_video
+from tests.warm_python import warm_python
 from training.commands.score import EmbedClipsCommand, run_embed_clips
 from training.commands.shell import main
 from training.errors import UserError
@@ -54,7 +54,7 @@ def test_it_runs_as_a_job(place: Path, tmp_path: Path) -> None:
     config = {"path": str(place / "a.mp4"), "model": str(place / "masked"), "out": str(out), "device": "cpu"}
     job.write_text(json.dumps({"command": "embed-clips", "config": config}))
     done = subprocess.run(
-        [sys.executable, "-m", "training.commands.child", str(job)],
+        [*warm_python(), "-m", "training.commands.child", str(job)],
         capture_output=True,
         stdin=subprocess.PIPE,
         timeout=120,

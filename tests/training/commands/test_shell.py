@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.training.inference.conftest import content, model, study
+from tests.warm_python import warm_python
 from training.commands.shell import main
 from training.embeddings.writer import partial_path
 from training.experiments.reproduce.reproduce_config import NAMES
@@ -131,7 +132,7 @@ def test_ctrl_c_stops_cleanly_and_resume_goes_on(study: Path, model: ModelFolder
     out, whole = tmp_path / "a.h5", tmp_path / "whole.h5"
     arguments = ["score", str(study), "--model", str(model.path), "--out"]
     child = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, *arguments, str(out)],
+        [*warm_python(), "-c", INTERRUPTED, *arguments, str(out)],
         capture_output=True,
         text=True,
         check=False,

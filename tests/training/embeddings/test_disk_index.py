@@ -6,7 +6,6 @@ import json
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 
 from tests.training.embeddings.clouds import FRAMES, QUICK_ROUNDS, SIZE, cloud, given_clouds, write_clouds
 from tests.training.embeddings.studies import write_study
+from tests.warm_python import warm_python
 from training.embeddings import approximate_search, disk_codes
 from training.embeddings.disk_index import DiskIndex
 from training.embeddings.neighbour import SCOPES, Metric, NeighbourFilter, StudyEmbeddings
@@ -193,7 +193,7 @@ def test_an_index_most_of_whose_studies_changed_is_built_anew(folder: Path) -> N
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
 @pytest.mark.parametrize("step", [1, 2, 4, 5, 6])
 def test_being_killed_half_way_leaves_an_index_that_works(folder: Path, step: int) -> None:
-    command = [sys.executable, "-m", "tests.training.embeddings.clouds", str(folder), "4", str(step)]
+    command = [*warm_python(), "-m", "tests.training.embeddings.clouds", str(folder), "4", str(step)]
     killed = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     index = open_index(folder, 4)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.training.embeddings.samples import HEADER, LAYOUT, SECONDS, begin, go_on, rows
+from tests.warm_python import warm_python
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
@@ -41,7 +42,7 @@ def test_however_it_is_cut_and_reopened_the_bytes_are_the_same(cuts: list[int], 
 def test_killed_at_any_point_and_resumed_it_is_the_same_file(tmp_path: Path, syncs: int) -> None:
     path = tmp_path / "killed.h5"
     child = subprocess.run(
-        [sys.executable, "-m", "tests.training.embeddings.samples", str(path), str(syncs)], check=False, timeout=60
+        [*warm_python(), "-m", "tests.training.embeddings.samples", str(path), str(syncs)], check=False, timeout=60
     )
     assert child.returncode == -signal.SIGKILL
     writer = EmbeddingWriter.resume(path, HEADER)
@@ -105,7 +106,7 @@ def test_two_writers_of_one_file(tmp_path: Path) -> None:
     with begin(tmp_path / "a.h5"):
         child = "from tests.training.embeddings.samples import *; EmbeddingWriter.resume(Path(sys.argv[1]))"
         done = subprocess.run(
-            [sys.executable, "-c", child, str(tmp_path / "a.h5")],
+            [*warm_python(), "-c", child, str(tmp_path / "a.h5")],
             capture_output=True,
             text=True,
             check=False,
@@ -138,7 +139,7 @@ def test_a_disk_too_small_is_found_before_the_work(tmp_path: Path) -> None:
         "import resource, sys; from pathlib import Path; from tests.training.embeddings import samples;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); samples.begin(Path(sys.argv[1]))"
     )
-    command = [sys.executable, "-c", code, str(tmp_path / "a.h5")]
+    command = [*warm_python(), "-c", code, str(tmp_path / "a.h5")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert "The disk is full" in done.stderr
     assert "Free some disk space and start again" in done.stderr

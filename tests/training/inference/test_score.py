@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tests.dicom_files import video_file
 from tests.training.inference.conftest import FRAMES, content
 from tests.videos import corrupt_middle, numbered_frame, write_video
+from tests.warm_python import warm_python
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
@@ -141,7 +142,7 @@ def test_a_job_that_is_stopped_says_so_and_is_not_complete(study: Path, model: M
     out, config = tmp_path / "a.h5", tmp_path / "job.json"
     settings = {"path": str(study), "model": str(model.path), "out": str(out), "batch": 4, "scenes": False}
     config.write_text(json.dumps({"command": "score", "config": settings}), encoding="utf-8")
-    command = [sys.executable, "-m", "training.commands.child", str(config)]
+    command = [*warm_python(), "-m", "training.commands.child", str(config)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None
@@ -213,7 +214,7 @@ def test_killed_in_the_middle_and_started_again_it_is_the_same_file(
 ) -> None:
     out = tmp_path / "a.h5"
     child = subprocess.run(
-        [sys.executable, "-c", KILLED, str(study), str(model.path), str(out)], check=False, timeout=120
+        [*warm_python(), "-c", KILLED, str(study), str(model.path), str(out)], check=False, timeout=120
     )
     assert child.returncode == -signal.SIGKILL
     with EmbeddingWriter.resume(out) as writer:

@@ -4,7 +4,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from torch import Tensor
 
 from tests.training.optimisation.tiny_network import TinyPretrainer, tiny_pretrainer
 from tests.training.optimisation.two_ranks import FRAMES, MARGIN, RATE, STEPS, batch
+from tests.warm_python import warm_python
 from training.errors import UserError
 from training.losses.terms import gathered, gathered_views
 from training.methods.simclr import SimClr
@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         place = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 2, "OMP_NUM_THREADS": 1}
         meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
         environment = {**os.environ, **{name: str(value) for name, value in {**place, **meeting}.items()}}
-        command = [sys.executable, "-m", "tests.training.optimisation.two_ranks", str(folder)]
+        command = [*warm_python(), "-m", "tests.training.optimisation.two_ranks", str(folder)]
         root = Path(__file__).resolve().parents[3]
         processes.append(
             subprocess.Popen(command, env=environment, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -4,7 +4,6 @@ import csv
 import json
 import math
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from torch import Tensor, nn
 
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.tiny_studies import write_tiny_studies
+from tests.warm_python import warm_python
 from training.datasets import sequences
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
@@ -220,7 +220,7 @@ def test_twenty_steps_from_the_shell(studies: Path, tmp_path: Path) -> None:
         "--set", "threads=1", "--set", "precision=float32",
     ]  # fmt: skip
     child = subprocess.run(
-        [sys.executable, "-m", "training", *arguments], capture_output=True, text=True, timeout=400, check=False
+        [*warm_python(), "-m", "training", *arguments], capture_output=True, text=True, timeout=400, check=False
     )
     assert child.returncode == 0, child.stderr
     assert "Traceback" not in child.stderr

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.training.projection.embedded_studies import CLOUDS, write_embeddings, write_rows
+from tests.warm_python import warm_python
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
@@ -110,7 +111,7 @@ def test_it_goes_on_after_being_killed(files: tuple[Path, Path], tmp_path: Path)
         "        payload['iteration'] == 30 and os.kill(os.getpid(), signal.SIGKILL)\n"
         "project(config((Path(sys.argv[1]), Path(sys.argv[2])), Path(sys.argv[3])), Killer())\n"
     )
-    killed = subprocess.run([sys.executable, "-c", script, *map(str, files), str(out)], check=False)
+    killed = subprocess.run([*warm_python(), "-c", script, *map(str, files), str(out)], check=False)
     assert killed.returncode != 0
     assert ProjectionFile.open(out).iteration == 0
     watcher = Watcher()

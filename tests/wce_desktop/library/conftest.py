@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,19 +11,6 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
-from wce_desktop.library.storage.sqlite_file import cipher
-
-ROUNDS, FAST_ROUNDS = 256_000, 1000
-"""In which SQLCipher derives a key from a passphrase: its own number, and one for tests."""
-
-
-@pytest.fixture(autouse=True)
-def _fast_passphrases() -> Iterator[None]:
-    """Derive keys in few rounds: hundreds of key files are made and opened here."""
-    with closing(cipher().connect(":memory:")) as connection:
-        connection.execute(f"PRAGMA cipher_default_kdf_iter = {FAST_ROUNDS}")
-        yield
-        connection.execute(f"PRAGMA cipher_default_kdf_iter = {ROUNDS}")
 
 
 @pytest.fixture(scope="session")

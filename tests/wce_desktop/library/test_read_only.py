@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.test_bad_places import open_place, read_only
 from training.errors import UserError
@@ -92,7 +93,7 @@ class tempfile_for_all:  # noqa: N801 - used as a function
 def test_edits_that_stand_in_the_log_only_are_read(open_place: Path) -> None:
     folder = open_place / "library"
     root = Path(__file__).resolve().parents[3]
-    subprocess.run([sys.executable, "-c", KILLED, str(folder)], cwd=root, check=False, timeout=60)
+    subprocess.run([*warm_python(), "-c", KILLED, str(folder)], cwd=root, check=False, timeout=60)
     assert (folder / "library.sqlite-wal").stat().st_size > 0
     before = content(folder)
     with read_only(open_place), Library.open(folder, "reader") as library:

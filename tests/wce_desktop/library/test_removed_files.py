@@ -1,13 +1,13 @@
 """What a killed process left half-written is removed: in a library when it is opened, elsewhere by the next export."""
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.sessions import write_model
 from training.files.outputs import written_beside
 from wce_desktop.library import Library
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @contextmanager
 def writing(kind: str, place: Path, model: Path) -> Iterator[None]:
     """A process that has begun to write; it is killed at the end."""
-    command = [sys.executable, "-m", "tests.wce_desktop.library.writing_child", kind, str(place), str(model)]
+    command = [*warm_python(), "-m", "tests.wce_desktop.library.writing_child", kind, str(place), str(model)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:
@@ -28,6 +28,7 @@ def writing(kind: str, place: Path, model: Path) -> Iterator[None]:
             yield
         finally:
             child.kill()
+            child.stdout.read()  # until it is gone
 
 
 def parts(folder: Path) -> list[str]:

@@ -2,11 +2,11 @@
 
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.library.editing_child import Step, next_step
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track, toggle_label
@@ -56,7 +56,7 @@ def steps_until_killed(folder: Path, study_id: str, seed: int, confirmed: int, s
     Returns:
         how many steps it had confirmed when it died.
     """
-    command = [sys.executable, "-m", "tests.wce_desktop.library.editing_child", str(folder), study_id, str(seed)]
+    command = [*warm_python(), "-m", "tests.wce_desktop.library.editing_child", str(folder), study_id, str(seed)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         lines = [child.stdout.readline() for _ in range(confirmed)]

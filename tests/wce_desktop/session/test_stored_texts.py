@@ -1,6 +1,5 @@
 """What the library stores is English, whatever language is shown."""
 
-import runpy
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.wce_desktop.translatable import translatable_texts
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, draw_box, remove_box
 from wce_desktop.core.language import tr, use_translations
@@ -22,15 +22,13 @@ from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.library.exchange.importing import apply_import, plan_import
 from wce_desktop.session.session import Session
 
-ROOT = Path(__file__).resolve().parents[3]
 MARKS = "⟦⟧"
 
 
 @pytest.fixture
 def marked() -> Iterator[None]:
     """A language in which every text of the window stands in brackets."""
-    texts = runpy.run_path(str(ROOT / "docs" / "translate.py"))["texts"]()
-    use_translations({text: f"⟦{text}⟧" for text in texts})
+    use_translations({text: f"⟦{text}⟧" for text in translatable_texts()})
     yield
     use_translations({})
 

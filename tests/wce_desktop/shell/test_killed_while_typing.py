@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import IO
 
 import pytest
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.shell.typing_child import KEY_MILLISECONDS, TEXT
 from wce_desktop.library import Library
 from wce_desktop.widgets.inputs import LONGEST_MILLISECONDS
@@ -26,7 +26,7 @@ KEPT = 10
 @contextmanager
 def typing(folder: Path, field: str, way: str) -> Iterator[IO[str]]:
     """What the window prints in which a text is being typed; it is killed at the end."""
-    command = [sys.executable, "-m", "tests.wce_desktop.shell.typing_child", str(folder), field, way]
+    command = [*warm_python(), "-m", "tests.wce_desktop.shell.typing_child", str(folder), field, way]
     homes = {name: str(folder / "home") for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     with subprocess.Popen(
         command, cwd=ROOT, env=os.environ | homes, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -36,6 +36,7 @@ def typing(folder: Path, field: str, way: str) -> Iterator[IO[str]]:
             yield child.stdout
         finally:
             child.kill()
+            child.stdout.read()  # until it is gone
 
 
 def on_disk(folder: Path) -> str:

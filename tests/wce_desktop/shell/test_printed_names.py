@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.files.test_terminal import is_harmless
+from tests.warm_python import warm_python
 from training.errors import UserError
 from wce_desktop.library import Library
 from wce_desktop.shell.exchange_cli import main as exchange
@@ -61,7 +62,7 @@ def test_commands_print_names_harmlessly(place: Path, capsys: pytest.CaptureFixt
 def test_a_terminal_without_unicode_is_no_error(place: Path, command: list[str]) -> None:
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
     folder = place / "Müller"
-    arguments = [sys.executable, "-m", *command, str(folder), *([str(place / "out")] if "export" in command else [])]
+    arguments = [*warm_python(), "-m", *command, str(folder), *([str(place / "out")] if "export" in command else [])]
     done = subprocess.run(arguments, env=environment, capture_output=True, check=False)
     said = (done.stdout + done.stderr).decode("ascii")
     assert done.returncode == 1

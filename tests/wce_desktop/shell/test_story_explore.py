@@ -17,6 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.phantom_sessions import phantom_session, write_phantom
 from training.video import build_index
 from wce_desktop.core.selection import FrameSelection
@@ -81,7 +82,7 @@ def scored_session(folder: Path) -> Session:
     session = phantom_session(folder, write_phantom(folder / "phantom", studies=3), labelled=())
     studies = session.library.studies.all()
     videos = [str(study.path) for study in studies]
-    code = [sys.executable, "-c", _MODEL_AND_SCORES, str(folder), *videos]
+    code = [*warm_python(), "-c", _MODEL_AND_SCORES, str(folder), *videos]
     subprocess.run(code, check=True, cwd=Path(__file__).parents[3])
     session.library.models.register(folder / "start", title="Start")
     session.scores.use_model("start")

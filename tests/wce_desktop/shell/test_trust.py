@@ -4,7 +4,6 @@ import errno
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from training.files.scratch import remove_abandoned, scratch_prefix
@@ -49,7 +49,7 @@ def test_all_that_a_session_writes_can_be_read_by_its_owner_only(tmp_path: Path)
         "W.showEvent = lambda w, e: (first(w, e), QTimer.singleShot(300, w, lambda: work(w)))[0];"
         f"sys.exit(main(['--library', {str(home / 'library')!r}]))"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=environment, timeout=120, check=False, capture_output=True)
+    done = subprocess.run([*warm_python(), "-c", code], env=environment, timeout=120, check=False, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     written = {path.name for path in home.rglob("*")}
     assert {"library.sqlite", "settings.json", "wce-desktop.log", "window.json", "library.lock"} <= written

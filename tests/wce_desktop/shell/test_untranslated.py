@@ -1,7 +1,6 @@
 """Every text of every window can be translated: in a language that puts ⟦…⟧ around each text, none is without them."""
 
 import re
-import runpy
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -29,12 +28,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.shell.test_accessibility import visit_windows
+from tests.wce_desktop.translatable import translatable_texts
 from tests.wce_desktop.windows import main_window
 from training.models.backbones import BACKBONES
 from wce_desktop.core.calculators import CALCULATORS, cleansing
 from wce_desktop.core.language import tr, use_translations
 
-ROOT = Path(__file__).parents[3]
 WORD = re.compile(r"[A-Za-zäöü]{3,}")
 WRAPPED = re.compile(r"⟦[^⟦⟧]*⟧")
 DATA = re.compile(
@@ -51,8 +50,7 @@ DATA = re.compile(
 @pytest.fixture
 def wrapped() -> Iterator[None]:
     """Put ⟦…⟧ around every text that translators get."""
-    texts = runpy.run_path(str(ROOT / "docs" / "translate.py"))["texts"]()
-    use_translations({text: f"⟦{text}⟧" for text in texts})
+    use_translations({text: f"⟦{text}⟧" for text in translatable_texts()})
     yield
     use_translations({})
 

@@ -1,7 +1,6 @@
 """Texts that can be translated are: whole sentences in the .ts file with a translation, shown by `tr`."""
 
 import re
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.translatable import translatable_texts
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english, read_translations, tr, tr_count
 from wce_desktop.session.actions import ACTIONS
@@ -17,8 +17,6 @@ from wce_desktop.session.places import resource
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.appearance import use_language
 from wce_desktop.shell.settings_dialog import SettingsDialog
-
-texts = runpy.run_path(str(Path(__file__).parents[3] / "docs" / "translate.py"))["texts"]
 
 GERMAN = read_translations(resource("translations", "wce_desktop_de.ts"))
 
@@ -32,7 +30,7 @@ def german(qapp: QApplication) -> Iterator[None]:
 
 def test_nearly_every_translatable_text_is_translated() -> None:
     """A few new ones may wait for a translator: `python docs/translate.py` says how many do."""
-    found = texts()
+    found = translatable_texts()
     assert sum(bool(GERMAN.get(text)) for text in found) >= 0.9 * len(found)
 
 
@@ -49,7 +47,7 @@ def test_texts_name_no_key_that_the_reader_can_change() -> None:
     letters = "".join(key for key in keys if len(key) == 1 and key.isalpha())
     told = re.compile(rf"(?:[Pp]ress|[a-z]:) [{letters}]\b")
     pressed_together = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+)+[\w.,]+")
-    for text in set(texts()) - set(reasons()):
+    for text in set(translatable_texts()) - set(reasons()):
         assert not told.search(text), text
         assert not keys & set(pressed_together.findall(text)), text
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.warm_jobs import WarmJobs
+from tests.warm_python import WarmJobs
 from tests.warm_server import REGISTERS
 from tests.wce_desktop.features.learning import toy_method
 from tests.wce_desktop.features.learning.toy_method import ToyMethod

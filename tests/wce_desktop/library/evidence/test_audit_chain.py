@@ -25,12 +25,19 @@ from wce_desktop.library.storage import database, definitions, opening
 LINES = 12
 
 
-@pytest.fixture
-def closed(tmp_path: Path) -> Path:
-    """The folder of a library with a log of some lines."""
-    with Library.open(tmp_path / "library", "Dr Smith") as library:
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with a log of some lines, written once."""
+    folder = tmp_path_factory.mktemp("logged") / "library"
+    with Library.open(folder, "Dr Smith") as library:
         label_frames(library, add_study(library, "s-1"), range(LINES - 1))
-    return tmp_path / "library"
+    return folder
+
+
+@pytest.fixture
+def closed(logged: Path, tmp_path: Path) -> Path:
+    """The folder of a copy of it."""
+    return Path(shutil.copytree(logged, tmp_path / "library"))
 
 
 def add_study(library: Library, study_id: str) -> Study:

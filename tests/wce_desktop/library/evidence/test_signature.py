@@ -32,8 +32,8 @@ def signer() -> Signer:
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Library.open(tmp_path / "library", READER) as made:
+def library(folder: Path, tmp_path: Path) -> Iterator[Library]:
+    with Library.open(folder, READER) as made:
         made.studies.add(tmp_path / "v.mp4", study_id="s-1", fingerprint="f", frame_count=10)
         yield made
 

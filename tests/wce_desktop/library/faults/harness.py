@@ -6,10 +6,11 @@ import os
 import shutil
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.quick_libraries import quick_keys
 from tests.wce_desktop.library.faults import promises
 from tests.wce_desktop.library.faults.injection import DIED, KINDS, Fault, Kind, injected
 from tests.wce_desktop.library.faults.operations import PASSPHRASE, Operation, World, make_starts
@@ -17,10 +18,6 @@ from tests.wce_desktop.library.faults.promises import BrokenPromiseError, Kept, 
 from training.errors import UserError
 from wce_desktop.library import Library
 from wce_desktop.library.storage import key_file
-from wce_desktop.library.storage.sqlite_file import cipher
-
-FAST_ROUNDS = 1000
-"""Of the passphrase's derivation, so that thousands of cases take minutes."""
 
 
 @dataclass
@@ -48,15 +45,14 @@ class Harness:
     """Cases of operations, below a folder that is used for nothing else."""
 
     def __init__(self, folder: Path) -> None:
-        with closing(cipher().connect(":memory:")) as connection:
-            connection.execute(f"PRAGMA cipher_default_kdf_iter = {FAST_ROUNDS}")
+        self._keys = quick_keys()
+        self._keys.__enter__()
         self._folder, self._starts = folder / "cases", make_starts(folder / "starts")
         promises.lock_all()
 
     def close(self) -> None:
         """Let passphrases be derived as slowly as usual."""
-        with closing(cipher().connect(":memory:")) as connection:
-            connection.execute("PRAGMA cipher_default_kdf_iter = 256000")
+        self._keys.__exit__(None, None, None)
 
     def run(self, operation: Operation, kinds: Iterable[Kind] = KINDS, stride: int = 1) -> Tally:
         """Let the steps of an operation fail, each `stride`-th of them, in all these ways."""

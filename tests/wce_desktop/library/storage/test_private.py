@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm_python import warm_python
 from tests.wce_desktop.library.conftest import make_label
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
@@ -105,7 +106,7 @@ def test_a_folder_that_holds_other_things_keeps_its_rights(tmp_path: Path) -> No
 
 def test_what_the_window_and_its_children_write_is_private(tmp_path: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path / "home")}
-    command = [sys.executable, "-c", WINDOW, str(tmp_path / "library")]
+    command = [*warm_python(), "-c", WINDOW, str(tmp_path / "library")]
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
     assert (tmp_path / "library" / "runs" / "r1" / "scores.h5").is_file()
     assert (tmp_path / "library" / "settings.json").is_file()
