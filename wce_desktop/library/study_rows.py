@@ -38,6 +38,7 @@ def _is_sound(table: Table) -> ColumnElement[bool]:
     return (table.c.start >= 0) & (table.c.stop > table.c.start) & (table.c.stop < 2**31)
 
 
+_SEEN = tables.seen_spans.c
 _BY_AGE = select(tables.studies).order_by(tables.studies.c.created_utc)
 _STUDIES = _BY_AGE.where(tables.studies.c.second_of.is_(None))
 _SECOND_READINGS = _BY_AGE.where(tables.studies.c.second_of.is_not(None))
@@ -55,7 +56,7 @@ def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False
     Args:
         second: the readings of second readers instead.
     """
-    counts = seen_counts(connection)
+    counts = {study_id: int(count) for study_id, count in connection.execute(_SEEN_COUNTS)}
     rows = map(as_row, connection.execute(_SECOND_READINGS if second else _STUDIES))
     return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
 
@@ -219,11 +220,6 @@ def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int])
         connection.execute(delete(table).where(*this))
         row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + earlier.get(fps, 0)}
         connection.execute(insert(table).values(**row))
-
-
-def seen_counts(connection: Connection) -> dict[str, int]:
-    """How many frames of each study were seen."""
-    return {study_id: int(count) for study_id, count in connection.execute(_SEEN_COUNTS)}
 
 
 def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:
