@@ -5,16 +5,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from training.models.backbones import DEFAULT_BACKBONE
 from training.reidentification.config import EncoderConfig, EncoderTraining
 from training.reidentification.filtering import TrackletFilter
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, error_sentence, preset_values
+from training.settings import MAX_THREADS, preset_values
 
 COMMAND = "train-reid"
 _CAPSULE: Mapping[str, Any] = {
@@ -40,6 +39,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     """What to train on, how tracklets are made, and the settings of both encoders."""
+
+    what = "setting of re-identification"
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
     out: Annotated[Path, OutputFolder("run folder", run_folder_check(COMMAND, "training of re-identification"))] = (
@@ -123,11 +124,3 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     def encoder(self) -> EncoderConfig:
         """The sizes of the encoders alone."""
         return EncoderConfig(**self.model_dump(include=set(EncoderConfig.model_fields)))
-
-
-def reid_config(**fields: Any) -> ReidConfig:
-    """Make a config; raises `UserError` describing the first invalid setting."""
-    try:
-        return ReidConfig(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error, "setting of re-identification")) from error

@@ -48,31 +48,6 @@ def finetuning_course(comparison: Comparison, share: float, frames: int) -> Fine
     return FinetuningCourse(steps, batch, epochs, frozenset(parts - {0}))
 
 
-def finetune_frames(comparison: Comparison, share: float, training_frames: int) -> int:
-    """Frames that one finetuning learns from, forward and backward, for estimates of time.
-
-    Args:
-        comparison: budget.
-        share: of the labels, in (0, 1].
-        training_frames: labelled training frames where the share is 1.
-    """
-    course = finetuning_course(comparison, share, max(1, round(share * training_frames)))
-    return course.steps * course.batch
-
-
-def looked_at_frames(comparison: Comparison, share: float, training_frames: int, test_frames: int) -> int:
-    """Frames that the evaluations of one finetuning pass forward only: a third of the cost of training on one.
-
-    Args:
-        comparison: budget.
-        share: of the labels, in (0, 1].
-        training_frames: labelled training frames where the share is 1.
-        test_frames: those of each evaluation.
-    """
-    course = finetuning_course(comparison, share, max(1, round(share * training_frames)))
-    return len(course.evaluated_after) * test_frames
-
-
 EPOCHS = {0.01: 100, 0.1: 200, 1.0: 300}
 """Share of the labels -> epochs (Vats et al. 2022).
 

@@ -19,7 +19,7 @@ from training.compute.devices import training_device
 from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
-from training.experiments.engine import Cells, Runner, seeds_from
+from training.experiments.engine import Cells, Runner, files_digest, seeds_from
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
 from training.experiments.few_labels.data import (
     LabelledSet,
@@ -103,7 +103,8 @@ class Comparison:
                 "The images to evaluate on have other classes than those to train on.", "Use the same labels for both."
             )
         self.config, self.training, self.test, self.reporter = config, training, test, reporter
-        self._digest = _digest(config)
+        files = [path for path in (config.labels, config.studies, config.test_labels) if path is not None]
+        self._digest = files_digest(*files, said=config.normal_label)
         self._kept = Cells(config.out / "cells", config.device, config.threads)
         self._pretrainings: dict[tuple[str, int], PretrainConfig] = {}
 
@@ -231,11 +232,3 @@ class Comparison:
         with threads_for_training(config.threads):
             fit_linear(config, network, rows, reporter)
         return network
-
-
-def _digest(config: FewLabelsConfig) -> str:
-    digest = hashlib.sha256(config.normal_label.encode())
-    for path in (config.labels, config.studies, config.test_labels):
-        if path is not None:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from training.experiments.benchmark.config import BenchmarkConfig, SplitName, benchmark_config
+from training.experiments.benchmark.config import BenchmarkConfig, SplitName
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
 from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
 from training.experiments.engine import NOTHING, spread_text
-from training.experiments.reproduce.budgets import find_budget
+from training.experiments.reproduce.budgets import BUDGETS
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import PrintedTable
@@ -56,9 +56,9 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
     """The benchmark that a table asks for."""
     where: dict[str, Any] = {"images": config.images, "studies": config.studies, "labels": config.labels}
     if config.phantom:
-        made = rendered(find_budget(config.budget).phantom, config.cache, reporter)
+        made = rendered(BUDGETS[config.budget].phantom, config.cache, reporter)
         where = {"studies": made.manifest, "labels": made.labels}
-    return benchmark_config(
+    return BenchmarkConfig.checked(
         **where,
         methods=table.methods,
         out=config.out / "benchmark" / table.name,
