@@ -19128,12 +19128,12 @@ ungesehen</translation>
    <translation>Bilder ohne Labels werden gelesen</translation>
   </message>
   <message>
-   <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
-   <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
-  </message>
-  <message>
    <source>fine-tuning setting</source>
    <translation>Einstellung des Nachtrainings</translation>
+  </message>
+  <message>
+   <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
+   <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
   </message>
   <message>
    <source>Embeddings of {what} frames: {sum} stored, {count} to compute.</source>
@@ -20076,6 +20076,10 @@ ungesehen</translation>
    <translation>Jeder Checkpoint enthält eine Kopie; es gibt bis zu {kept} gleichzeitig.</translation>
   </message>
   <message>
+   <source>pretraining setting</source>
+   <translation>Einstellung des Vortrainings</translation>
+  </message>
+  <message>
    <source>give either studies or images</source>
    <translation>entweder Studien oder Bilder angeben</translation>
   </message>
@@ -20086,10 +20090,6 @@ ungesehen</translation>
   <message>
    <source>schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are not 0</source>
    <translation>schedule=plateau braucht einen Validierungs-Loss: colo-scrl hat einen, wenn validation_share und evaluations nicht 0 sind</translation>
-  </message>
-  <message>
-   <source>pretraining setting</source>
-   <translation>Einstellung des Vortrainings</translation>
   </message>
   <message>
    <source>Some images of group {name} cannot be read; they are left out of the batches.</source>

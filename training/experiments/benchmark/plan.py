@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from training.experiments.benchmark.comparison import NO_PRETRAINING, PAPER, Comparison
+from training.experiments.benchmark.comparison import NO_PRETRAINING, PAPER, Comparison, finetuning_course
 from training.experiments.benchmark.data import BenchmarkData
-from training.experiments.benchmark.finetuning_course import finetuning_course
 from training.experiments.engine import FEWEST_STEPS, ONLY_A_TRIAL, counted, measured_once
 from training.methods.registry import PRETRAINING
 from training.runs.folder import key_of

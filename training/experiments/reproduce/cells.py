@@ -9,7 +9,7 @@ from training.experiments.engine import FEWEST_STEPS, Cells, refuse_short
 from training.experiments.reproduce.budgets import PROTOCOL, Budget, finetune_settings
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
-from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
+from training.pretraining.config import RATE_FALLS, PretrainConfig
 from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
@@ -31,12 +31,12 @@ class Engine:
 def real_engine() -> Engine:
     """The commands `pretrain` and `evaluate`; imports torch."""
     from training.evaluation.cross_validation import cross_validate
-    from training.evaluation.evaluate_config import evaluate_config
-    from training.pretraining.run import pretrain
+    from training.evaluation.evaluate_config import EvaluateConfig
+    from training.experiments.benchmark.pretraining import real_pretrain
 
     return Engine(
-        lambda fields, reporter: pretrain(stored_config(fields), reporter),
-        lambda fields, reporter: cross_validate(evaluate_config(**fields), reporter),
+        real_pretrain,
+        lambda fields, reporter: cross_validate(EvaluateConfig.checked(**fields), reporter),
     )
 
 

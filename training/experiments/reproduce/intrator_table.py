@@ -110,12 +110,12 @@ def _draw_curves(axes: "Axes", values: Values, curve: Curve) -> None:
     for key, (name, colour) in NAMES.items():
         if similarities := values.similarities(key):
             axes.plot(*curve(values.is_same, similarities[0][1]), color=colour, label=name, linewidth=1.4)
-    chance, across, up, place = (
-        ((0.0, 1.0), "false positive rate", "sensitivity", "lower right")
-        if curve is roc_curve
-        else ((float(values.is_same.mean()),) * 2, "recall", "precision", "upper right")
-    )
-    axes.plot([0, 1], chance, color=GREY, linewidth=0.8, linestyle=":")
+    if curve is roc_curve:
+        across, up, place = "false positive rate", "sensitivity", "lower right"
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+    else:
+        across, up, place = "recall", "precision", "upper right"
+        axes.axhline(float(values.is_same.mean()), color=GREY, linewidth=0.8, linestyle=":")
     axes.set_xlim(-0.01, 1.01)
     axes.set_ylim(-0.01, 1.01)
     axes.set_xlabel(across)

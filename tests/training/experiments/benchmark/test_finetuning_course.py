@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from training.experiments.benchmark.comparison import PAPER, SMALL, SMOKE, Comparison
-from training.experiments.benchmark.finetuning_course import EVALUATIONS, LARGEST_BATCH, finetuning_course
+from training.experiments.benchmark.comparison import (
+    EVALUATIONS,
+    LARGEST_BATCH,
+    PAPER,
+    SMALL,
+    SMOKE,
+    Comparison,
+    finetuning_course,
+)
 from training.experiments.benchmark.plan import FORWARD, Finetunings
 
 
