@@ -5,11 +5,12 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
+from training.errors import UserError
 from training.texts import Text, formats_in
 
 MAX_TEXT = 4096
@@ -49,6 +50,17 @@ class Checked(BaseModel):
 
 class Settings(Checked):
     """The settings of a command; `~` at the start of a path is the home folder."""
+
+    what: ClassVar[str] = "setting"
+    """What one of them is called in an error."""
+
+    @classmethod
+    def checked(cls, **fields: Any) -> Self:
+        """The settings; raises `UserError` describing the first invalid one."""
+        try:
+            return cls(**fields)
+        except ValidationError as error:
+            raise UserError(error_sentence(error, cls.what)) from error
 
     @classmethod
     def every_field(cls) -> Mapping[str, FieldInfo]:

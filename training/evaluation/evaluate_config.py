@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from training.errors import UserError
 from training.files.marks import OutputFolder
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings, error_sentence, shortened
+from training.settings import MAX_THREADS, Settings, shortened
 from training.texts import Text
 
 OWN_FIELDS = frozenset(
@@ -148,9 +147,4 @@ class EvaluateConfig(Settings):
         return self.split == "patients"
 
 
-def evaluate_config(**fields: Any) -> EvaluateConfig:
-    """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
-    try:
-        return EvaluateConfig(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error)) from error
+evaluate_config = EvaluateConfig.checked

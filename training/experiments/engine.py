@@ -5,6 +5,7 @@ that the same call continues where it stopped, and further rows or seeds are add
 """
 
 import datetime
+import hashlib
 import os
 import platform
 import time
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from training.compute.plan import DeviceName
 from training.errors import UserError
+from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.runs.folder import begin_report, keep_result, kept_result, key_of, write_json
 from training.runs.reporter import Cancelled, Reporter
@@ -28,6 +30,8 @@ NOTICE = "Research use only, not for diagnosis."
 NOTHING = "-"
 NOT_REACHED = "not reached"
 ONLY_A_TRIAL = "Not a comparison: this budget only checks that everything works."
+FEWEST_STEPS = 200
+"""Below this a training is no comparison, and is refused."""
 LARGE_GROUP = 0.2
 """Share of the frames from which one group dominates the figures."""
 TIMED = 3
@@ -160,6 +164,12 @@ class Runner(Generic[Key, Result]):
         if first is not None and not results:
             raise first
         return results
+
+
+def refuse_short(steps: int, what: str, hint: str) -> None:
+    """Raise `UserError` where the trainings of a comparison ("a pretraining") are too short to compare anything."""
+    if steps < FEWEST_STEPS:
+        raise UserError(f"{steps} steps {what} are too few for a comparison: at least {FEWEST_STEPS} are needed.", hint)
 
 
 def seeds_from(first: int, count: int) -> tuple[int, ...]:
@@ -295,6 +305,17 @@ def large_groups(groups: NDArray[np.str_], frames: str) -> list[str]:
         for name, count in zip(names.tolist(), counts.tolist(), strict=True)
         if count > LARGE_GROUP * len(groups) and len(names) > 1
     ]
+
+
+def files_digest(*files: Path, said: str = "") -> str:
+    """Digest of tables and of what else decides the data; raises `UserError` where a file cannot be read."""
+    digest = hashlib.sha256(said.encode())
+    for file in files:
+        try:
+            digest.update(regular_file(file).read_bytes())
+        except OSError as error:
+            raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
+    return digest.hexdigest()[:12]
 
 
 def measured_once(path: Path, measure: Callable[[], Mapping[str, Any]], names: Sequence[str]) -> dict[str, int]:

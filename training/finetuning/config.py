@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, field_validator
 
 from training.datasets.labels import LEAST_FRAMES
 from training.errors import UserError
@@ -20,7 +20,7 @@ from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
 from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, error_sentence
+from training.settings import MAX_THREADS
 
 WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt", "patience": 0}
 """One stage that trains everything: the papers' presets, and runs of older versions."""
@@ -114,6 +114,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 class FinetuneConfig(MethodConfig):
     """The complete settings of a fine-tuning; frozen and validated."""
+
+    what = "fine-tuning setting"
 
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = FINETUNING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
@@ -319,12 +321,7 @@ def has_imagenet_features(init: str) -> bool:
     return False
 
 
-def finetune_config(**fields: Any) -> FinetuneConfig:
-    """Make a config; raises `UserError` describing the first invalid setting."""
-    try:
-        return FinetuneConfig(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error, "fine-tuning setting")) from error
+finetune_config = FinetuneConfig.checked
 
 
 SINCE_PRESETS: dict[str, Any] = {

@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import platformdirs
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
 from training.methods.method_config import MethodConfig
 from training.methods.pretrain_method import PretrainMethod, PretrainSettings
 from training.methods.registry import PRETRAINING
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, error_sentence
+from training.settings import MAX_THREADS
 from training.texts import Text
 
 RATE_FALLS = 4300 / 21_000
@@ -52,6 +51,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 class PretrainConfig(MethodConfig, PretrainSettings):
     """The complete settings of a pretraining; frozen and validated."""
+
+    what = "pretraining setting"
 
     methods: ClassVar[Mapping[str, type[PretrainMethod]]] = PRETRAINING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
@@ -171,12 +172,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         return max(1, math.ceil(self.epochs * frames / self.batch_frames)) if self.epochs else self.steps
 
 
-def pretrain_config(**fields: Any) -> PretrainConfig:
-    """Make a config; raises `UserError` describing the first invalid setting."""
-    try:
-        return PretrainConfig(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error, "pretraining setting")) from error
+pretrain_config = PretrainConfig.checked
 
 
 def stored_config(fields: Mapping[str, Any]) -> PretrainConfig:

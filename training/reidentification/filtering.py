@@ -65,11 +65,6 @@ class TrackletFilter(Settings):
     longest_only: bool = Field(default=True, description="Only the longest tracklet of each procedure trains.")
 
 
-CAPSULE = TrackletFilter(shortest_seconds=0.0, fewest_detections=3)
-"""Ours, for capsules of 2 frames a second, where a finding is in view for some 5 frames: the paper's filter would leave
-nothing. Three frames are the fewest that can be cut in three."""
-
-
 def kept_for_training(table: TrackletTable, settings: TrackletFilter) -> NDArray[np.int64]:
     """The numbers of the tracklets that train, in the table's order.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.metrics.detector import threshold_at
-from training.reidentification.grouping import Rule, merge
+from training.reidentification.grouping import merge
 from training.reidentification.matching import check_both_kinds
 
 FALSE_POSITIVES = 0.05
@@ -61,7 +61,6 @@ def merged_groups(
     pairs: NDArray[np.int64],
     similarities: NDArray[np.float64],
     limit: float,
-    rule: Rule = "average",
 ) -> NDArray[np.int64]:
     """Groups of the tracklets of each procedure.
 
@@ -70,7 +69,6 @@ def merged_groups(
         pairs: (P, 2) from `separate_pairs`; all other pairs are never joined.
         similarities: (P,) of the pairs.
         limit: of the distance, from `limit_of_distance`.
-        rule: of `merge` (ours).
 
     Returns:
         (T,) group numbers; a group lies within a procedure.
@@ -88,7 +86,7 @@ def merged_groups(
         distances = np.full((len(rows), len(rows)), np.inf)
         first, second = place[pairs[mine]].T
         distances[first, second] = distances[second, first] = 1.0 - similarities[mine]
-        groups[rows] = groups.max(initial=0) + 1 + merge(distances, limit, rule=rule)
+        groups[rows] = groups.max(initial=0) + 1 + merge(distances, limit)
     return np.unique(groups, return_inverse=True)[1].astype(np.int64)
 
 

@@ -3,7 +3,7 @@
 Joining tracklets that show the same finding, from their pairwise distances.
 
 The paper (Intrator et al. 2023, section 3.1) joins tracklets whose distance lies below a threshold, and does not say
-how decisions on pairs become groups: the rule is a setting here. What a reader joined or split overrides distances.
+how decisions on pairs become groups. What a reader joined or split overrides distances.
 
 How much tracklets look alike, from the embeddings that scoring has stored.
 
@@ -13,14 +13,12 @@ until a model is trained for it; the parts by time and by the study's mean are o
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 
-Rule = Literal["average", "single", "complete"]
 Pairs = Iterable[tuple[int, int]]
 _NEVER = 1e9
 """Distance of tracklets that must stay apart: their mean with any others lies above every limit."""
@@ -30,20 +28,16 @@ def merge(
     distances: NDArray[np.floating],
     limit: float,
     *,
-    rule: Rule = "average",
     same: Pairs = (),
     different: Pairs = (),
 ) -> NDArray[np.int64]:
-    """Group tracklets by agglomerative clustering; the most similar groups are joined first.
+    """Group tracklets by average linkage (ours: the paper states no rule); the most similar groups are joined first.
 
     Args:
         distances: (T, T) symmetric, at least 0; infinite for tracklets that are never joined, such as of two classes.
         limit: groups are joined up to this distance.
-        rule: distance of two groups: the mean of all pairs ("average"), of the nearest pair ("single": any chain of
-            near pairs is one group) or of the furthest ("complete"). Ours: the paper states none.
         same: pairs that belong together, whatever their distance.
-        different: pairs that do not; one that `same` joins, perhaps by way of others, is ignored. With "single" they
-            are kept apart from each other only, not from a chain by way of others.
+        different: pairs that do not; one that `same` joins, perhaps by way of others, is ignored.
 
     Returns:
         (T,) the group of each tracklet, numbered from 0 in the order of their first tracklets.
@@ -62,10 +56,10 @@ def merge(
     for members in _joined(count, same):
         held[np.ix_(members, members)] = 0.0
     np.fill_diagonal(held, 0.0)
-    return _in_order(_clustered(held, limit, rule))
+    return _in_order(_clustered(held, limit))
 
 
-def _clustered(distances: NDArray[np.float64], limit: float, rule: Rule) -> NDArray[np.int64]:
+def _clustered(distances: NDArray[np.float64], limit: float) -> NDArray[np.int64]:
     """The groups, numbered anyhow.
 
     Groups that are joined have a pair within the limit, so tracklets that no chain of such pairs joins are clustered
@@ -80,21 +74,26 @@ def _clustered(distances: NDArray[np.float64], limit: float, rule: Rule) -> NDAr
     groups: NDArray[np.int64] = part.astype(np.int64)
     for number in np.flatnonzero(np.bincount(part, minlength=count) > 1).tolist():
         rows = np.flatnonzero(part == number)
-        tree = linkage(squareform(distances[np.ix_(rows, rows)], checks=False), rule)
+        tree = linkage(squareform(distances[np.ix_(rows, rows)], checks=False), "average")
         groups[rows] = len(distances) * (number + 1) + fcluster(tree, limit, "distance")
     return groups
 
 
-def _joined(count: int, same: Pairs) -> list[list[int]]:
+def _joined(count: int, same: Pairs) -> list[NDArray[np.intp]]:
     """The groups that the pairs make, also by way of others."""
-    group = list(range(count))
-    for first, second in same:
-        one, other = group[first], group[second]
-        group = [one if number == other else number for number in group]
-    members: dict[int, list[int]] = {}
-    for at, number in enumerate(group):
-        members.setdefault(number, []).append(at)
-    return [held for held in members.values() if len(held) > 1]
+    numbers = joined_numbers(count, same)
+    return [np.flatnonzero(numbers == number) for number in np.flatnonzero(np.bincount(numbers) > 1)]
+
+
+def joined_numbers(count: int, pairs: Pairs) -> NDArray[np.int64]:
+    """(count,) what each number is joined with by the pairs, also by way of others: the first of them, or itself."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ends = np.array(list(pairs), np.int64).reshape(-1, 2)
+    joins = coo_array((np.ones(len(ends), np.bool_), (ends[:, 0], ends[:, 1])), shape=(count, count))
+    _, first, part = np.unique(connected_components(joins, directed=False)[1], return_index=True, return_inverse=True)
+    return first[part].astype(np.int64)
 
 
 def _in_order(groups: NDArray[np.integer]) -> NDArray[np.int64]:
@@ -152,14 +151,12 @@ def distances_with_time(
     embeddings: NDArray[np.float32],
     starts_seconds: NDArray[np.float64],
     stops_seconds: NDArray[np.float64],
-    time_seconds: float = TIME_SECONDS,
 ) -> NDArray[np.float32]:
     """One less the cosine of two tracklets, which falls exponentially with the time between them.
 
     Args:
         embeddings: (T, D) of length 1.
         starts_seconds, stops_seconds: (T,) times of the first and of the last frame.
-        time_seconds: over which likeness falls to 1/e.
 
     Returns:
         (T, T) float32 in [0, 2], symmetric; 0 on the diagonal.
@@ -168,7 +165,7 @@ def distances_with_time(
     gaps = np.maximum(
         starts_seconds[:, None] - stops_seconds[None, :], starts_seconds[None, :] - stops_seconds[:, None]
     )
-    likeness = cosines * np.exp(-np.maximum(gaps, 0.0) / time_seconds)
+    likeness = cosines * np.exp(-np.maximum(gaps, 0.0) / TIME_SECONDS)
     distances = np.asarray(1.0 - likeness, np.float32)
     np.fill_diagonal(distances, 0.0)
     return distances
@@ -268,8 +265,7 @@ def group_tracklets(
     joined, apart = ([(place[first], place[second]) for first, second in pairs] for pairs in held)
     groups = np.arange(count, dtype=np.int64) + count  # each by itself
     groups[chosen] = merge(distances, limit, same=joined, different=apart)
-    _, first, inverse = np.unique(groups, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first)).astype(np.int64)[inverse]
+    return _in_order(groups)
 
 
 def soft_votes(

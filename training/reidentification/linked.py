@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.findings import LinkRow
+from training.reidentification.grouping import joined_numbers
 from training.reidentification.visits import Visit
 from training.texts import Text
 
@@ -41,10 +42,11 @@ def linked_identities(visits: Sequence[Visit], links: Sequence[LinkRow]) -> Iden
 
     What is said to be not the same is never joined: where links say both, all visits in question stay apart.
     """
-    groups, left_out = _Groups(len(visits)), Counter[str]()
+    left_out = Counter[str]()
     known = {visit.study.study_id for visit in visits}
     usable = [row for row in links if row.study_id in known and row.other_study_id in known]
     pairs = [(row, _pairs(visits, row)) for row in usable]
+    joins: list[tuple[int, int]] = []
     for row, found in pairs:
         if not found:
             left_out[NO_TRACKLET] += 1
@@ -52,56 +54,18 @@ def linked_identities(visits: Sequence[Visit], links: Sequence[LinkRow]) -> Iden
             if row.is_same and visits[one].study.patient_id != visits[other].study.patient_id:
                 left_out[TWO_PATIENTS] += 1
             elif row.is_same:
-                groups.join([one, other, *_of_its_finding(visits, one), *_of_its_finding(visits, other)])
+                joins += [(one, at) for at in (other, *_of_its_finding(visits, one), *_of_its_finding(visits, other))]
+    numbers = joined_numbers(len(visits), joins)
     apart = [pair for row, found in pairs if not row.is_same for pair in found]
-    left_out[CONTRADICTED] = _dissolve(groups, apart, pairs)
+    wrong = {int(numbers[one]) for one, other in apart if one != other and numbers[one] == numbers[other]}
+    left_out[CONTRADICTED] = sum(row.is_same and any(numbers[one] in wrong for one, _ in found) for row, found in pairs)
+    numbers = np.where(np.isin(numbers, list(wrong)), np.arange(len(visits)), numbers)
     sentences = [
         Text("{count:,} of {links_count:,} links {why}.", count, len(links), why)
         for why, count in left_out.items()
         if count
     ]
-    return Identities(groups.numbers(), tuple(sentences))
-
-
-class _Groups:
-    """Disjoint sets of numbers."""
-
-    def __init__(self, count: int) -> None:
-        self._members = {number: [number] for number in range(count)}
-        self._group = list(range(count))
-
-    def join(self, numbers: Sequence[int]) -> None:
-        """Make one set of the sets of these numbers."""
-        for number in numbers[1:]:
-            one, other = sorted((self._group[numbers[0]], self._group[number]))
-            if one != other:
-                for member in self._members[other]:
-                    self._group[member] = one
-                self._members[one] += self._members.pop(other)
-
-    def of(self, number: int) -> int:
-        """The set that holds a number: its first one."""
-        return self._group[number]
-
-    def dissolve(self, group: int) -> None:
-        """Make each number of a set one of its own."""
-        for member in self._members.pop(group):
-            self._group[member], self._members[member] = member, [member]
-
-    def numbers(self) -> NDArray[np.int64]:
-        """The set of each number."""
-        return np.array(self._group, np.int64)
-
-
-def _dissolve(
-    groups: _Groups, apart: Sequence[tuple[int, int]], pairs: Sequence[tuple[LinkRow, list[tuple[int, int]]]]
-) -> int:
-    """Dissolve groups that hold two visits which are said to be different; returns how many links had joined them."""
-    wrong = {groups.of(one) for one, other in apart if one != other and groups.of(one) == groups.of(other)}
-    count = sum(row.is_same and any(groups.of(one) in wrong for one, _ in found) for row, found in pairs)
-    for group in wrong:
-        groups.dissolve(group)
-    return count
+    return Identities(numbers, tuple(sentences))
 
 
 def _pairs(visits: Sequence[Visit], row: LinkRow) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.metrics.detector import auc
 from training.metrics.protocol import average_precision
+from training.reidentification.crop_store import Crops
 from training.reidentification.filtering import TrackletTable
 from training.texts import Text
 
@@ -176,3 +177,35 @@ def _of_length_one(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
     if not np.isfinite(values).all():
         raise UserError("Some embeddings are not finite numbers.", "The encoder has diverged; train with a lower rate.")
     return np.asarray(values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-12), np.float64)
+
+
+BINS = 8
+"""Of each channel of a colour histogram."""
+
+
+def colour_histograms(crops: Crops) -> NDArray[np.float32]:
+    """(n, 512): the root of each colour's share of a crop, so that a cosine is the Bhattacharyya coefficient.
+
+    Ours, to compare encoders with: each lesion of the phantom has its own look, so colours alone may distinguish them.
+    """
+    levels = crops.astype(np.int64) * BINS // 256
+    numbers = (levels[..., 0] * BINS + levels[..., 1]) * BINS + levels[..., 2]
+    shares = [np.bincount(each.ravel(), minlength=BINS**3) / each.size for each in numbers]
+    return np.asarray(np.sqrt(np.stack(shares)), np.float32)
+
+
+def redness(crops: Crops) -> float:
+    """The mean share of red in a pixel's sum of red, green and blue, over all crops; 0 for a black pixel."""
+    values = crops.astype(np.float64)
+    return float((values[..., 0] / np.maximum(values.sum(axis=-1), 1.0)).mean())
+
+
+def redness_similarities(crops: Sequence[Crops], pairs: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(P,) one less the difference of two tracklets' redness, without any learning (ours); in [0, 1], higher = same.
+
+    Args:
+        crops: T tracklets.
+        pairs: (P, 2) numbers of tracklets.
+    """
+    reds = np.array([redness(each) for each in crops], np.float64)
+    return np.asarray(1.0 - np.abs(reds[pairs[:, 0]] - reds[pairs[:, 1]]), np.float64)

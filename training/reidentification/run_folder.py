@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
-from training.reidentification.run_settings import COMMAND, ReidConfig, reid_config
+from training.reidentification.run_settings import COMMAND, ReidConfig
 from training.runs.folder import CsvLog, write_json
 from training.runs.point import Point
 from training.runs.reporter import Reporter
@@ -85,7 +85,7 @@ class ReidFolder:
         Raises:
             UserError: its config is damaged or of another command, or an explicit setting differs.
         """
-        stored = reid_config(**stored_settings(self.config, COMMAND, "training of re-identification"))
+        stored = ReidConfig.checked(**stored_settings(self.config, COMMAND, "training of re-identification"))
         if not self.has_results:
             return asked
         check_same(self.path, stored, asked, asked.model_fields_set - FREE_TO_CHANGE)

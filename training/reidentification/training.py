@@ -56,10 +56,9 @@ def train_frames(
         UserError: too few procedures, or the loss is not finite.
         Cancelled: a stop, or as the reporter asked.
     """
-    method = FrameContrast(encoder, settings.temperature)
+    method, optimizer = FrameContrast(encoder, settings.temperature), optimizer_of(encoder, settings)
     feed = frame_feed(encoder, crops, procedures, settings)
-    plan = simple_plan(settings, settings.frame_steps, FRAMES)
-    _whole(method, encoder, feed, plan, optimizer_of(encoder, settings), reporter)
+    _whole(method, feed, optimizer, settings.frame_steps, FRAMES, settings, reporter)
 
 
 def train_tracklets(
@@ -73,10 +72,9 @@ def train_tracklets(
 
     The arguments are those of `train_frames`; a tracklet needs three crops.
     """
-    method = TrackletContrast(encoder, settings.temperature)
+    method, optimizer = TrackletContrast(encoder, settings.temperature), optimizer_of(encoder, settings)
     feed = tracklet_feed(encoder, crops, procedures, settings)
-    plan = simple_plan(settings, settings.tracklet_steps, TRACKLETS)
-    _whole(method, encoder, feed, plan, optimizer_of(encoder, settings), reporter)
+    _whole(method, feed, optimizer, settings.tracklet_steps, TRACKLETS, settings, reporter)
 
 
 def train_blocks(
@@ -102,9 +100,8 @@ def train_blocks(
         return torch.from_numpy(views).to(own[0].device), mask.to(own[0].device)
 
     method = EmbeddedTrackletContrast(encoder, settings.temperature)
-    plan = simple_plan(settings, settings.tracklet_steps, TRACKLETS)
     optimizer = torch.optim.AdamW(own, settings.learning_rate)
-    _whole(method, encoder, feed, plan, optimizer, reporter)
+    _whole(method, feed, optimizer, settings.tracklet_steps, TRACKLETS, settings, reporter)
 
 
 def train_both(
@@ -260,12 +257,6 @@ def _embed(encoder: SingleFrameEncoder, crops: Crops) -> NDArray[np.float32]:
     return np.asarray(encoder(normalised(encoder, crops)).cpu().numpy(), np.float32)
 
 
-def simple_plan(settings: EncoderTraining, steps: int, what: str) -> LoopPlan:
-    """So many steps at a constant rate, without checkpoints."""
-    rates = (settings.learning_rate,)
-    return LoopPlan(0, steps, lambda step: rates, None, 0.0, {}, what)
-
-
 def optimizer_of(network: nn.Module, settings: EncoderTraining) -> torch.optim.Optimizer:
     """The optimizer of all parameters of a network."""
     if settings.optimizer == "lars":
@@ -275,14 +266,16 @@ def optimizer_of(network: nn.Module, settings: EncoderTraining) -> torch.optim.O
 
 def _whole(
     method: FrameContrast,
-    network: nn.Module,
     feed: Feed,
-    plan: LoopPlan,
     optimizer: torch.optim.Optimizer,
+    steps: int,
+    what: str,
+    settings: EncoderTraining,
     reporter: Reporter,
 ) -> None:
-    """All steps of a plan; raises `Cancelled` where a stop was asked for before."""
-    network.to(memory_format=torch.channels_last).train()
-    if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < plan.steps:
+    """All steps at a constant rate, without checkpoints; raises `Cancelled` where a stop was asked for before."""
+    method.network.to(memory_format=torch.channels_last).train()
+    plan = LoopPlan(0, steps, lambda step: (settings.learning_rate,), None, 0.0, {}, what)
+    if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < steps:
         raise Cancelled
-    network.eval()
+    method.network.eval()

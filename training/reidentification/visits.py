@@ -71,11 +71,21 @@ def tracked_visits(
     manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow], settings: TrackerSettings
 ) -> list[Visit]:
     """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames."""
-    shown, found = _findings_in_frames(labels), list[Visit]()
+    shown: dict[tuple[str, int, str], set[str]] = {}
+    for row in labels:
+        for frame in range(row.start, row.stop) if row.finding_id else ():
+            shown.setdefault((row.study_id, frame, row.label), set()).add(row.finding_id)
+
+    def finding_of(box: BoxRow) -> str:
+        """The finding that a box names, or the only one of its label in its frame; else ""."""
+        there = shown.get((box.study_id, box.frame_index, box.label), set())
+        return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
+
+    found = list[Visit]()
     for study in manifest.studies:
         made = []
         for mine in _tracks(study, boxes, settings):
-            named = Counter((_finding_of_box(box, shown), box.label) for box in mine)
+            named = Counter((finding_of(box), box.label) for box in mine)
             (finding, label), _ = named.most_common(1)[0]
             if finding:
                 made.append(_track_visit(study, mine, label, finding))
@@ -114,14 +124,15 @@ def event_visits(
         max_gap: unflagged frames that do not end an event.
         labels: of any studies; an event has the finding of a label of its class that it shares a frame with.
     """
-    found = []
+    found, named = [], [row for row in labels if row.study_id == study.study_id and row.finding_id]
     for column, name, frames, scores in flagged(file, threshold):
         for first, last in zip(*event_bounds(frames, max_gap), strict=True):
             held = slice(int(first), int(last) + 1)
             start, stop = int(frames[first]), int(frames[last]) + 1
             boxes = cam_boxes(file, frames[held], column, study.study_id)
             chosen = dict(zip(frames[held].tolist(), scores[held].tolist(), strict=True))
-            finding = _finding_of(labels, study.study_id, name, start, stop)
+            shared = (row for row in named if row.label == name and row.start < stop and start < row.stop)
+            finding = next((row.finding_id for row in shared), "")
             found.append(Visit(study, start, stop, name, finding, boxes, chosen))
     return found
 
@@ -193,13 +204,6 @@ def _field_of_view(file: EmbeddingFile) -> FieldOfView | None:
         raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
 
-def _finding_of(labels: Sequence[LabelRow], study_id: str, name: str, start: int, stop: int) -> str:
-    for row in labels:
-        if row.study_id == study_id and row.label == name and row.finding_id and row.start < stop and start < row.stop:
-            return row.finding_id
-    return ""
-
-
 def _boxed(study: StudyEntry, start: int, stop: int, label: str, finding: str, boxes: Mapping[int, BoxRow]) -> Visit:
     """A visit whose scores are those of its boxes, in the order of time."""
     in_order = {frame: boxes[frame] for frame in sorted(boxes)}
@@ -221,22 +225,6 @@ def _tracks(study: StudyEntry, boxes: Sequence[BoxRow], settings: TrackerSetting
 def _track_visit(study: StudyEntry, track: Sequence[BoxRow], label: str, finding: str) -> Visit:
     at = {box.frame_index: box for box in track}
     return _boxed(study, min(at), max(at) + 1, label, finding, at)
-
-
-def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str], set[str]]:
-    """(study, frame, label) -> findings that are labelled there."""
-    shown: dict[tuple[str, int, str], set[str]] = {}
-    for row in labels:
-        if row.finding_id:
-            for frame in range(row.start, row.stop):
-                shown.setdefault((row.study_id, frame, row.label), set()).add(row.finding_id)
-    return shown
-
-
-def _finding_of_box(box: BoxRow, shown: Mapping[tuple[str, int, str], set[str]]) -> str:
-    """The finding that a box names, or the only one of its label in its frame; else ""."""
-    there = shown.get((box.study_id, box.frame_index, box.label), set())
-    return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
 
 
 def _without_overlaps(visits: Sequence[Visit]) -> list[Visit]:

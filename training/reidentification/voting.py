@@ -9,7 +9,6 @@ from pydantic import Field
 from training.errors import UserError
 from training.metrics.detector import auc, sensitivity_at
 from training.metrics.protocol import table_figures
-from training.reidentification.fragmentation import fragments
 from training.settings import Settings
 
 SPECIFICITY = 0.9
@@ -69,31 +68,3 @@ def voting_figures(is_positive: NDArray[np.bool_], votes: NDArray[np.float64]) -
     f1_of_both = [float(figures["f1"] or 0.0) for figures in (positive, negative)]
     right = float((is_called == is_positive).mean())
     return {"auc": area, "f1_macro": sum(f1_of_both) / 2, "f1_micro": right, "sensitivity_at_90": sensitivity}
-
-
-def voting_table(
-    procedures: NDArray[np.str_],
-    findings: NDArray[np.str_],
-    groups: NDArray[np.integer],
-    is_positive: NDArray[np.bool_],
-    scores: Sequence[NDArray[np.floating]],
-) -> dict[str, dict[str, float]]:
-    """The rows annotation, tracking and reid of Table 4, each evaluated once for a fragment of its grouping.
-
-    Args:
-        procedures, findings: (T,) of each tracklet; see `fragments`.
-        groups: (T,) by re-identification, from `merged_groups`.
-        is_positive: (T,) label of each tracklet's finding.
-        scores: T arrays, one score a frame.
-
-    Raises:
-        UserError: all findings are of one class.
-    """
-    count = len(procedures)
-    groupings = {"annotation": np.zeros(count, np.int64), "tracking": np.arange(count), "reid": groups}
-    table = {}
-    for name, grouping in groupings.items():
-        pieces = fragments(procedures, findings, grouping)
-        first = np.unique(pieces, return_index=True)[1]
-        table[name] = {"tracklets": float(len(first)), **voting_figures(is_positive[first], soft_vote(scores, pieces))}
-    return table

@@ -17,7 +17,7 @@ from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
 from training.metrics.retrieval import QueryFigures, joined_figures, query_figures
-from training.reidentification.baselines import colour_histograms
+from training.reidentification.matching import colour_histograms
 from training.retrieval.clips import ClipPixels, embedded, read_clips
 from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
 from training.runs.reporter import Reporter

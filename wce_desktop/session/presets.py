@@ -16,7 +16,7 @@ from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING, PRETRAINING
 from training.pretraining import config as pretraining
 from training.reidentification import run_settings as run_config
-from training.reidentification.run_settings import ReidConfig, reid_config
+from training.reidentification.run_settings import ReidConfig
 from training.settings import Settings
 from training.texts import Text, with_texts
 from wce_desktop.core.language import to_translate, tr
@@ -178,8 +178,10 @@ def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, A
         UserError: names an invalid value.
     """
     makers: Mapping[str, Callable[..., BaseModel]] = {
-        "pretrain": pretraining.pretrain_config, "finetune": finetuning.finetune_config, "train-reid": reid_config,
-    }  # fmt: skip
+        "pretrain": pretraining.pretrain_config,
+        "finetune": finetuning.finetune_config,
+        "train-reid": ReidConfig.checked,
+    }
     make = makers[task]
     further = {"finetune": {"labels": "-"}, "train-reid": {"embeddings": "-"}}
     files = {"studies": "-", "out": "-"} | further.get(task, {})

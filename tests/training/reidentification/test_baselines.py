@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from training.reidentification.baselines import colour_histograms, redness, redness_similarities
+from training.reidentification.matching import colour_histograms, redness, redness_similarities
 
 
 def test_a_histogram_is_the_root_of_the_colours_shares() -> None:

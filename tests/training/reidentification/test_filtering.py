@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.training.reidentification.tables import table_of
 from training.errors import UserError
-from training.reidentification.filtering import CAPSULE, TrackletFilter, TrackletTable, kept_for_training
+from training.reidentification.filtering import TrackletFilter, TrackletTable, kept_for_training
+from training.reidentification.run_settings import PRESETS
 
 ROW = st.tuples(st.sampled_from("abc"), st.integers(0, 50), st.integers(1, 6), st.integers(0, 30))
 
@@ -33,7 +34,8 @@ def test_tracklets_equal_those_of_a_slow_reference(rows: list[tuple[str, int, in
 
 def test_the_capsules_filter_keeps_three_frames() -> None:
     table = table_of([("a", 0, 1.0), ("a", 2, 3.5), ("b", 0, 1.0)], [2, 3, 3])
-    assert kept_for_training(table, CAPSULE).tolist() == [1, 2]
+    capsule = TrackletFilter(**{name: PRESETS["small"][name] for name in ("shortest_seconds", "fewest_detections")})
+    assert kept_for_training(table, capsule).tolist() == [1, 2]
     with pytest.raises(UserError, match="None of 3 tracklets"):
         kept_for_training(table, TrackletFilter())
 

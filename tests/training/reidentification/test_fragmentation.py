@@ -15,7 +15,6 @@ from training.reidentification.fragmentation import (
     limit_of_distance,
     merged_groups,
 )
-from training.reidentification.grouping import Rule
 from training.reidentification.matching import separate_pairs
 
 ROW = st.tuples(st.sampled_from("ab"), st.sampled_from(["L1", "L2", "L3"]), st.integers(0, 3))
@@ -60,10 +59,9 @@ def test_tracklets_are_merged_within_their_procedure() -> None:
     assert len(set(apart.tolist())) == 5, "a limit below zero joins nothing"
 
 
-@pytest.mark.parametrize("rule", ["average", "complete"])
-def test_what_is_in_view_at_once_is_not_merged(rule: Rule) -> None:
+def test_what_is_in_view_at_once_is_not_merged() -> None:
     table = table_of([("a", 0, 3), ("a", 2, 4), ("a", 5, 6)])
-    groups = merged_groups(table.procedures, separate_pairs(table), np.array([0.9, 0.8]), 0.5, rule)
+    groups = merged_groups(table.procedures, separate_pairs(table), np.array([0.9, 0.8]), 0.5)
     assert groups[0] == groups[2] != groups[1]
 
 

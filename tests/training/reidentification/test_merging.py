@@ -1,28 +1,20 @@
 """Groups of tracklets equal those of a slow reference; what a reader said goes before distances."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from training.reidentification.grouping import Rule, merge
+from training.reidentification.grouping import merge
 
 
-def slow_merge(distances: NDArray[np.float64], limit: float, rule: Rule) -> list[set[int]]:
+def slow_merge(distances: NDArray[np.float64], limit: float) -> list[set[int]]:
     """Join the two nearest groups again and again, up to the limit."""
-    measures: dict[str, Callable[[NDArray[np.float64]], float]] = {
-        "average": np.mean,
-        "single": np.min,
-        "complete": np.max,
-    }
-    measure = measures[rule]
     groups = [{at} for at in range(len(distances))]
     while len(groups) > 1:
         pairs = [
-            (float(measure(distances[np.ix_(sorted(one), sorted(other))])), first, second)
+            (float(np.mean(distances[np.ix_(sorted(one), sorted(other))])), first, second)
             for first, one in enumerate(groups)
             for second, other in enumerate(groups)
             if first < second
@@ -43,13 +35,12 @@ def sets(groups: NDArray[np.int64]) -> set[frozenset[int]]:
     seed=st.integers(0, 2**32 - 1),
     count=st.integers(0, 12),
     limit=st.floats(0, 2),
-    rule=st.sampled_from(["average", "single", "complete"]),
 )
-def test_groups_equal_those_of_the_slow_reference(seed: int, count: int, limit: float, rule: Rule) -> None:
+def test_groups_equal_those_of_the_slow_reference(seed: int, count: int, limit: float) -> None:
     points = np.random.default_rng(seed).normal(size=(count, 2))
     distances = np.linalg.norm(points[:, None] - points[None], axis=-1)
-    found = merge(distances, limit, rule=rule)
-    assert sets(found) == {frozenset(group) for group in slow_merge(distances, limit, rule)}
+    found = merge(distances, limit)
+    assert sets(found) == {frozenset(group) for group in slow_merge(distances, limit)}
     firsts = [int(np.flatnonzero(found == group)[0]) for group in range(len(sets(found)))]
     assert firsts == sorted(firsts), "groups are numbered by their first members"
 

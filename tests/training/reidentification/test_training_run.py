@@ -20,7 +20,7 @@ from training.files.safetensors import load_arrays
 from training.models.folder import ModelFolder
 from training.reidentification.linked import NO_TRACKLET
 from training.reidentification.model import ReidModel
-from training.reidentification.run_settings import ReidConfig, reid_config
+from training.reidentification.run_settings import ReidConfig
 from training.reidentification.training_run import train_reid
 from training.runs.reporter import SilentReporter
 
@@ -51,7 +51,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def finished(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("runs") / "whole"
-    result = train_reid(reid_config(**settings(studies, run)), SilentReporter())
+    result = train_reid(ReidConfig.checked(**settings(studies, run)), SilentReporter())
     assert (result["finished"], result["steps_done"], result["steps"]) == (True, 6, 6)
     return run
 
@@ -81,9 +81,9 @@ def test_stopped_and_resumed_equals_a_run_without_interruption(
     studies: Path, finished: Path, tmp_path: Path, after: int
 ) -> None:
     run = tmp_path / "run"
-    stopped = train_reid(reid_config(**settings(studies, run)), Stops(after))
+    stopped = train_reid(ReidConfig.checked(**settings(studies, run)), Stops(after))
     assert (stopped["finished"], stopped["steps_done"]) == (False, after)
-    resumed = train_reid(reid_config(**settings(studies, run, resume=True)), SilentReporter())
+    resumed = train_reid(ReidConfig.checked(**settings(studies, run, resume=True)), SilentReporter())
     assert resumed["finished"]
     assert curve(run) == curve(finished)
     ours, theirs = (load_arrays(each / "model" / "model.safetensors") for each in (run, finished))
@@ -92,9 +92,9 @@ def test_stopped_and_resumed_equals_a_run_without_interruption(
 
 def test_a_resumed_run_keeps_its_settings(studies: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    train_reid(reid_config(**settings(studies, run)), Stops(1))
+    train_reid(ReidConfig.checked(**settings(studies, run)), Stops(1))
     with pytest.raises(UserError, match="started with views = 2, not 3"):
-        train_reid(reid_config(**settings(studies, run, resume=True, views=3)), SilentReporter())
+        train_reid(ReidConfig.checked(**settings(studies, run, resume=True, views=3)), SilentReporter())
 
 
 def test_events_of_scored_frames_are_tracklets_and_a_study_without_events_is_said(
@@ -106,11 +106,11 @@ def test_events_of_scored_frames_are_tracklets_and_a_study_without_events_is_sai
     write_scores(tmp_path / "scores" / "quiet.h5", quiet.path, np.full((FRAMES, 3), 0.1, np.float32))
     given = settings(studies, tmp_path / "run", labels=None, boxes=None, embeddings=tmp_path / "scores")
     reporter = Stops()
-    result = train_reid(reid_config(**given), reporter)
+    result = train_reid(ReidConfig.checked(**given), reporter)
     assert (result["tracklets"], result["patients"]) == (9, 3)
     assert any(line == f"Study {quiet.study_id} has no event at the threshold 0.5." for line in reporter.lines)
     with pytest.raises(UserError, match="None of 4 studies has a tracklet"):
-        train_reid(reid_config(**given | {"threshold": 0.99, "out": tmp_path / "other"}), SilentReporter())
+        train_reid(ReidConfig.checked(**given | {"threshold": 0.99, "out": tmp_path / "other"}), SilentReporter())
     assert not (tmp_path / "other").exists()
 
 
@@ -127,7 +127,7 @@ def test_linked_tracklets_train_as_one_finding(studies: Path, finished: Path, tm
     )  # fmt: skip
     write_links(tmp_path / "links.csv", [link, link.model_copy(update={"other_frame_index": FRAMES + 5})])
     reporter, run = Stops(), tmp_path / "run"
-    train_reid(reid_config(**settings(studies, run, links=tmp_path / "links.csv")), reporter)
+    train_reid(ReidConfig.checked(**settings(studies, run, links=tmp_path / "links.csv")), reporter)
     assert any(
         "of these tracklets are linked as the same, findings that they show: 1." in line for line in reporter.lines
     )
@@ -146,11 +146,11 @@ def test_links_beside_the_labels_are_taken_and_empty_ones_change_nothing(
     shutil.copyfile(studies / "labels.csv", tmp_path / "labels.csv")
     write_links(tmp_path / "links.csv", [])
     run = tmp_path / "run"
-    config = reid_config(**settings(studies, run, labels=tmp_path / "labels.csv"))
+    config = ReidConfig.checked(**settings(studies, run, labels=tmp_path / "labels.csv"))
     assert config.links_file == tmp_path / "links.csv"
     train_reid(config, Stops(2))
     assert curve(run) == curve(finished)[:2]
-    resumed = reid_config(**settings(studies, run, resume=True))
+    resumed = ReidConfig.checked(**settings(studies, run, resume=True))
     assert train_reid(resumed, Stops(1))["steps_done"] == 3, "the links of the run folder are used, not others"
     assert curve(run) == curve(finished)[:3]
 
@@ -164,14 +164,14 @@ def test_boxes_without_findings_are_tracked(studies: Path, tmp_path: Path) -> No
     boxes = [box.model_copy(update={"finding_id": ""}) for box in read_boxes(studies / "boxes.csv")]
     write_boxes(tmp_path / "boxes.csv", boxes)
     given = settings(studies, tmp_path / "run", labels=None, boxes=tmp_path / "boxes.csv")
-    result = train_reid(reid_config(**given), Stops(1))
+    result = train_reid(ReidConfig.checked(**given), Stops(1))
     assert result["tracklets"] >= 3
     assert result["patients"] == 3
 
 
 def refused(folder: Path, tmp_path: Path, sentence: str, **changes: Any) -> None:
     with pytest.raises(UserError, match=sentence):
-        train_reid(reid_config(**settings(folder, tmp_path / "run", **changes)), SilentReporter())
+        train_reid(ReidConfig.checked(**settings(folder, tmp_path / "run", **changes)), SilentReporter())
     assert not (tmp_path / "run").exists(), "nothing is left of a refused run"
 
 
@@ -205,9 +205,9 @@ def test_boxes_outside_the_frame_are_refused(studies: Path, tmp_path: Path) -> N
 
 def test_settings_that_do_not_fit_are_refused(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="give boxes, with the labels"):
-        reid_config(studies=studies / "manifest.json", out=tmp_path)
+        ReidConfig.checked(studies=studies / "manifest.json", out=tmp_path)
     with pytest.raises(UserError, match="attention heads do not divide"):
-        reid_config(**settings(studies, tmp_path, heads=3))
+        ReidConfig.checked(**settings(studies, tmp_path, heads=3))
     assert find_command("train-reid")[0] is ReidConfig
 
 

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from sklearn.metrics import f1_score, roc_auc_score
 
 from training.errors import UserError
-from training.reidentification.voting import soft_vote, voting_figures, voting_table
+from training.reidentification.fragmentation import fragments
+from training.reidentification.voting import soft_vote, voting_figures
 
 
 def test_each_frame_of_a_fragment_counts_the_same() -> None:
@@ -43,12 +45,16 @@ def test_a_fragment_has_its_findings_label() -> None:
     scores = [np.array(each) for each in ([0.9, 0.9], [0.3], [0.2], [0.6])]
     groups = np.array([0, 0, 0, 1])  # the first of L2 was merged with L1: it stays a fragment of L2
 
-    table = voting_table(procedures, findings, groups, is_positive, scores)
+    def row(grouping: NDArray[np.int64]) -> tuple[int, dict[str, float]]:
+        pieces = fragments(procedures, findings, grouping)
+        first = np.unique(pieces, return_index=True)[1]
+        return len(first), voting_figures(is_positive[first], soft_vote(scores, pieces))
 
-    assert {name: row["tracklets"] for name, row in table.items()} == {"annotation": 2, "tracking": 4, "reid": 3}
-    assert table["annotation"]["auc"] == 1.0
-    assert table["tracking"]["auc"] == 0.75, "0.3 of L1 lies below 0.6 of L2"
-    assert table["reid"]["f1_micro"] == pytest.approx(2 / 3)
+    annotation, tracking, reid = row(np.zeros(4, np.int64)), row(np.arange(4)), row(groups)
+    assert (annotation[0], tracking[0], reid[0]) == (2, 4, 3)
+    assert annotation[1]["auc"] == 1.0
+    assert tracking[1]["auc"] == 0.75, "0.3 of L1 lies below 0.6 of L2"
+    assert reid[1]["f1_micro"] == pytest.approx(2 / 3)
 
 
 def test_bad_input() -> None:
@@ -57,4 +63,4 @@ def test_bad_input() -> None:
     with pytest.raises(ValueError, match="2 tracklets need as many"):
         soft_vote([np.ones(1)], np.array([0, 1]))
     with pytest.raises(UserError, match="of one class"):
-        voting_table(np.array(["a"]), np.array(["L1"]), np.zeros(1, np.int64), np.array([True]), [np.ones(2)])
+        voting_figures(np.array([True]), np.array([1.0]))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from training.errors import UserError
+from training.experiments.engine import refuse_short
 from training.methods.registry import FRAME_PRETRAINING
 from training.models.backbones import DEFAULT_BACKBONE
 
@@ -23,8 +23,6 @@ RAISED = {"random": 2, "pirl": 2, "pgcon": 2, "wincon": 2}
 by which the method is evaluated (`test_tiles_leave_no_trace_in_the_running_statistics`); no other method has tiles.
 2 of random: linear evaluation standardises embeddings of any size (`test_tiny_embeddings_are_standardised_too`); those
 of an untrained EfficientNet-Lite0 are about 1e-9, and no other method's are as small."""
-FEWEST_STEPS = 200
-"""Below this a pretraining is no comparison, and is refused."""
 NO_PRETRAINING = ("random", "imagenet")
 """Rows without a pretraining of ours: the network as it starts."""
 METHODS = (*NO_PRETRAINING, *FRAME_PRETRAINING)
@@ -51,6 +49,8 @@ class Comparison:
     """Settings of every pretraining."""
     of_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Further settings of one method."""
+    epochs: float | None = None
+    """How often a pretraining sees each training frame; `frames` is then 0 until `sized` is called."""
 
     @property
     def steps(self) -> int:
@@ -59,9 +59,10 @@ class Comparison:
 
     def check(self) -> None:
         """Refuse a comparison of pretrainings that are too short; `smoke` is exempt, and marked in what is printed."""
-        if self.is_comparison and self.steps < FEWEST_STEPS:
-            raise UserError(
-                f"{self.steps} steps a pretraining are too few for a comparison: at least {FEWEST_STEPS} are needed.",
+        if self.is_comparison:
+            refuse_short(
+                self.steps,
+                "a pretraining",
                 "Give more hours, more frames, fewer seeds or methods, or --set budget=smoke to see that it works.",
             )
 
@@ -70,26 +71,9 @@ class Comparison:
         """Repeats, where no other number is asked for."""
         return 3 if self.is_comparison else 1
 
-    @property
-    def is_sized(self) -> bool:
-        """Whether its length is known."""
-        return self.frames > 0
-
     def sized(self, training_frames: int) -> "Comparison":
-        """The comparison for a number of training frames; fixed here, by epochs in `ComparisonByEpochs`."""
-        return self
-
-
-@dataclass(frozen=True)
-class ComparisonByEpochs(Comparison):
-    """Its length is given in epochs of the training frames; `frames` is 0 until `sized` is called."""
-
-    epochs: float = 600.0
-    """How often a pretraining sees each training frame."""
-
-    def sized(self, training_frames: int) -> Comparison:
         """The comparison for a number of training frames, of which `epochs` times as many are drawn."""
-        return replace(self, frames=math.ceil(self.epochs * training_frames))
+        return self if self.epochs is None else replace(self, frames=math.ceil(self.epochs * training_frames))
 
 
 ONE_BY_ONE = {"sequence_length": 1, "sequence_source": "anywhere"}
@@ -153,7 +137,7 @@ SMALL = Comparison(
 # 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % are for training, they are 17.0 million frames. A rate that
 # falls in steps falls at the shares of the run of its paper (see `training.experiments.benchmark.pretraining`).
 # Ours: 224 px and, where Vats et al. are silent on the initial weights of their pretrainings, ImageNet.
-PAPER = ComparisonByEpochs(
+PAPER = Comparison(
     "paper",
     "resnet50",
     224,
@@ -183,8 +167,69 @@ def needs_video(method: str) -> bool:
     return method in FRAME_PRETRAINING and FRAME_PRETRAINING[method].needs_video
 
 
-def find_comparison(name: str) -> Comparison:
-    """The comparison of a name; raises `UserError` listing the names there are."""
-    if name not in COMPARISONS:
-        raise UserError(f"There is no budget {name!r}.", f"There are: {', '.join(COMPARISONS)}.")
-    return COMPARISONS[name]
+EVALUATIONS = 5
+"""How often a finetuning of a fixed number of steps is evaluated, including the last step (ours)."""
+LARGEST_BATCH = 32
+"""Frames of a step at most (ours; the paper names a batch for its pretraining only)."""
+
+
+@dataclass(frozen=True)
+class FinetuningCourse:
+    """The course of one finetuning.
+
+    Vats et al. 2022 finetune for 100, 200 and 300 epochs of 1, 10 and 100 % of the labels and report the checkpoint
+    that does best on the validation set. The budget `paper` does so and evaluates after each epoch. Ours, for two
+    cores: the smaller budgets take the same few steps whatever the share, evaluated five times at equal intervals.
+    """
+
+    steps: int
+    batch: int
+    """Frames of a step."""
+    epochs: int | None
+    """None where the budget fixes the steps."""
+    evaluated_after: frozenset[int]
+    """Steps done (from 1) after which it is evaluated; the last one is always among them."""
+
+
+def finetuning_course(comparison: Comparison, share: float, frames: int) -> FinetuningCourse:
+    """The course of a finetuning that learns from `frames` frames, which are `share` of the labels.
+
+    An epoch draws every training frame once.
+
+    Args:
+        comparison: budget; its `finetune_steps`, where given, win over the paper's epochs.
+        share: of the labels, in (0, 1].
+        frames: number of training frames, at least 1.
+    """
+    batch = min(comparison.batch, LARGEST_BATCH)
+    if comparison.finetune_steps is not None:
+        steps, epochs, times = comparison.finetune_steps, None, EVALUATIONS
+    else:
+        epochs = times = epochs_of(share, comparison.epochs_factor)
+        steps = max(1, round(epochs * frames / batch))
+    parts = {round(steps * number / times) for number in range(1, times + 1)}
+    return FinetuningCourse(steps, batch, epochs, frozenset(parts - {0}))
+
+
+EPOCHS = {0.01: 100, 0.1: 200, 1.0: 300}
+"""Share of the labels -> epochs (Vats et al. 2022).
+
+The paper found these numbers on the validation set of CAD-CAP and takes them for all data sets, where it then reports
+the checkpoint with the best validation accuracy of that data set. Here too: the numbers are the paper's whatever the
+data, and the best checkpoint is chosen on the frames of the data at hand. The search for the numbers is not repeated:
+a benchmark has one data set, so the others' numbers could not come from CAD-CAP.
+"""
+
+
+def epochs_of(share: float, factor: float = 1.0) -> int:
+    """Epochs of a share of the labels: the paper's for 1, 10 and 100 %, in between those of the next smaller (ours).
+
+    Args:
+        share: of the labels, in (0, 1].
+        factor: of the paper's epochs; below 1 only to try things out.
+
+    Returns:
+        At least 1.
+    """
+    known = max((given for given in EPOCHS if given <= share + 1e-9), default=min(EPOCHS))
+    return max(1, round(EPOCHS[known] * factor))

@@ -1,16 +1,15 @@
 """The settings of a benchmark."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from training.errors import UserError
 from training.experiments.benchmark.comparison import COMPARISONS, METHODS
 from training.files.marks import Cache, OutputFolder
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings, error_sentence, shortened
+from training.settings import MAX_THREADS, Settings, shortened
 
 check_folder = run_folder_check(
     "benchmark", "benchmark", "report folder", parts={"cells", "inputs", "frames.tmp"}, needs_resume=False
@@ -123,11 +122,3 @@ class BenchmarkConfig(Settings):
     def cells_folder(self) -> Path:
         """Folder for finished pretrainings and figures."""
         return self.cells or self.out / "cells"
-
-
-def benchmark_config(**fields: Any) -> BenchmarkConfig:
-    """Make a config; raises `UserError` describing the first invalid setting."""
-    try:
-        return BenchmarkConfig(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error)) from error

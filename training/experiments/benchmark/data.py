@@ -3,8 +3,6 @@
 The split is by group, or by frame where groups are unknown; it is the same for all methods and seeds.
 """
 
-import hashlib
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,8 +20,7 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.experiments.benchmark.config import BenchmarkConfig, SplitBy, SplitName
-from training.experiments.engine import Cells
-from training.files.inputs import regular_file
+from training.experiments.engine import Cells, files_digest
 from training.runs.reporter import Reporter
 
 TEST_SHARE = {"60:40": 0.4, "80:10:10": 0.1}
@@ -33,8 +30,6 @@ OPTIMISTIC = (
     "both sides, and every figure is optimistic."
 )
 """What every report of a split by frames says."""
-HeldOut = Callable[[LabelledFrames, float, int], NDArray[np.bool_]]
-"""Frames, share, seed -> (M,) mask of those held out."""
 
 
 @dataclass(frozen=True)
@@ -66,31 +61,19 @@ class GroupSplit:
         }
 
 
-def group_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSplit:
-    """Split M labelled frames by group; the classes' shares are near those of the groups, as well as groups allow.
+def frame_split(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy) -> GroupSplit:
+    """Split M labelled frames; the classes' shares are near those of the frames, as well as groups allow.
 
-    Ours: Vats et al. give the shares and do not say how frames are divided. Divided one by one, neighbouring frames of
-    a sequence would be on both sides.
-
-    Raises:
-        UserError: too few groups for every class in training and a test part that is not empty.
-    """
-    return _laid_out(frames, name, seed, "groups", _groups_apart)
-
-
-def frame_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSplit:
-    """Split M labelled frames at random, each for itself.
-
-    It is what the paper seems to do: it names no patients, and some of its classes have few frames. Class by class
-    (ours), so that each has its share on every side; a single frame of a class is used for training.
+    Vats et al. give the shares and do not say how frames are divided. By group (ours), because neighbouring frames of a
+    sequence would else be on both sides. By frames, each for itself, is what the paper seems to do: it names no
+    patients, and some of its classes have few frames; class by class (ours), so that each has its share on every side,
+    and a single frame of a class is used for training.
 
     Raises:
-        UserError: no class has two frames.
+        UserError: too few groups for every class in training and a test part that is not empty; no class has two
+            frames.
     """
-    return _laid_out(frames, name, seed, "frames", _frames_apart)
-
-
-def _laid_out(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy, held_out: HeldOut) -> GroupSplit:
+    held_out = _frames_apart if by == "frames" else _groups_apart
     apart = held_out(frames, TEST_SHARE[name], seed)
     test, rest = np.flatnonzero(apart), np.flatnonzero(~apart)
     if name == "60:40":
@@ -191,12 +174,11 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         split="random" if config.split_by == "frames" else "patients",
     )
     frames = evaluation_set(asked, reporter, needs_normal=bool(config.normal_label))
-    laid_out = frame_split if config.split_by == "frames" else group_split
-    split = laid_out(frames.labelled, config.split, config.split_seed)
+    split = frame_split(frames.labelled, config.split, config.split_seed, config.split_by)
     files = [path for path in (config.labels, config.studies, config.video_frames) if path]
     said = repr((config.split, config.split_seed, config.classes, config.normal_label, config.normal_per_study))
     said += " by frames" if config.split_by == "frames" else ""  # by group nothing: cells made before stay valid
-    return BenchmarkData(config, frames, split, _digest(files, said))
+    return BenchmarkData(config, frames, split, files_digest(*files, said=said))
 
 
 def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
@@ -265,13 +247,3 @@ def _files_by_size(data: BenchmarkData) -> dict[str, list[Path]]:
         if size := image_size(file):
             found.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
     return found
-
-
-def _digest(files: Sequence[Path], said: str) -> str:
-    digest = hashlib.sha256(said.encode())
-    for file in files:
-        try:
-            digest.update(regular_file(file).read_bytes())
-        except OSError as error:
-            raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
-    return digest.hexdigest()[:12]

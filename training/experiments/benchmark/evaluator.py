@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 from training.datasets.folds import share_of_labels
 from training.datasets.frame_store import FrameStore
 from training.embeddings.knn import knn_scores, normalised
-from training.experiments.benchmark.class_figures import class_figures
-from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, protocol_of
+from training.experiments.benchmark.class_figures import class_figures, few_shot
+from training.experiments.benchmark.comparison import EVALUATIONS, NO_PRETRAINING, Comparison, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, GroupSplit
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
-from training.experiments.benchmark.few_shot import few_shot
-from training.experiments.benchmark.finetuning_course import EVALUATIONS
 from training.experiments.benchmark.full_finetuning import full_finetuning
 from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.experiments.benchmark.pretraining import Pretraining

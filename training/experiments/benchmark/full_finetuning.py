@@ -1,7 +1,7 @@
 """Full finetuning from a method's weights: the whole network learns, batch normalisation included.
 
 Vats et al. 2022 finetune with BatchNorm, for 100, 200 or 300 epochs, and report the checkpoint that does best on the
-validation set; `finetuning_course` says how far a budget goes along. Ours, where the paper is
+validation set; `comparison.finetuning_course` says how far a budget goes along. Ours, where the paper is
 silent: cross-entropy that reaches the trunk, batches of 32, the rates and the augmentation of the finetuning's default
 preset, whole-frame inputs; by epochs each frame is drawn once an epoch, in fixed steps half of a batch is normal and
 the other classes share the rest alike.
@@ -18,9 +18,8 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.labels import NORMAL
 from training.evaluation.fold_run import score_rows, subset
 from training.experiments.benchmark.class_figures import class_figures
-from training.experiments.benchmark.comparison import Comparison
+from training.experiments.benchmark.comparison import Comparison, FinetuningCourse, finetuning_course
 from training.experiments.benchmark.config import BenchmarkConfig
-from training.experiments.benchmark.finetuning_course import FinetuningCourse, finetuning_course
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.starting_point import starting_point

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.experiments.benchmark.class_figures import class_figures
-from training.experiments.benchmark.finetuning_course import epochs_of
+from training.experiments.benchmark.comparison import epochs_of
 from training.runs.reporter import Reporter
 
 

@@ -30,16 +30,11 @@ def columns(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     made = [("kNN accuracy", "knn/projection/accuracy")]
     made += [("kNN by group", "knn/projection/group_accuracy")] if has_groups(report) else []
     made += [("kNN macro F1", "knn/projection/macro_f1")]
-    for share in asked["shares"]:
-        made.append((f"linear {100 * share:g} %", f"linear/{share:g}/last/accuracy"))
-        made.append((f"{100 * share:g} % best epoch", f"linear/{share:g}/best/accuracy"))
-    if asked["shares"] and has_groups(report):
-        made.append(
-            (f"{100 * max(asked['shares']):g} % by group", f"linear/{max(asked['shares']):g}/last/group_accuracy")
-        )
+    made += _of_shares("linear", asked["shares"], ("linear {}", "{} best epoch", "{} by group"), has_groups(report))
     made += [(f"{shots}-shot", f"few_shot/{shots}/accuracy") for shots in asked["shots"]]
     if asked["finetune"]:
-        made += _finetuned_columns(asked["finetune_shares"], has_groups(report))
+        words = ("finetuned {}", "finetuned {} best", "finetuned {} by group")
+        made += _of_shares("finetuned", asked["finetune_shares"], words, has_groups(report))
     return [
         *made,
         ("alignment", "sphere/alignment"),
@@ -48,16 +43,18 @@ def columns(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _finetuned_columns(shares: Sequence[float], by_group: bool) -> list[tuple[str, str]]:
-    """Of each share the last step and the best one; of the largest also by group."""
-    made = []
-    for share in shares:
-        made.append((f"finetuned {100 * share:g} %", f"finetuned/{share:g}/last/accuracy"))
-        made.append((f"finetuned {100 * share:g} % best", f"finetuned/{share:g}/best/accuracy"))
+def _of_shares(
+    kind: str, shares: Sequence[float], words: tuple[str, str, str], by_group: bool
+) -> list[tuple[str, str]]:
+    """Of each share of the labels the last epoch or step and the best one; of the largest also by group."""
+    columns = [
+        (name.format(f"{100 * share:g} %"), f"{kind}/{share:g}/{moment}/accuracy")
+        for share in shares
+        for name, moment in zip(words, ("last", "best"), strict=False)
+    ]
     if by_group and shares:
-        words = f"finetuned {100 * max(shares):g} % by group"
-        made.append((words, f"finetuned/{max(shares):g}/last/group_accuracy"))
-    return made
+        columns.append((words[2].format(f"{100 * max(shares):g} %"), f"{kind}/{max(shares):g}/last/group_accuracy"))
+    return columns
 
 
 def figure_text(figure: Mapping[str, Any] | None) -> str:

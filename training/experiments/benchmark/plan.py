@@ -6,14 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from training.compute.plan import DeviceName
-from training.experiments.benchmark.comparison import FEWEST_STEPS, NO_PRETRAINING, PAPER, Comparison
+from training.experiments.benchmark.comparison import NO_PRETRAINING, PAPER, Comparison, finetuning_course
 from training.experiments.benchmark.data import BenchmarkData
-from training.experiments.benchmark.finetuning_course import finetune_frames, looked_at_frames
-from training.experiments.engine import ONLY_A_TRIAL, counted, images_per_second, measured_once
+from training.experiments.engine import FEWEST_STEPS, ONLY_A_TRIAL, counted, measured_once
 from training.methods.registry import PRETRAINING
 from training.runs.folder import key_of
-from training.runs.reporter import Reporter
 
 EVALUATION_FRAMES = 8.0
 """Cost of evaluating a labelled frame, in training frames: two spaces, two views, the dense layers."""
@@ -34,9 +31,9 @@ class Finetunings:
 
     def frames(self, comparison: Comparison) -> float:
         """Training frames of a cell, plus evaluated frames weighted by their cost."""
-        learned = sum(finetune_frames(comparison, share, self.training) for share in self.shares)
-        seen = sum(looked_at_frames(comparison, share, self.training, self.looked_at) for share in self.shares)
-        return learned + FORWARD * seen
+        courses = [finetuning_course(comparison, share, max(1, round(share * self.training))) for share in self.shares]
+        learned = sum(course.steps * course.batch for course in courses)
+        return learned + FORWARD * sum(len(course.evaluated_after) * self.looked_at for course in courses)
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,12 @@ def stored_comparison(cells: Path, plan: Plan, hours: float, frames_per_second: 
 
     Calls with other methods, seeds or fine-tunings measure their own.
     """
-    decides = _decides(plan, digest)
+    decides = {
+        "methods": sorted(plan.methods),
+        "seeds": len(plan.seeds),
+        "finetuned": sorted(plan.finetunings.shares),
+        "data": digest,
+    }
     kept = cells / f"frames-{plan.comparison.name}-{hours:g}h-{key_of(decides)}.json"
 
     def measure() -> dict[str, Any]:
@@ -132,18 +134,3 @@ def stored_comparison(cells: Path, plan: Plan, hours: float, frames_per_second: 
 
     frames = measured_once(kept, measure, ("frames",))["frames"]
     return replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
-
-
-def _decides(plan: Plan, digest: str) -> dict[str, Any]:
-    return {
-        "methods": sorted(plan.methods),
-        "seeds": len(plan.seeds),
-        "finetuned": sorted(plan.finetunings.shares),
-        "data": digest,
-    }
-
-
-def frames_per_second(comparison: Comparison, device: DeviceName, threads: int | None, reporter: Reporter) -> float:
-    """Training speed on this device in frames per second, measured on noise."""
-    network = comparison.backbone, comparison.input_size, comparison.batch
-    return images_per_second(*network, device, threads, reporter)

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from training.experiments.benchmark.comparison import needs_video, protocol_of
+from training.experiments.benchmark.comparison import EVALUATIONS, LARGEST_BATCH, epochs_of, needs_video, protocol_of
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import OPTIMISTIC, BenchmarkData
-from training.experiments.benchmark.finetuning_course import EVALUATIONS, LARGEST_BATCH, epochs_of
 from training.experiments.benchmark.plan import Plan
 from training.experiments.engine import NOT_REACHED, ONLY_A_TRIAL, Spread, counted, large_groups, report_head, versions
 
@@ -97,18 +96,10 @@ def _against(
 
 def _comparison(plan: Plan) -> dict[str, Any]:
     made = plan.comparison
-    return {
-        "name": made.name,
-        "is_comparison": made.is_comparison,
-        "backbone": made.backbone,
-        "input_size": made.input_size,
-        "frames": made.steps * made.batch,
-        "steps": made.steps,
-        "batch": made.batch,
-        "epochs_factor": made.epochs_factor,
-        "finetune_steps": made.finetune_steps,
-        "pretrain": dict(made.pretrain),
-    }
+    before = {name: getattr(made, name) for name in ("name", "is_comparison", "backbone", "input_size")}
+    after = {name: getattr(made, name) for name in ("batch", "epochs_factor", "finetune_steps")}
+    length = {"frames": made.steps * made.batch, "steps": made.steps}
+    return {**before, **length, **after, "pretrain": dict(made.pretrain)}
 
 
 def _warnings(data: BenchmarkData) -> list[str]:

@@ -1,19 +1,19 @@
 """A benchmark from settings to a report: planning, pretraining, evaluation and writing, in that order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from training.compute.devices import training_device
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter
-from training.experiments.benchmark.comparison import Comparison, find_comparison
+from training.experiments.benchmark.comparison import COMPARISONS, Comparison
 from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
 from training.experiments.benchmark.encoder import prior_frames, prior_settings
 from training.experiments.benchmark.evaluator import Evaluator, make_evaluator
 from training.experiments.benchmark.page import benchmark_folder, write_report
-from training.experiments.benchmark.plan import Plan, frames_per_second, planned, stored_comparison
+from training.experiments.benchmark.plan import Plan, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
     pretrained,
@@ -22,15 +22,13 @@ from training.experiments.benchmark.pretraining import (
     training_frames,
 )
 from training.experiments.benchmark.report import make_report
-from training.experiments.engine import ReportFolder, Runner, seeds_from
+from training.experiments.engine import ReportFolder, Runner, images_per_second, seeds_from
 from training.models.backbones import has_imagenet_weights
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
 
 SPILL = "frames.tmp"
-Cells = dict[str, dict[int, dict[str, Any]]]
-"""Method -> seed -> what was found."""
 
 
 def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = real_pretrain) -> dict[str, Any]:
@@ -47,7 +45,7 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
         UserError: unusable input, too few steps for a comparison, or no method that could be evaluated.
         Cancelled: as the reporter asked.
     """
-    comparison = find_comparison(config.budget)
+    comparison = COMPARISONS[config.budget]
     data = benchmark_data(config, reporter)
     folder = benchmark_folder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
@@ -66,69 +64,44 @@ def _benchmark(
     left_out = _reasons_left_out(config, comparison, data)
     taking_part = [name for name in config.methods if name not in left_out]
     seeds = seeds_from(config.seed, config.seeds or comparison.seeds)
-    needs_count = config.hours is not None or not comparison.is_sized
+    needs_count = config.hours is not None or comparison.epochs is not None
     training_count = training_frames(data, reporter) if needs_count else 0
     plan = _announced(config, planned(comparison, taking_part, seeds, data, training_count), data, reporter)
     for name, why in left_out.items():
         reporter.log(f"{name} is left out: it {why}." if why.startswith("needs") else f"{name} is left out: {why}.")
+    pretrainings: dict[str, list[Mapping[str, Any]]] = {}
+
+    def cell(key: tuple[int, str]) -> dict[str, Any]:
+        seed, method = key
+        told = FoldReporter(reporter, f"{method}, seed {seed}: ")
+        finished = pretrained(data, plan.comparison, method, seed, told, pretrain)
+        if finished is not None:
+            pretrainings.setdefault(method, []).append({"seed": seed, **finished.result})
+        return evaluator.cell(method, seed, finished)
+
     with threads_for_training(config.threads):
-        comparer = Comparer(config, plan, data, reporter, pretrain)
-        cells = comparer.run()
+        evaluator = _evaluator(config, plan.comparison, data, reporter)
+        runner: Runner[tuple[int, str], dict[str, Any]] = Runner(reporter, "cells", "benchmark")
+        # Seed by seed, so that a stop leaves whole comparisons.
+        keys = [(seed, method) for seed in seeds for method in taking_part]
+        results = runner.run(keys, cell, lambda key: f"{key[1]}, seed {key[0]}")
     (config.out / SPILL).unlink(missing_ok=True)
-    report = make_report(config, plan, data, cells, {**left_out, **comparer.failed}, comparer.pretrainings)
+    cells: dict[str, dict[int, dict[str, Any]]] = {}
+    for (seed, method), result in results.items():
+        cells.setdefault(method, {})[seed] = result
+    failed = {method: f"failed with seed {seed}: {why}" for (seed, method), why in runner.failed.items()}
+    report = make_report(config, plan, data, cells, {**left_out, **failed}, pretrainings)
     write_report(folder, report, reporter)
     return report
 
 
-@dataclass
-class Comparer:
-    """All cells, seed by seed, so that a stop leaves whole comparisons."""
-
-    config: BenchmarkConfig
-    plan: Plan
-    data: BenchmarkData
-    reporter: Reporter
-    pretrain: Pretrain
-    failed: dict[str, str] = field(default_factory=dict)
-    """Method -> why it could not be pretrained or evaluated (a diverged loss); the other methods continue."""
-    pretrainings: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
-    """Method -> what is reported of its pretrainings."""
-
-    def run(self) -> Cells:
-        """What a stop did not reach is missing.
-
-        Raises:
-            UserError: nothing could be evaluated: the first reason.
-            Cancelled: as the reporter asked.
-        """
-        keys = [(seed, method) for seed in self.plan.seeds for method in self.plan.methods]
-        evaluator = self._evaluator()
-        runner: Runner[tuple[int, str], dict[str, Any]] = Runner(self.reporter, "cells", "benchmark")
-        results = runner.run(keys, lambda key: self._cell(evaluator, *key), lambda key: f"{key[1]}, seed {key[0]}")
-        self.failed |= {
-            method: f"failed with seed {seed}: {sentence}" for (seed, method), sentence in runner.failed.items()
-        }
-        cells: Cells = {}
-        for (seed, method), result in results.items():
-            cells.setdefault(method, {})[seed] = result
-        return cells
-
-    def _cell(self, evaluator: Evaluator, seed: int, method: str) -> dict[str, Any]:
-        reporter = FoldReporter(self.reporter, f"{method}, seed {seed}: ")
-        made = pretrained(self.data, self.plan.comparison, method, seed, reporter, self.pretrain)
-        if made is not None:
-            self.pretrainings.setdefault(method, []).append({"seed": seed, **made.result})
-        return evaluator.cell(method, seed, made)
-
-    def _evaluator(self) -> Evaluator:
-        """Reads the labelled frames once, at the size at which encoders see them."""
-        comparison, frames = self.plan.comparison, self.data.frames
-        prior = prior_settings(comparison) if self.config.sees == "prior views" else None
-        size = prior.read_size if prior else comparison.input_size
-        store = frames.load(frames.labelled, size, self.config.out / SPILL, self.reporter)
-        store = prior_frames(store, prior) if prior else store
-        device = training_device(self.config.device, self.reporter)
-        return make_evaluator(self.data, comparison, store, device, self.reporter)
+def _evaluator(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData, reporter: Reporter) -> Evaluator:
+    """Reads the labelled frames once, at the size at which encoders see them."""
+    prior = prior_settings(comparison) if config.sees == "prior views" else None
+    size = prior.read_size if prior else comparison.input_size
+    store = data.frames.load(data.frames.labelled, size, config.out / SPILL, reporter)
+    store = prior_frames(store, prior) if prior else store
+    return make_evaluator(data, comparison, store, training_device(config.device, reporter), reporter)
 
 
 def _reasons_left_out(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData) -> dict[str, str]:
@@ -147,7 +120,8 @@ def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporte
     """The plan with its final number of frames; logs it and its cost."""
     pace = None
     if plan.comparison.is_comparison or config.hours:
-        pace = frames_per_second(plan.comparison, config.device, config.threads, reporter)
+        network = plan.comparison.backbone, plan.comparison.input_size, plan.comparison.batch
+        pace = images_per_second(*network, config.device, config.threads, reporter)
     if config.hours and pace:
         comparison = stored_comparison(config.cells_folder, plan, config.hours, pace, data.digest)
         plan = replace(plan, comparison=comparison)

@@ -82,7 +82,9 @@ def _evaluate(
     report = make_report(
         config, inputs.images, models, evaluated, _warnings(config, inputs, models), inputs.shown_names
     )
-    return _write(folder, report, evaluated, reporter)
+    write_tables(folder.path, report, evaluated)
+    folder.write(report, reporter, lambda: write_page(folder.page, report))
+    return report
 
 
 def read_inputs(config: EvaluateExplanationsConfig, reporter: Reporter) -> EvaluationInputs:
@@ -175,12 +177,3 @@ def _warnings(config: EvaluateExplanationsConfig, inputs: EvaluationInputs, mode
             "explanations of these frames may differ from those of unseen frames."
         )
     return said
-
-
-def _write(
-    folder: ExplanationsFolder, report: dict[str, Any], evaluated: list[EvaluatedOverlay], reporter: Reporter
-) -> dict[str, Any]:
-    """Tables, page and report.json."""
-    write_tables(folder.path, report, evaluated)
-    folder.write(report, reporter, lambda: write_page(folder.page, report))
-    return report

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,10 @@ from training.datasets.folds import Fold, make_folds
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.cross_validation import check_finite
-from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
+from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_run import FoldReporter, FoldScores, finetuning_of, run_fold
+from training.experiments.engine import NOTICE
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
@@ -51,37 +52,29 @@ class EvaluatedModel:
     figures: Mapping[str, Any] = field(default_factory=dict)
     """Of a fold's model on its held-out images; see `training.metrics.protocol.fold_figures`."""
 
-    @staticmethod
-    def of_folder(folder: ModelFolder) -> "EvaluatedModel":
-        """A classifier."""
+    @classmethod
+    def of_folder(cls, folder: ModelFolder, **of_fold: Any) -> Self:
+        """A classifier; `of_fold`: what is known of a fold's."""
         config, trained_on = folder.config, patients_seen(folder.card)
-        return EvaluatedModel(
-            folder.path, config.model_id, folder.sha256, config.backbone, config.input_size, trained_on, True
-        )
+        known = config.model_id, folder.sha256, config.backbone, config.input_size, trained_on
+        return cls(folder.path, *known, has_classes=True, **of_fold)
 
-    @staticmethod
-    def of_run(run: Path, step: int | None) -> "EvaluatedModel":
-        """A pretraining's weights: those kept at a step, or its newest."""
-        found = Pretrained.open(run, step)
-        config, sha256 = found.config, file_sha256(found.weights)
-        return EvaluatedModel(run, found.model_id, sha256, config.backbone, config.input_size, found.patients, False)
-
-    @staticmethod
-    def of_config(config: EvaluateExplanationsConfig, groups: frozenset[str]) -> "EvaluatedModel":
+    @classmethod
+    def of_config(cls, config: EvaluateExplanationsConfig, groups: frozenset[str]) -> Self:
         """The requested model, to explain frames of `groups`; if `unseen`, only of those that it was not trained on.
 
         Raises:
             UserError: neither a model folder nor a pretraining's run, damaged, or without weights of the step.
         """
         assert config.model is not None
-        is_run = is_pretraining(config.model)
-        found = (
-            EvaluatedModel.of_run(config.model, config.at_step)
-            if is_run
-            else EvaluatedModel.of_folder(ModelFolder.open(config.model))
-        )
-        held_out = groups - found.trained_on if config.unseen else groups
-        return replace(found, held_out=held_out, input_size=config.input_size or found.input_size)
+        if is_pretraining(config.model):
+            run = Pretrained.open(config.model, config.at_step)
+            known = run.model_id, file_sha256(run.weights), run.config.backbone, run.config.input_size, run.patients
+            asked = cls(config.model, *known, has_classes=False)
+        else:
+            asked = cls.of_folder(ModelFolder.open(config.model))
+        held_out = groups - asked.trained_on if config.unseen else groups
+        return replace(asked, held_out=held_out, input_size=config.input_size or asked.input_size)
 
     def open(self, config: EvaluateExplanationsConfig) -> ExplainedModel:
         """Load it."""
@@ -120,7 +113,8 @@ def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Itera
         UserError: unusable images or labels, or models that were kept from other settings.
     """
     assert config.folds is not None
-    asked = _as_evaluation(config)
+    shared = {name: getattr(config, name) for name in SHARED}
+    asked = EvaluateConfig.checked(**shared, out=config.models or config.out)
     data = evaluation_set(asked, reporter)
     folds = make_folds(data.labelled, config.folds, config.fold_seed, "patients")
     work = _Training(config, asked, data)
@@ -160,7 +154,7 @@ class _Training:
                 )
         if held_out != list(fold.held_out_patients):
             raise UserError(f"The model of fold {fold.number + 1} in {self.folder} held out different groups.")
-        return _evaluated(fold, ModelFolder.open(path / "model"), figures)
+        return self._model(fold, ModelFolder.open(path / "model"), figures)
 
     def train(self, fold: Fold, reporter: Reporter) -> EvaluatedModel | None:
         """Train, keep and return it; None after a stop."""
@@ -191,7 +185,12 @@ class _Training:
         check_finite(scores)
         self.steps = scores.steps
         figures = self._tell(path, fold, scores)
-        return _evaluated(fold, saved[0], figures)
+        return self._model(fold, saved[0], figures)
+
+    @staticmethod
+    def _model(fold: Fold, folder: ModelFolder, figures: Mapping[str, Any]) -> EvaluatedModel:
+        held_out = frozenset(fold.held_out_patients)
+        return EvaluatedModel.of_folder(folder, number=fold.number, held_out=held_out, figures=figures)
 
     def _frames(self, path: Path, reporter: Reporter) -> FrameStore:
         if self.store is None:
@@ -222,8 +221,7 @@ class _Training:
             "training_patients": list(fold.training_patients),
             "held_out_patients": list(fold.held_out_patients),
         }
-        notice = "Research use only, not for diagnosis."
-        return {"notice": notice, "method": self._identity(), "split": split, "seed": self.config.seed}
+        return {"notice": NOTICE, "method": self._identity(), "split": split, "seed": self.config.seed}
 
     def _identity(self) -> dict[str, Any]:
         """What decides which models these are, as JSON values without the paths of the machine."""
@@ -234,13 +232,3 @@ class _Training:
         weights = hashlib.sha256(start.read_bytes()).hexdigest() if start.is_file() else ""
         named |= {"init": start.name, "init_sha256": weights, "labels_sha256": labels}
         return named | {"folds": self.config.folds, "fold_seed": self.config.fold_seed, "seed": self.config.seed}
-
-
-def _as_evaluation(config: EvaluateExplanationsConfig) -> EvaluateConfig:
-    """The cross-validation whose trainings these are."""
-    return evaluate_config(**{name: getattr(config, name) for name in SHARED}, out=config.models or config.out)
-
-
-def _evaluated(fold: Fold, folder: ModelFolder, figures: dict[str, Any]) -> EvaluatedModel:
-    held_out = frozenset(fold.held_out_patients)
-    return replace(EvaluatedModel.of_folder(folder), number=fold.number, held_out=held_out, figures=figures)

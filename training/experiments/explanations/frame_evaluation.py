@@ -16,10 +16,11 @@ from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import SLOW, EvaluateExplanationsConfig, Way
 from training.experiments.explanations.explainers import Explainer, Question, Questioner
 from training.experiments.explanations.measures import (
+    Baseline,
+    Change,
     best_iou,
     chance_level,
-    deletion,
-    insertion,
+    changed_scores,
     pointing_hit,
     strongest_first,
 )
@@ -211,9 +212,13 @@ class FrameEvaluator:
         def score(frames: NDArray[np.uint8]) -> NDArray[np.floating]:
             return self._asked.scores(question, frames)
 
-        going = deletion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.deletion)
-        coming = insertion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.insertion)
-        return {"deletion": going.score.tolist(), "insertion": coming.score.tolist()}
+        fillings: dict[Change, Baseline] = {"deletion": asked.deletion, "insertion": asked.insertion}
+        return {
+            change: changed_scores(
+                score, boxed.prepared, order, change, steps=asked.curve_steps, baseline=baseline
+            ).tolist()
+            for change, baseline in fillings.items()
+        }
 
 
 def _peak(overlay: NDArray[np.float32]) -> tuple[int, int] | None:

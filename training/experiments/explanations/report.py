@@ -1,7 +1,7 @@
 """The report of an evaluation of explanations: its folder, report.json, the printed table and the CSV files."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,38 +173,32 @@ def _figures(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     return header, rows
 
 
-def _frames(evaluated: Sequence[EvaluatedOverlay]) -> tuple[list[str], Iterable[list[Any]]]:
+FRAME_CELLS: dict[str, Callable[[EvaluatedOverlay], object]] = {
+    "filename": lambda item: item.frame.filename,
+    "group": lambda item: item.frame.group,
+    "fold": lambda item: item.frame.fold + 1,
+    "model": lambda item: item.frame.model_id,
+    "kind": lambda item: item.frame.kind,
+    "class": lambda item: item.frame.class_name,
+    "score": lambda item: f"{item.frame.score:.6f}",
+    "recognised": lambda item: int(item.frame.is_recognised),
+    "sampled": lambda item: int(item.frame.is_sampled),
+    "chance": lambda item: f"{item.frame.chance:.6f}",
+    "explain": lambda item: item.explain,
+    "hit": lambda item: item.hit,
+    "peak_x": lambda item: item.peak and item.peak[0],
+    "peak_y": lambda item: item.peak and item.peak[1],
+}
+"""Columns of frames.csv, before those of the thresholds and the areas of the curves."""
+
+
+def _frames(evaluated: Sequence[EvaluatedOverlay]) -> tuple[list[str], list[list[object]]]:
     thresholds = sorted(evaluated[0].iou) if evaluated else []
-    header = ["filename", "group", "fold", "model", "kind", "class", "score"]
-    header += [
-        "recognised",
-        "sampled",
-        "chance",
-        "explain",
-        "hit",
-        "peak_x",
-        "peak_y",
-        *(f"iou_at_threshold_{share:g}" for share in thresholds),
-        "deletion",
-        "insertion",
+    header = [*FRAME_CELLS, *(f"iou_at_threshold_{share:g}" for share in thresholds), "deletion", "insertion"]
+    rows: list[list[object]] = [
+        [cell(item) for cell in FRAME_CELLS.values()]
+        + [item.iou[share] for share in thresholds]
+        + [None if curve is None else area(curve) for curve in (item.deletion, item.insertion)]
+        for item in evaluated
     ]
-    return header, ([*_frame(item), *(item.iou[share] for share in thresholds), *_areas(item)] for item in evaluated)
-
-
-def _frame(item: EvaluatedOverlay) -> list[Any]:
-    frame, peak = item.frame, item.peak or (None, None)
-    cells = [frame.filename, frame.group, frame.fold + 1, frame.model_id, frame.kind, frame.class_name]
-    return [
-        *cells,
-        f"{frame.score:.6f}",
-        int(frame.is_recognised),
-        int(frame.is_sampled),
-        f"{frame.chance:.6f}",
-        item.explain,
-        item.hit,
-        *peak,
-    ]
-
-
-def _areas(item: EvaluatedOverlay) -> list[float | None]:
-    return [None if curve is None else area(curve) for curve in (item.deletion, item.insertion)]
+    return header, rows

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from training.errors import UserError
 from training.files.marks import OutputFolder
 from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings, error_sentence, shortened
+from training.settings import MAX_THREADS, Settings, shortened
 
 LINEAR = "linear"
 """A linear classifier on the frozen network; no fine-tuning."""
@@ -126,11 +125,3 @@ class FewLabelsConfig(Settings):
         if self.images and not self.pretrain_studies and starts & FRAME_PRETRAINING.keys():
             raise ValueError("rows that start from a pretraining need videos; give pretrain_studies")
         return self
-
-
-def few_labels_config(**fields: Any) -> FewLabelsConfig:
-    """Make a config; raises `UserError` describing the first invalid setting."""
-    try:
-        return FewLabelsConfig(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error)) from error

@@ -19,7 +19,7 @@ from training.compute.devices import training_device
 from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
-from training.experiments.engine import Cells, Runner, seeds_from
+from training.experiments.engine import Cells, Runner, files_digest, seeds_from
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
 from training.experiments.few_labels.data import (
     LabelledSet,
@@ -103,7 +103,8 @@ class Comparison:
                 "The images to evaluate on have other classes than those to train on.", "Use the same labels for both."
             )
         self.config, self.training, self.test, self.reporter = config, training, test, reporter
-        self._digest = _digest(config)
+        files = [path for path in (config.labels, config.studies, config.test_labels) if path is not None]
+        self._digest = files_digest(*files, said=config.normal_label)
         self._kept = Cells(config.out / "cells", config.device, config.threads)
         self._pretrainings: dict[tuple[str, int], PretrainConfig] = {}
 
@@ -129,13 +130,6 @@ class Comparison:
         name = f"{cell.row.replace(':', '-')}-{cell.count}"
         kept = self._kept.cell(name, self._decides(cell), lambda _: self._computed(cell))
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
-
-    def _computed(self, cell: Cell) -> dict[str, Any]:
-        reporter = FoldReporter(self.reporter, f"{cell.words}: ")
-        figures = self._train(cell, self._start(cell, reporter), reporter)
-        if self.reporter.stop_requested:
-            raise Cancelled  # a half-trained network
-        return figures
 
     def _start(self, cell: Cell, reporter: Reporter) -> str:
         """What the row is initialised from; raises `Cancelled` if a stop cut its pretraining short."""
@@ -170,7 +164,9 @@ class Comparison:
             "protocol": PROTOCOL,
         }
 
-    def _train(self, cell: Cell, init: str, reporter: Reporter) -> dict[str, Any]:
+    def _computed(self, cell: Cell) -> dict[str, Any]:
+        reporter = FoldReporter(self.reporter, f"{cell.words}: ")
+        init = self._start(cell, reporter)
         started = time.monotonic()
         run = self.config.out / "run"
         shutil.rmtree(run, ignore_errors=True)
@@ -190,6 +186,8 @@ class Comparison:
             labelled.classes,
             scores,
         )
+        if self.reporter.stop_requested:
+            raise Cancelled  # a half-trained network
         found = figures[ANY]
         return {
             "auc": found["auc"],
@@ -202,17 +200,8 @@ class Comparison:
 
     def _fitted(self, cell: Cell, init: str, reporter: Reporter) -> tuple[FrameClassifier, dict[str, Any]]:
         start, _, method = cell.row.partition(":")
-        config = self._finetuning(cell, init, start, method)
-        if method == LINEAR:
-            return self._linear(config, cell, reporter), {}
-        self.training.write_labels(cell.training, config.labels)
-        result = finetune(config, reporter)
-        network = load_network(ModelFolder.open(config.out / "model"), training_device(config.device, reporter))
-        return network, {"stage": result["stages"].get("used", ""), "steps": result["steps_done"]}
-
-    def _finetuning(self, cell: Cell, init: str, start: str, method: str) -> FinetuneConfig:
         run = self.config.out / "run"
-        return finetune_config(
+        config = finetune_config(
             **{"threads": self.config.threads, **self.config.settings.get(start, {})},
             **({} if method == LINEAR else {"method": method}),
             studies=self.training.manifest,
@@ -222,6 +211,12 @@ class Comparison:
             device=self.config.device,
             seed=cell.draw,
         )
+        if method == LINEAR:
+            return self._linear(config, cell, reporter), {}
+        self.training.write_labels(cell.training, config.labels)
+        result = finetune(config, reporter)
+        network = load_network(ModelFolder.open(config.out / "model"), training_device(config.device, reporter))
+        return network, {"stage": result["stages"].get("used", ""), "steps": result["steps_done"]}
 
     def _linear(self, config: FinetuneConfig, cell: Cell, reporter: Reporter) -> FrameClassifier:
         """A linear classifier on the frozen network, fitted on all labels of the draw."""
@@ -231,11 +226,3 @@ class Comparison:
         with threads_for_training(config.threads):
             fit_linear(config, network, rows, reporter)
         return network
-
-
-def _digest(config: FewLabelsConfig) -> str:
-    digest = hashlib.sha256(config.normal_label.encode())
-    for path in (config.labels, config.studies, config.test_labels):
-        if path is not None:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from training.errors import UserError
+from training.experiments.engine import FEWEST_STEPS, refuse_short
 from training.experiments.reproduce.data import PhantomSet
 from training.experiments.reproduce.tables import Paper, Table
 from training.finetuning.config import finetune_config
@@ -19,8 +19,6 @@ of fine-tunings; before, it started from random weights, and such short training
 done more than to shrink the embedding (`test_the_small_budget_starts_as_the_papers_do`). 2: binary tables train one
 class against normal, and `small` has the papers' share of positives in a batch; before, each kind of the phantom was a
 class and half of a batch was positive (`test_the_small_budget_has_the_papers_task`)."""
-FEWEST_STEPS = 200
-"""Below this a training is no comparison, and is refused."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +53,10 @@ class Budget:
 
     def check(self) -> None:
         """Refuse trainings that are too short; `smoke` is exempt, and marked in what is printed."""
-        short = min(self.pretrain_steps, self.finetune_steps or FEWEST_STEPS)
-        if self.is_comparison and short < FEWEST_STEPS:
-            raise too_short(short, "Allow more hours, use fewer seeds, or --budget smoke to check that it works.")
-
-
-def too_short(steps: int, hint: str) -> UserError:
-    """The error where a training would have too few steps."""
-    return UserError(
-        f"{steps} steps per training are too few for a comparison: at least {FEWEST_STEPS} are needed.", hint
-    )
+        if self.is_comparison:
+            short = min(self.pretrain_steps, self.finetune_steps or FEWEST_STEPS)
+            hint = "Allow more hours, use fewer seeds, or --budget smoke to check that it works."
+            refuse_short(short, "per training", hint)
 
 
 # The papers' SGD is for thousands of steps. From random weights its loss stayed at the margin for 300 steps; with AdamW
@@ -130,13 +122,6 @@ PAPER = Budget(
 )
 
 BUDGETS: dict[str, Budget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
-
-
-def find_budget(name: str) -> Budget:
-    """The budget of a name; raises `UserError` listing the names there are."""
-    if name not in BUDGETS:
-        raise UserError(f"There is no budget {name!r}.", f"There are: {', '.join(BUDGETS)}.")
-    return BUDGETS[name]
 
 
 def of_table(budget: Budget, table: Table) -> Budget:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.experiments.engine import Cells
-from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budget, finetune_settings, too_short
+from training.experiments.engine import FEWEST_STEPS, Cells, refuse_short
+from training.experiments.reproduce.budgets import PROTOCOL, Budget, finetune_settings
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
-from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
+from training.pretraining.config import RATE_FALLS, PretrainConfig
 from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
@@ -31,12 +31,12 @@ class Engine:
 def real_engine() -> Engine:
     """The commands `pretrain` and `evaluate`; imports torch."""
     from training.evaluation.cross_validation import cross_validate
-    from training.evaluation.evaluate_config import evaluate_config
-    from training.pretraining.run import pretrain
+    from training.evaluation.evaluate_config import EvaluateConfig
+    from training.experiments.benchmark.pretraining import real_pretrain
 
     return Engine(
-        lambda fields, reporter: pretrain(stored_config(fields), reporter),
-        lambda fields, reporter: cross_validate(evaluate_config(**fields), reporter),
+        real_pretrain,
+        lambda fields, reporter: cross_validate(EvaluateConfig.checked(**fields), reporter),
     )
 
 
@@ -139,7 +139,9 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
         )
         if not report.get("finished", True):
             raise Cancelled
-        _refuse_short(setting.budget, report)
+        if setting.budget.is_comparison:  # where a preset gives epochs, the number of steps depends on the data
+            hint = "The preset's epochs are too short for so few labels: add labels, or use --budget small."
+            refuse_short(min(report.get("steps", ()), default=FEWEST_STEPS), "per training", hint)
         return report
 
     return setting.cells.cell(training.method, decides, compute)
@@ -151,15 +153,6 @@ def _own_settings(start: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     known = PretrainConfig.known({**start["pretrain_settings"], "method": start["pretrain"]})
     return {"pretrain_settings": {name: value for name, value in known.items() if name != "method"}}
-
-
-def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:
-    """Where a preset gives epochs, the number of steps depends on the data."""
-    steps = min(report.get("steps", ()), default=FEWEST_STEPS)
-    if budget.is_comparison and steps < FEWEST_STEPS:
-        raise too_short(
-            steps, "The preset's epochs are too short for so few labels: add labels, or use --budget small."
-        )
 
 
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:

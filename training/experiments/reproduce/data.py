@@ -14,7 +14,7 @@ from typing import Any
 from training.datasets.labels import read_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
-from training.files.inputs import regular_file
+from training.experiments.engine import files_digest
 from training.files.outputs import check_output_folder, written_beside
 from training.files.written import WrittenFiles
 from training.runs.reporter import Cancelled, Reporter
@@ -203,7 +203,7 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     people = {study.patient_id for study in read.studies if study.study_id in named}
     unlabelled = tuple(study for study in read.studies if study.patient_id not in people)
     if outside is None and unlabelled:
-        outside = out / "inputs" / f"outside-{_digest(manifest, labels)}.json"
+        outside = out / "inputs" / f"outside-{files_digest(manifest, labels)}.json"
         written = WrittenFiles(check_output_folder(outside.parent, "folder of inputs"), "reproduction")
         written.check([outside.name])
         outside.parent.mkdir(parents=True, exist_ok=True)
@@ -215,7 +215,7 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
         if outside
         else ("There are no studies outside the labelled ones: each fold pretrains on its training patients.",)
     )
-    digest = _digest(manifest, labels, *([outside] if outside else []))
+    digest = files_digest(manifest, labels, *([outside] if outside else []))
     evaluate = {"studies": manifest, "labels": labels, "classes": classes}
     return TableData(sentence, evaluate, digest, outside, tuple(sorted(people)), notes=notes)
 
@@ -231,18 +231,8 @@ def images_data(images: Path, labels: Path, outside: Path | None, reading: Mappi
     return TableData(
         sentence,
         evaluate,
-        _digest(labels, *([outside] if outside else [])),
+        files_digest(labels, *([outside] if outside else [])),
         outside,
         can_pretrain=outside is not None,
         notes=notes if reading["split"] == "random" else (),
     )
-
-
-def _digest(*files: Path) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        try:
-            digest.update(regular_file(file).read_bytes())
-        except OSError as error:
-            raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
-    return digest.hexdigest()[:12]

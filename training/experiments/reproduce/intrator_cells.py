@@ -16,13 +16,14 @@ from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE
 from training.phantom.dataset import finding_id
 from training.phantom.record import truth_path
-from training.reidentification.baselines import colour_histograms, redness_similarities
 from training.reidentification.filtering import kept_for_training
 from training.reidentification.matching import (
     TECHNIQUES,
+    colour_histograms,
     frame_cosines,
     is_same_finding,
     pair_similarities,
+    redness_similarities,
     separate_pairs,
 )
 from training.reidentification.tracklets import Tracklets, read_tracklets
@@ -104,6 +105,9 @@ def untrained_cell(setting: IntratorSetting) -> Cell:
 
 
 def _untrained(setting: IntratorSetting) -> Cell:
+    from training.optimisation.pace import threads_for_training
+    from training.reidentification.training import frame_embeddings
+
     evaluated = setting.evaluated
     pairs = separate_pairs(evaluated.table)
     similarities = {
@@ -111,7 +115,10 @@ def _untrained(setting: IntratorSetting) -> Cell:
         REDNESS: redness_similarities(evaluated.crops, pairs),
     }
     if setting.has_weights(DEFAULT_BACKBONE):
-        similarities[LITE0] = pair_similarities(_imagenet_features(setting), pairs, "averaging")
+        with threads_for_training(setting.threads):
+            features = frame_embeddings(setting.imagenet_network(), evaluated.crops)
+        similarities[LITE0] = pair_similarities(features, pairs, "averaging")
+    kept = setting.kept
     return {
         "procedures": evaluated.table.procedures.tolist(),
         "findings": evaluated.findings.tolist(),
@@ -121,7 +128,11 @@ def _untrained(setting: IntratorSetting) -> Cell:
         "pairs": pairs.tolist(),
         "is_same": is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
         "similarities": _as_lists(similarities),
-        "training": _counts(setting),
+        "training": {
+            "tracklets": len(kept),
+            "procedures": len(np.unique(kept.table.procedures)),
+            "frames": sum(len(each) for each in kept.crops),
+        },
     }
 
 
@@ -239,31 +250,12 @@ def _state(network: Any) -> dict[str, Any]:
     return {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
 
 
-def _imagenet_features(setting: IntratorSetting) -> list[NDArray[np.float32]]:
-    """T arrays (n, 1280): the pooled features of the crops of the evaluated tracklets, ImageNet weights."""
-    from training.optimisation.pace import threads_for_training
-    from training.reidentification.training import frame_embeddings
-
-    with threads_for_training(setting.threads):
-        return frame_embeddings(setting.imagenet_network(), setting.evaluated.crops)
-
-
 def _decides(setting: IntratorSetting) -> dict[str, Any]:
     """What decides the evaluated pairs and the tracklets that train."""
     budget = setting.budget
     cut = {"crop_px": budget.crop_px, "context": budget.context, "tracker": budget.tracker.model_dump()}
     cut |= {"kept": budget.kept.model_dump(), "evaluated": budget.evaluated.model_dump()}
     return {**cut, "data": budget.phantom.key, "protocol": PROTOCOL}
-
-
-def _counts(setting: IntratorSetting) -> dict[str, int]:
-    """How much there is to train on."""
-    kept = setting.kept
-    return {
-        "tracklets": len(kept),
-        "procedures": len(np.unique(kept.table.procedures)),
-        "frames": sum(len(each) for each in kept.crops),
-    }
 
 
 def _as_lists(similarities: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float]]:

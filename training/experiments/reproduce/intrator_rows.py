@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from training.experiments.reproduce.data import TrackletSet
-from training.experiments.reproduce.tables import KeyedRow, random_name
+from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.backbones import DEFAULT_BACKBONE
 from training.reidentification.byte_track import TrackerSettings
 from training.reidentification.config import RESNET50_V2, EncoderTraining
@@ -35,11 +35,9 @@ AT_LEAST_FIVE = TrackletFilter(shortest_seconds=0.0, fewest_detections=5, longes
 
 
 @dataclass(frozen=True)
-class IntratorTable:
+class IntratorTable(PaperTable):
     """One table of the paper."""
 
-    name: str
-    title: str
     figures: Mapping[str, str]
     """The paper's name of a figure -> its name in `reidentification`."""
     rows: tuple[KeyedRow, ...]

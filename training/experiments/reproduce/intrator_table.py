@@ -4,7 +4,7 @@ A self-contained page beside the table shows supplementary figures 3 to 5; jinja
 writing it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,8 @@ NAMES: Mapping[str, tuple[str, str]] = {
 }
 """Key of a row -> name and colour in the curves."""
 Counts = NDArray[np.int64]
+Curve = Callable[[NDArray[np.bool_], NDArray[np.float64]], tuple[list[float], list[float]]]
+"""Which pairs are of the same finding, and their similarities -> the curve's places across and up."""
 FINDING_COLOURS = ("#1f5fa8", "#c8641b", "#4f8a3c", "#7d4f9e", "#2f8f8f", "#b23b3b", "#8a6d1f", "#5b6770")
 
 
@@ -62,8 +64,10 @@ def page(values: Values, title: str, data: str, notes: Sequence[str]) -> str:
     plots = {
         "tracklets": _plot(partial(_draw_tracklets, values=values), "tracklets", 7.0),
         "inside": "",
-        "roc": _plot(partial(_draw_roc, values=values), "roc", 4.6),
-        "precision_recall": _plot(partial(_draw_precision_recall, values=values), "precision-recall", 4.6),
+        "roc": _plot(partial(_draw_curves, values=values, curve=roc_curve), "roc", 4.6),
+        "precision_recall": _plot(
+            partial(_draw_curves, values=values, curve=precision_recall_curve), "precision-recall", 4.6
+        ),
     }
     seed: Any = None
     if values.trained:
@@ -101,26 +105,17 @@ def _plot(draw: Any, name: str, width: float) -> str:
     return with_own_ids(svg(draw, width), name)
 
 
-def _curves(values: Values) -> list[tuple[str, str, NDArray[np.float64]]]:
-    """Name, colour and similarities; of the first seed."""
-    return [(*NAMES[key], found[0][1]) for key in NAMES if (found := values.similarities(key))]
-
-
-def _draw_roc(axes: "Axes", values: Values) -> None:
-    for name, colour, scores in _curves(values):
-        axes.plot(*roc_curve(values.is_same, scores), color=colour, label=name, linewidth=1.4)
-    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
-    _finish(axes, "false positive rate", "sensitivity", "lower right")
-
-
-def _draw_precision_recall(axes: "Axes", values: Values) -> None:
-    for name, colour, scores in _curves(values):
-        axes.plot(*precision_recall_curve(values.is_same, scores), color=colour, label=name, linewidth=1.4)
-    axes.axhline(float(values.is_same.mean()), color=GREY, linewidth=0.8, linestyle=":")
-    _finish(axes, "recall", "precision", "upper right")
-
-
-def _finish(axes: "Axes", across: str, up: str, place: str) -> None:
+def _draw_curves(axes: "Axes", values: Values, curve: Curve) -> None:
+    """Of each row the first seed, with what chance reaches."""
+    for key, (name, colour) in NAMES.items():
+        if similarities := values.similarities(key):
+            axes.plot(*curve(values.is_same, similarities[0][1]), color=colour, label=name, linewidth=1.4)
+    if curve is roc_curve:
+        across, up, place = "false positive rate", "sensitivity", "lower right"
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+    else:
+        across, up, place = "recall", "precision", "upper right"
+        axes.axhline(float(values.is_same.mean()), color=GREY, linewidth=0.8, linestyle=":")
     axes.set_xlim(-0.01, 1.01)
     axes.set_ylim(-0.01, 1.01)
     axes.set_xlabel(across)

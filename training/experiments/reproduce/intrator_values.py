@@ -267,15 +267,14 @@ class Values:
         if figure == INTERVAL:
             return _between(auc_interval(self._pair_tables(key)))
         if figure == LESS:
-            return NOTHING if key == "joint" or not self.trained else self._less(key)
+            if key == "joint" or not self.trained:
+                return NOTHING
+            return _between(auc_interval(self._pair_tables("joint"), self._pair_tables(key)))
         if key == TRACKING:
             return NOTHING
         if figure == GAIN:
             return _between(rate_interval(self._counts(key), self._counts(TRACKING)))
         return _between(auc_interval(self._vote_tables(key), self._vote_tables(TRACKING)))
-
-    def _less(self, key: str) -> str:
-        return _between(auc_interval(self._pair_tables("joint"), self._pair_tables(key)))
 
     def _pair_tables(self, key: str) -> list[PatientPairs]:
         whose, every = self.procedures[self.pairs[:, 0]], np.unique(self.procedures).tolist()

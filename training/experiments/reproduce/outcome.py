@@ -2,16 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from training.experiments.engine import NOTHING, ONLY_A_TRIAL, Line, aligned, bullets, counted
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
-from training.experiments.reproduce.figures import NOT_IN_DATA, Measured, Paired, heading, pair_table
+from training.experiments.reproduce.figures import (
+    NOT_IN_DATA,
+    Measured,
+    Paired,
+    heading,
+    keys_of,
+    measured,
+    pair_table,
+    paired,
+)
 from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of, sources_of
-from training.experiments.reproduce.tables import TITLES, Row
+from training.experiments.reproduce.tables import TITLES, PaperTable, Row
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 from training.runs.folder import write_json
@@ -29,18 +39,33 @@ class Outcome:
     data: TableData
     rows: tuple[Row, ...]
     """All rows, those without figures of ours included."""
-    keys: tuple[str, ...]
-    found: Mapping[str, Mapping[str, Measured]]
-    """Row -> figure -> what was measured."""
-    why_not: Mapping[str, str]
-    """Row -> why it has no figure of ours."""
-    steps: Mapping[str, str]
-    """Row -> steps of its finetunings, as they were."""
-    pairs: tuple[Paired, ...]
     reports: Mapping[str, Sequence[Mapping[str, Any]]]
     """Row -> its reports, a seed each."""
+    why_not: Mapping[str, str]
+    """Row -> why it has no figure of ours."""
     published: Figures
     """The paper's figures, as far as they are at hand."""
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The figures of the table."""
+        every = [report for reports in self.reports.values() for report in reports]
+        return keys_of(self.plan.table.figures, every, figures_of(self.published, self.plan.table.name))
+
+    @cached_property
+    def measured(self) -> dict[str, dict[str, Measured]]:
+        """Row -> figure -> what was measured."""
+        return {row: {key: measured(reports, key) for key in self.keys} for row, reports in self.reports.items()}
+
+    @cached_property
+    def pairs(self) -> list[Paired]:
+        """The differences of rows, fold by fold."""
+        return paired(self.rows, self.measured, self.keys)
+
+    def steps(self, row: str) -> str:
+        """Of its finetunings, as they were: "200", or "180 to 200" where trainings differ."""
+        taken = sorted({int(step) for report in self.reports[row] for step in report["steps"]})
+        return f"{taken[0]:,}" if len(taken) == 1 else f"{taken[0]:,} to {taken[-1]:,}"
 
     def lines(self) -> list[tuple[str, ...]]:
         """One line for each row and figure, in the order of `COLUMNS`.
@@ -53,9 +78,9 @@ class Outcome:
                 paper = NOTHING if row.is_ours else self._paper(row.name, key)
                 if paper == NOTHING and ":" in key and not self._is_measured(row.name, key):
                     continue
-                if row.name in self.found:
-                    ours = self.found[row.name][key].sentence(in_percent=True)
-                    steps = self.steps[row.name]
+                if row.name in self.measured:
+                    ours = self.measured[row.name][key].sentence(in_percent=True)
+                    steps = self.steps(row.name)
                     seeds = str(len(self.reports[row.name]))
                     made.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
                 else:
@@ -63,7 +88,7 @@ class Outcome:
         return made
 
     def _is_measured(self, row: str, key: str) -> bool:
-        return row in self.found and self.found[row][key].text != NOT_IN_DATA
+        return row in self.measured and self.measured[row][key].text != NOT_IN_DATA
 
     def _paper(self, row: str, key: str) -> str:
         """The paper's figure; "-" where its table has none, for a class of these data only, for example."""
@@ -118,20 +143,11 @@ class Outcome:
                     key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in found.values.items()]
                     for key, found in figures.items()
                 }
-                for row, figures in self.found.items()
+                for row, figures in self.measured.items()
             },
             "paired": [pair.to_json() for pair in self.pairs],
             "reports": {row: list(reports) for row, reports in self.reports.items()},
         }
-
-
-class PaperTable(Protocol):
-    """A table of a paper, as its rows describe it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 The first call measures those steps, and they are kept for the calls that continue its trainings.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -86,11 +85,6 @@ def fit_to_hours(plan: Plan, hours: float, images_per_second: float) -> Plan:
         raise UserError(
             f"{hours:g} hours are too few for {plan.table.name} on this device. {error.message}", error.hint
         ) from error
-
-
-def trained_rows(rows: Sequence[Row], *, weights_there: bool, can_pretrain: bool) -> tuple[Row, ...]:
-    """The rows that can be trained here."""
-    return tuple(row for row in rows if not absence(row, weights_there=weights_there, can_pretrain=can_pretrain))
 
 
 def absence(row: Row, *, weights_there: bool, can_pretrain: bool) -> str:

@@ -1,20 +1,18 @@
 """A reproduction from settings to a printed table: what is planned, trained, compared and written, in that order."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from training.errors import UserError
 from training.experiments.engine import NOT_REACHED, Cells, Runner, images_per_second, seeds_from
-from training.experiments.reproduce.budgets import Budget, find_budget, of_table
+from training.experiments.reproduce.budgets import BUDGETS, Budget, of_table
 from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
-from training.experiments.reproduce.figures import keys_of, measured, paired
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
-from training.experiments.reproduce.plan import Plan, absence, settled, trained_rows
-from training.experiments.reproduce.published import Figures, figures_of, find_table, published_figures
+from training.experiments.reproduce.plan import Plan, absence, settled
+from training.experiments.reproduce.published import find_table, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.tables import Row, Table, planned_rows
+from training.experiments.reproduce.tables import Table, planned_rows
 from training.models.backbones import has_imagenet_weights
 from training.runs.reporter import Reporter
 
@@ -34,29 +32,25 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
         Cancelled: as the reporter asked.
     """
     table = find_table(config.table)
-    budget = of_table(find_budget(config.budget), table)
+    budget = of_table(BUDGETS[config.budget], table)
     published = published_figures(config.published)
     budget.check()
-    rows, has_weights = _rows(config, table, budget, reporter)
+    weights_there = _weights_there(config, budget, reporter)
+    rows = planned_rows(table, weights_there=weights_there)
     data = _data(config, budget, table, reporter)
     check_results(config.out, result_names(table.name, budget.name, data.digest), overwrite=config.overwrite)
-    trained = trained_rows(rows, weights_there=has_weights, can_pretrain=data.can_pretrain)
+    absent = {
+        row.name: absence(row, weights_there=weights_there, can_pretrain=data.can_pretrain) or NOT_REACHED
+        for row in rows
+    }
+    trained = tuple(row for row in rows if absent[row.name] == NOT_REACHED)
     plan = Plan(table, budget, trained, seeds_from(config.seed, config.seeds or budget.seeds))
     plan = _announced(config, plan, data, reporter)
-    setting = Setting(
-        table.paper,
-        plan.budget,
-        data,
-        Cells(config.out / "cells", config.device, config.threads),
-        _weights_fields(config),
-        is_binary=table.is_binary,
-    )
-    absent = {
-        row.name: absence(row, weights_there=has_weights, can_pretrain=data.can_pretrain) or NOT_REACHED for row in rows
-    }
+    cells = Cells(config.out / "cells", config.device, config.threads)
+    setting = Setting(table.paper, plan.budget, data, cells, _weights_fields(config), is_binary=table.is_binary)
     reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
     absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
-    printed = _outcome(plan, data, rows, reports, absent, published).printed()
+    printed = Outcome(plan, data, rows, reports, absent, published).printed()
     finished = all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows)
     result = printed.write(config.out, data.digest, finished=finished, overwrite=config.overwrite)
     return {**result, "budget": budget.name}
@@ -83,12 +77,6 @@ def _trained(setting: Setting, plan: Plan, engine: Engine, reporter: Reporter) -
     for (_, name), report in results.items():
         reports.setdefault(name, []).append(report)
     return reports, {name: sentence for (_, name), sentence in runner.failed.items()}
-
-
-def _rows(config: ReproduceConfig, table: Table, budget: Budget, reporter: Reporter) -> tuple[tuple[Row, ...], bool]:
-    """The table's rows, and whether those from ImageNet can be trained."""
-    has_weights = _weights_there(config, budget, reporter)
-    return planned_rows(table, weights_there=has_weights), has_weights
 
 
 def _weights_there(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> bool:
@@ -138,25 +126,3 @@ def _announced(config: ReproduceConfig, plan: Plan, data: TableData, reporter: R
     for line in (*plan.sentences(pace), f"Data: {data.sentence}.", *plan.table.notes):
         reporter.log(line)
     return plan
-
-
-def _outcome(
-    plan: Plan,
-    data: TableData,
-    rows: tuple[Row, ...],
-    reports: Reports,
-    absent: Mapping[str, str],
-    published: Figures,
-) -> Outcome:
-    every: Sequence[dict[str, Any]] = [report for made in reports.values() for report in made]
-    keys = keys_of(plan.table.figures, every, figures_of(published, plan.table.name))
-    found = {name: {key: measured(made, key) for key in keys} for name, made in reports.items()}
-    steps = {name: _steps(made) for name, made in reports.items()}
-    pairs = tuple(paired(rows, found, keys))
-    return Outcome(plan, data, rows, keys, found, absent, steps, pairs, reports, published)
-
-
-def _steps(reports: Sequence[Mapping[str, Any]]) -> str:
-    """ "200", or "180 to 200" where trainings differ."""
-    taken = sorted({int(step) for report in reports for step in report["steps"]})
-    return f"{taken[0]:,}" if len(taken) == 1 else f"{taken[0]:,} to {taken[-1]:,}"

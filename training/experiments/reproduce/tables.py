@@ -59,12 +59,18 @@ class KeyedRow:
 
 
 @dataclass(frozen=True)
-class Table:
+class PaperTable:
     """One table or figure of a paper."""
 
     name: str
-    paper: Paper
     title: str
+
+
+@dataclass(frozen=True)
+class Table(PaperTable):
+    """A table of rows that are cross-validated."""
+
+    paper: Paper
     figures: tuple[str, ...]
     """Keys of `training.experiments.reproduce.figures.HEADINGS`, or families of them ("f1", "findings"), in order."""
     rows: tuple[Row, ...]

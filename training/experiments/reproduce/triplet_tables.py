@@ -32,8 +32,8 @@ def _sequences(length: int, window: int, *, resample: bool = False) -> Row:
 
 TABLE1 = Table(
     "pascual-table1",
-    "pascual",
     "Table 1: sequences and window of time-based SSL",
+    "pascual",
     ("auc",),
     (
         _sequences(9, 3),
@@ -63,8 +63,8 @@ def _projection(layers: int, width: int) -> Row:
 
 TABLE2 = Table(
     "pascual-table2",
-    "pascual",
     "Table 2: layers of the projection head of time-based SSL",
+    "pascual",
     ("auc",),
     tuple(_projection(layers, width) for layers, width in ((0, 0), (1, 128), (2, 128), (3, 128), (3, 256), (6, 128))),
     (NOT_PATIENT_WISE,),
@@ -77,8 +77,8 @@ TIME = Row("Time-based SSL", Training("tl-ba", pretrain="time-triplet"), against
 
 TABLE3 = Table(
     "pascual-table3",
-    "pascual",
     "Table 3: polyp detection",
+    "pascual",
     DETECTION,
     (IMAGENET, SIMCLR, NO_SSL, TIME),
     (
@@ -92,8 +92,8 @@ TABLE3 = Table(
 
 TABLE4 = Table(
     "pascual-table4",
-    "pascual",
     "Table 4: CAD-CAP, classification of images",
+    "pascual",
     ("p0", "f1", "mcc"),
     (
         Row("ResNet", Training("tl-ba")),
@@ -121,8 +121,8 @@ TL_BA = Row("TL_BA", Training("tl-ba"), against=("ResNet", "TL_BH"))
 
 TABLE6 = Table(
     "laiz-table6",
-    "laiz",
     "Table 6: polyp detection by method",
+    "laiz",
     ALL_SEVEN,
     (RESNET, Row("SSAEIM"), Row("UDCS"), Row("ANET"), TL_BH, TL_BA),
     ("ResNet is trained with cross-entropy that reaches the backbone.",),
@@ -135,8 +135,8 @@ def _layer(size: int) -> Row:
 
 TABLE7 = Table(
     "laiz-table7",
-    "laiz",
     "Table 7: an extra dense layer as embedding, by its size",
+    "laiz",
     ALL_SEVEN,
     (replace(TL_BA, against=()), *(_layer(size) for size in (128, 256, 512, 1024))),
     ("TL_BA has no extra layer: its embedding is the pooled one (2,048 values for a ResNet-50).",),
@@ -150,16 +150,16 @@ def _margin(margin: float) -> Row:
 
 TABLE8 = Table(
     "laiz-table8",
-    "laiz",
     "Table 8: margin of the triplet loss",
+    "laiz",
     ALL_SEVEN,
     tuple(_margin(margin) for margin in (0.1, 0.2, 0.5, 1.0)),
 )
 
 TABLE9 = Table(
     "laiz-table9",
-    "laiz",
     "Table 9: findings detected, by size and morphology",
+    "laiz",
     ("findings",),
     (replace(TL_BA, against=()),),
     (
@@ -170,8 +170,8 @@ TABLE9 = Table(
 
 FIGURE8 = Table(
     "laiz-figure8",
-    "laiz",
     "Figure 8: share of findings detected against specificity",
+    "laiz",
     ("found_95", "found_90", "found_80"),
     (
         replace(TL_BA, against=()),
@@ -207,8 +207,8 @@ def _degrees(method: str, finetuning: str) -> tuple[Row, ...]:
 
 FIGURE13 = Table(
     "laiz-figure13",
-    "laiz",
     "Figure 13: trained and evaluated at each degree of imbalance",
+    "laiz",
     ("auc",),
     (*_degrees("ResNet", "cross-entropy"), *_degrees("TL_BA", "tl-ba")),
     (

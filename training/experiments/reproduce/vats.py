@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from training.experiments.benchmark.config import SplitName
-from training.experiments.reproduce.tables import KeyedRow
+from training.experiments.reproduce.tables import KeyedRow, PaperTable
 
 TITLE = "Vats et al. 2022, From Labels to Priors in Capsule Endoscopy, 2206.05288"
 PRETRAINED_HERE = (
@@ -60,11 +60,9 @@ class VatsFigure:
 
 
 @dataclass(frozen=True)
-class VatsTable:
+class VatsTable(PaperTable):
     """One table of the paper."""
 
-    name: str
-    title: str
     figures: tuple[VatsFigure, ...]
     rows: tuple[KeyedRow, ...]
     """Their keys are of `benchmark.comparison.METHODS`; a system of others has none."""

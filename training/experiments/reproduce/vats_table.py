@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from training.experiments.benchmark.config import BenchmarkConfig, SplitName, benchmark_config
+from training.experiments.benchmark.config import BenchmarkConfig, SplitName
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
 from training.experiments.benchmark.report import notes as benchmark_notes
 from training.experiments.benchmark.run import benchmark
 from training.experiments.engine import NOTHING, spread_text
-from training.experiments.reproduce.budgets import find_budget
+from training.experiments.reproduce.budgets import BUDGETS
 from training.experiments.reproduce.data import rendered
 from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import PrintedTable
@@ -54,30 +54,22 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
 
 def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> BenchmarkConfig:
     """The benchmark that a table asks for."""
-    where: dict[str, Any] = {"images": config.images, "studies": config.studies, "labels": config.labels}
+    names = ("images", "studies", "labels", "normal_label", "classes", "budget", "hours", "seeds", "seed")
+    asked = {name: getattr(config, name) for name in (*names, "weights_cache", "device", "threads")}
     if config.phantom:
-        made = rendered(find_budget(config.budget).phantom, config.cache, reporter)
-        where = {"studies": made.manifest, "labels": made.labels}
-    return benchmark_config(
-        **where,
+        made = rendered(BUDGETS[config.budget].phantom, config.cache, reporter)
+        asked |= {"studies": made.manifest, "labels": made.labels}
+    return BenchmarkConfig.checked(
+        **asked,
         methods=table.methods,
         out=config.out / "benchmark" / table.name,
         cells=config.out / "cells",
-        normal_label=config.normal_label,
-        classes=config.classes,
         split=_parts(config),
         split_by="frames" if config.split == "random" else "groups",
-        budget=config.budget,
-        hours=config.hours,
-        seeds=config.seeds,
-        seed=config.seed,
         shares=() if table.finetune else table.shares(config.data_set),
         shots=(),
         finetune=table.finetune,
         finetune_shares=table.shares(config.data_set) if table.finetune else (1.0,),
-        weights_cache=config.weights_cache,
-        device=config.device,
-        threads=config.threads,
     )
 
 

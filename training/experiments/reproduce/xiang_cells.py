@@ -1,6 +1,6 @@
 """The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from training.experiments.reproduce.phantom_setting import Cell, PhantomSetting
 from training.experiments.reproduce.xiang_rows import (
+    CRL,
     LITE0,
     MAE,
     MAE_CRL,
@@ -34,6 +35,8 @@ from training.runs.reporter import Cancelled
 
 METHODS = {"mae": "videomae", "crl": "colo-scrl"}
 """Stage -> method of pretraining."""
+STAGES: Mapping[str, tuple[str, ...]] = {RANDOM: (), MAE: ("mae",), CRL: ("crl",), MAE_CRL: ("mae", "crl")}
+"""Key of a row -> the pretrainings of its encoder, one after the other."""
 REGIONS = ("stomach", "small bowel", "colon")
 
 
@@ -119,9 +122,8 @@ def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], Emb
     device = training_device(setting.config.device, setting.reporter)
     if key == RANDOM:
         return [], untrained_clip_model(setting.budget.encoder, seed, device).embed
-    stages = ("mae",) if key == MAE else ("mae", "crl") if key == MAE_CRL else ("crl",)
     start, steps = "random", []
-    for stage in stages:
+    for stage in STAGES[key]:
         run, done = _pretrained(setting, stage, start, seed)
         start = str(run)
         steps.append(done)
@@ -166,8 +168,7 @@ def stage_settings(setting: XiangSetting, stage: str) -> dict[str, Any]:
 
 def _training(setting: XiangSetting, key: str, seed: int) -> dict[str, Any]:
     """What decides an encoder's weights."""
-    stages = {RANDOM: (), MAE: ("mae",), MAE_CRL: ("mae", "crl")}.get(key, ("crl",))
-    trained = {stage: stage_settings(setting, stage) for stage in stages}
+    trained = {stage: stage_settings(setting, stage) for stage in STAGES[key]}
     start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": PROTOCOL}
     return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
 

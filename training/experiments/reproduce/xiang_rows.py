@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from training.experiments.reproduce.data import PhantomSet
-from training.experiments.reproduce.tables import KeyedRow, random_name
+from training.experiments.reproduce.tables import KeyedRow, PaperTable, random_name
 from training.models.clip_config import ClipEncoderConfig
 from training.retrieval.paired_clips import ClipSettings
 
@@ -31,11 +31,9 @@ ABSENT, NOT_BUILT = "weights absent", "not implemented"
 
 
 @dataclass(frozen=True)
-class XiangTable:
+class XiangTable(PaperTable):
     """One table of the paper."""
 
-    name: str
-    title: str
     rows: tuple[KeyedRow, ...]
     """Their keys are those above; of a row that is not computed, why."""
     notes: tuple[str, ...] = ()

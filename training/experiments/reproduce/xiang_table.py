@@ -14,7 +14,6 @@ from training.experiments.reproduce.outcome import PrintedTable, check_results, 
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.tables import KeyedRow
 from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cells, untrained_cell
 from training.experiments.reproduce.xiang_rows import (
     ABSENT,
@@ -101,11 +100,14 @@ def table_lines(
     made: list[tuple[str, ...]] = []
     for row in table.rows:
         values = _values(row.key, untrained, trained)
-        seeds, steps = _seeds(row.key, trained), _steps(row.key, trained)
+        mine = [cell["steps"] for cell in trained if cell["key"] == row.key]
+        seeds = str(len(mine)) if mine else NOTHING
+        steps = " + ".join(f"{step:,}" for step in mine[0]) if mine and mine[0] else NOTHING
         for figure in (*FIGURES, *(() if row.key == CHANCE or not values else (INTERVAL,))):
             paper = paper_text(published, table.name, row.name, figure)
             if not values:
-                made.append((row.name, figure, paper, _why_not(row), *[NOTHING] * 5, data))
+                lacks = row.key if row.key in (ABSENT, NOT_BUILT) else ABSENT if row.key == LITE0 else NOT_REACHED
+                made.append((row.name, figure, paper, lacks, *[NOTHING] * 5, data))
                 continue
             chance = _chance(untrained, figure)
             ours = _ours(figure, values, untrained)
@@ -169,23 +171,6 @@ def _interval_text(found: Interval, *, with_value: bool = True, is_signed: bool 
         return CANNOT
     span = f"{found.low:{sign}.3f} to {found.high:{sign}.3f}"
     return f"{found.value:{sign}.3f} [{span}]" if with_value else span
-
-
-def _seeds(key: str, trained: Sequence[Cell]) -> str:
-    count = sum(1 for cell in trained if cell["key"] == key)
-    return str(count) if count else NOTHING
-
-
-def _steps(key: str, trained: Sequence[Cell]) -> str:
-    steps: list[int] = next((cell["steps"] for cell in trained if cell["key"] == key), [])
-    return " + ".join(f"{step:,}" for step in steps) or NOTHING
-
-
-def _why_not(row: KeyedRow) -> str:
-    """Why a row has no figures of ours."""
-    if row.key in (ABSENT, NOT_BUILT):
-        return row.key
-    return ABSENT if row.key == LITE0 else NOT_REACHED
 
 
 def _notes(setting: XiangSetting, table: XiangTable, untrained: Cell, seeds: int) -> list[str]:

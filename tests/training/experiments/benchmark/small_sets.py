@@ -12,7 +12,7 @@ import pytest
 
 from tests.training.pretraining.tiny_studies import picture
 from training.experiments.benchmark import comparison
-from training.experiments.benchmark.config import BenchmarkConfig, benchmark_config
+from training.experiments.benchmark.config import BenchmarkConfig
 from training.runs.reporter import Reporter, SilentReporter
 
 GROUPS = 5
@@ -66,7 +66,7 @@ def asked(folder: Path, **changed: Any) -> BenchmarkConfig:
         "device": "cpu",
         "threads": 1,
     }
-    return benchmark_config(**{**given, **changed})
+    return BenchmarkConfig.checked(**{**given, **changed})
 
 
 class Listener(SilentReporter):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from training.errors import UserError
-from training.experiments.benchmark.config import benchmark_config
+from training.experiments.benchmark.config import BenchmarkConfig
 
 GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"), "out": Path("out")}
 
@@ -34,9 +34,9 @@ GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"),
 )
 def test_each_mistake_is_a_sentence(changed: dict[str, Any], words: str) -> None:
     with pytest.raises(UserError, match=words):
-        benchmark_config(**{**GIVEN, **changed})
+        BenchmarkConfig.checked(**{**GIVEN, **changed})
 
 
 def test_finished_work_lies_in_the_report_folder_unless_said_otherwise() -> None:
-    assert benchmark_config(**GIVEN).cells_folder == Path("out") / "cells"
-    assert benchmark_config(**GIVEN, cells=Path("shared")).cells_folder == Path("shared")
+    assert BenchmarkConfig.checked(**GIVEN).cells_folder == Path("out") / "cells"
+    assert BenchmarkConfig.checked(**GIVEN, cells=Path("shared")).cells_folder == Path("shared")

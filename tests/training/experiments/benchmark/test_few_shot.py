@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.embeddings import knn
 from training.embeddings.knn import knn_scores, normalised
-from training.experiments.benchmark.few_shot import few_shot
+from training.experiments.benchmark.class_figures import few_shot
 
 
 def slow_scores(

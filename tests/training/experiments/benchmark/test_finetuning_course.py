@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from training.experiments.benchmark.comparison import PAPER, SMALL, SMOKE, Comparison
-from training.experiments.benchmark.finetuning_course import (
+from training.experiments.benchmark.comparison import (
     EVALUATIONS,
     LARGEST_BATCH,
-    finetune_frames,
+    PAPER,
+    SMALL,
+    SMOKE,
+    Comparison,
     finetuning_course,
-    looked_at_frames,
 )
+from training.experiments.benchmark.plan import FORWARD, Finetunings
 
 
 @pytest.mark.parametrize(("share", "epochs"), [(0.01, 100), (0.1, 200), (1.0, 300)])
@@ -46,9 +48,12 @@ def test_an_epoch_shorter_than_a_step_is_judged_after_that_step() -> None:
 
 
 def test_frames_for_estimates() -> None:
-    assert finetune_frames(SMALL, 0.1, 1500) == finetune_frames(SMALL, 1.0, 9000) == 200 * 32
-    assert finetune_frames(PAPER, 1.0, 3200) == 300 * 3200
-    assert finetune_frames(PAPER, 0.1, 3200) == 200 * 320
-    assert finetune_frames(PAPER, 0.01, 10) > 0, "a share of which not a single frame is left learns from one"
-    assert looked_at_frames(SMALL, 1.0, 1500, 700) == EVALUATIONS * 700
-    assert looked_at_frames(PAPER, 0.1, 3200, 700) == 200 * 700
+    def frames(comparison: Comparison, share: float, training: int, looked_at: int = 0) -> float:
+        return Finetunings((share,), training, looked_at).frames(comparison)
+
+    assert frames(SMALL, 0.1, 1500) == frames(SMALL, 1.0, 9000) == 200 * 32
+    assert frames(PAPER, 1.0, 3200) == 300 * 3200
+    assert frames(PAPER, 0.1, 3200) == 200 * 320
+    assert frames(PAPER, 0.01, 10) > 0, "a share of which not a single frame is left learns from one"
+    assert frames(SMALL, 1.0, 1500, 700) == pytest.approx(200 * 32 + FORWARD * EVALUATIONS * 700)
+    assert frames(PAPER, 0.1, 3200, 700) == pytest.approx(200 * 320 + FORWARD * 200 * 700)

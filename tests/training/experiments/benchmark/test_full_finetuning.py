@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.training.datasets.frames import labelled
 from tests.training.experiments.benchmark.small_sets import asked
 from training.datasets.frame_store import FrameStore
-from training.experiments.benchmark import finetuning_course, full_finetuning
+from training.experiments.benchmark import comparison, full_finetuning
 from training.experiments.benchmark.comparison import SMOKE
 from training.experiments.benchmark.full_finetuning import BestAndLast
 from training.finetuning.config import FinetuneConfig
@@ -108,7 +108,7 @@ def test_judging_along_the_way_changes_nothing_of_what_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     often = finetuned(tmp_path, chosen_on=CHOSEN_ON)
-    monkeypatch.setattr(finetuning_course, "EVALUATIONS", 1)
+    monkeypatch.setattr(comparison, "EVALUATIONS", 1)
     once = finetuned(tmp_path)
     assert (often["judgings"], once["judgings"]) == (2, 1)
     assert often["last"] == once["last"] == once["best"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.experiments.benchmark.finetuning_course import EPOCHS
+from training.experiments.benchmark.comparison import EPOCHS
 from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.runs.reporter import Cancelled, SilentReporter
 

@@ -12,11 +12,12 @@ from tests.training.experiments.benchmark.small_sets import asked, make_smoke_ti
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.errors import UserError
 from training.experiments.benchmark import comparison
-from training.experiments.benchmark.comparison import FEWEST_STEPS, PAPER, SMALL, SMOKE, ComparisonByEpochs
+from training.experiments.benchmark.comparison import PAPER, SMALL, SMOKE, Comparison
 from training.experiments.benchmark.data import benchmark_data
 from training.experiments.benchmark.plan import FORWARD, Finetunings, Plan, fit_to_hours, planned, stored_comparison
 from training.experiments.benchmark.pretraining import training_frames
 from training.experiments.benchmark.run import benchmark
+from training.experiments.engine import FEWEST_STEPS
 from training.runs.reporter import Reporter, SilentReporter
 
 PLAN = Plan(SMALL, ("random", "simclr", "pgcon"), (0, 1, 2), 1500, most_frames=10_000_000)
@@ -127,7 +128,7 @@ def test_a_budget_of_epochs_is_as_long_as_its_data_set_asks(tmp_path: Path, monk
     make_smoke_tiny(monkeypatch)
     tiny = comparison.COMPARISONS["smoke"]
     fixed = {name: getattr(tiny, name) for name in ("backbone", "input_size", "batch", "pretrain", "of_method")}
-    epochs = ComparisonByEpochs("smoke", frames=0, epochs=3, is_comparison=False, epochs_factor=0.01, **fixed)
+    epochs = Comparison("smoke", frames=0, epochs=3, is_comparison=False, epochs_factor=0.01, **fixed)
     monkeypatch.setitem(comparison.COMPARISONS, "smoke", epochs)
     folder, steps = write_images(tmp_path / "set"), []
 

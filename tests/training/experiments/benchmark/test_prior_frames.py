@@ -11,7 +11,7 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.experiments.benchmark.comparison import SMALL
-from training.experiments.benchmark.config import benchmark_config
+from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.encoder import prior_frames, prior_settings
 from training.experiments.benchmark.page import text_table
 from training.experiments.benchmark.run import benchmark
@@ -77,4 +77,4 @@ def test_a_benchmark_of_prior_views_says_so_and_keeps_its_own_figures(
 
 def test_a_full_finetuning_sees_whole_frames(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="full fine-tuning needs whole frames"):
-        benchmark_config(images=tmp_path, labels=tmp_path, out=tmp_path, finetune=True, sees="prior views")
+        BenchmarkConfig.checked(images=tmp_path, labels=tmp_path, out=tmp_path, finetune=True, sees="prior views")

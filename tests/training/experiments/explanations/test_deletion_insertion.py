@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from training.experiments.explanations.measures import Baseline, deletion, insertion, strongest_first
+from training.experiments.explanations.figures import area
+from training.experiments.explanations.measures import Baseline, changed_scores, strongest_first
 
 SIDE = 12
 
@@ -50,11 +51,10 @@ def slow_curve(
 def test_curves_are_those_of_changing_one_pixel_at_a_time(frame: NDArray[np.uint8], steps: int) -> None:
     class_map = np.random.default_rng(1).random((SIDE, SIDE), dtype=np.float32)
     order, black = strongest_first(class_map, np.ones((SIDE, SIDE), bool)), np.zeros_like(frame)
-    going = deletion(redness, frame, order, steps=steps)
-    coming = insertion(redness, frame, order, steps=steps, baseline="black")
-    assert going.score.tolist() == pytest.approx(slow_curve(frame, black, class_map, steps))
-    assert coming.score.tolist() == pytest.approx(slow_curve(black, frame, class_map, steps))
-    assert going.share.tolist() == pytest.approx([k / steps for k in range(steps + 1)], abs=0.5 / SIDE**2)
+    going = changed_scores(redness, frame, order, "deletion", steps=steps)
+    coming = changed_scores(redness, frame, order, "insertion", steps=steps)
+    assert going.tolist() == pytest.approx(slow_curve(frame, black, class_map, steps))
+    assert coming.tolist() == pytest.approx(slow_curve(black, frame, class_map, steps))
 
 
 def test_a_right_map_takes_the_score_away_early_and_brings_it_back_early(
@@ -62,9 +62,10 @@ def test_a_right_map_takes_the_score_away_early_and_brings_it_back_early(
 ) -> None:
     inside = np.ones((SIDE, SIDE), bool)
     right, wrong = strongest_first(map_of_it, inside), strongest_first(-map_of_it, inside)
-    assert deletion(redness, frame, right).auc < 0.15 < 0.8 < deletion(redness, frame, wrong).auc
-    coming, late = (insertion(redness, frame, order, baseline="black") for order in (right, wrong))
-    assert coming.auc > 0.85 > 0.2 > late.auc
+    going, stays = (area(changed_scores(redness, frame, order, "deletion").tolist()) for order in (right, wrong))
+    assert going < 0.15 < 0.8 < stays
+    coming, late = (area(changed_scores(redness, frame, order, "insertion").tolist()) for order in (right, wrong))
+    assert coming > 0.85 > 0.2 > late
 
 
 @pytest.mark.parametrize("baseline", ["black", "blur"])
@@ -76,19 +77,11 @@ def test_the_curves_begin_and_end_where_they_should(frame: NDArray[np.uint8], ba
         """What stands at the border of the red place."""
         return np.asarray(frames[:, 32:36, 48:128, 0].mean(axis=(1, 2)) / 255)
 
-    going = deletion(score, large, order, baseline=baseline)
-    coming = insertion(score, large, order, baseline=baseline)
-    assert going.score[0] == coming.score[-1] == score(large[None])[0]
-    assert going.score[-1] == coming.score[0] < going.score[0]
-    assert (going.score[-1] == 0) == (baseline == "black")
-    assert (going.share[0], going.share[-1]) == (0, 1)
-
-
-def test_the_area_is_that_under_the_line() -> None:
-    frames = np.zeros((SIDE, SIDE, 3), np.uint8)
-    order = np.arange(SIDE * SIDE)
-    curve = deletion(lambda batch: np.linspace(1, 0, len(batch)), frames, order, steps=4)
-    assert curve.auc == pytest.approx(0.5)
+    going = changed_scores(score, large, order, "deletion", baseline=baseline)
+    coming = changed_scores(score, large, order, "insertion", baseline=baseline)
+    assert going[0] == coming[-1] == score(large[None])[0]
+    assert going[-1] == coming[0] < going[0]
+    assert (going[-1] == 0) == (baseline == "black")
 
 
 def test_pixels_outside_the_view_never_change_and_equal_ones_come_in_no_order_of_reading() -> None:

@@ -135,7 +135,7 @@ def test_a_second_call_takes_models_and_maps_that_are_there(
 
     monkeypatch.setattr(fold_models, "run_fold", never)
     monkeypatch.setattr("training.experiments.explanations.explainers.quick_score_cam", never)
-    monkeypatch.setattr("training.experiments.explanations.frame_evaluation.deletion", never)
+    monkeypatch.setattr("training.experiments.explanations.frame_evaluation.changed_scores", never)
     after = evaluate_explanations(config_of(data, finished, resume=True), SilentReporter())
     assert after["table"] == before["table"]
 

@@ -14,7 +14,7 @@ from training.datasets.image_set import write_image_folders
 from training.datasets.manifest import Manifest, save_manifest
 from training.errors import UserError
 from training.experiments.few_labels import run
-from training.experiments.few_labels.config import FewLabelsConfig, few_labels_config
+from training.experiments.few_labels.config import FewLabelsConfig
 from training.experiments.few_labels.run import compare_few_labels
 
 pytestmark = pytest.mark.usefixtures("unrendered_plots")
@@ -38,7 +38,7 @@ def asked(folder: Path, **changed: Any) -> FewLabelsConfig:
         "counts": (8, 0), "rows": ("random:linear", "random:cross-entropy"), "settings": {"random": QUICK},
         "threads": 1, "device": "cpu",
     }  # fmt: skip
-    return few_labels_config(**{**given, **changed})
+    return FewLabelsConfig.checked(**{**given, **changed})
 
 
 def test_every_row_is_trained_on_the_same_labels_and_kept(images: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from training.experiments.few_labels.config import few_labels_config
+from training.experiments.few_labels.config import FewLabelsConfig
 from training.experiments.few_labels.table import interval, make_report, text_table
 
-CONFIG = few_labels_config(images="images", labels="labels.csv", out="out", rows=("imagenet:linear",), counts=(40,))
+CONFIG = FewLabelsConfig.checked(
+    images="images", labels="labels.csv", out="out", rows=("imagenet:linear",), counts=(40,)
+)
 
 
 def cell(split: int, draw: int, auc: float, sensitivity: float = 0.5) -> dict[str, object]:

@@ -179,10 +179,9 @@ def test_no_row_lacks_a_figure(name: str) -> None:
 
 @pytest.mark.parametrize("table", EVERY, ids=list(TABLES))
 def test_every_figure_of_the_paper_is_printed_once(table: Table) -> None:
-    keys = keys_of(table.figures, [], figures_of(shipped_figures(), table.name))
     data, nothing = TableData("none", {}, "0"), {row.name: "not reached" for row in table.rows}
     plan = Plan(table, of_table(PAPER, table), (), (0,))
-    outcome = Outcome(plan, data, table.rows, keys, {}, nothing, {}, (), {}, shipped_figures())
+    outcome = Outcome(plan, data, table.rows, {}, nothing, shipped_figures())
     printed = [(row, figure, paper) for row, figure, paper, *_ in outcome.lines() if paper not in ("-", "not at hand")]
     assert sorted(printed) == sorted(as_printed(table.name))
 
