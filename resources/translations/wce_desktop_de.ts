@@ -19288,6 +19288,14 @@ ungesehen</translation>
    <translation>Keine Klasse: Die Überlagerung zeigt, was das Embedding des Bilds bestimmt, nicht, was auffällig ist.</translation>
   </message>
   <message>
+   <source>A CAM needs a class.</source>
+   <translation>Eine CAM braucht eine Klasse.</translation>
+  </message>
+  <message>
+   <source>Choose one of {classes}, or Score-CAM.</source>
+   <translation>Eine von {classes} wählen, oder Score-CAM.</translation>
+  </message>
+  <message>
    <source>Nothing in this frame is evidence for {class_name}.</source>
    <translation>Nichts in diesem Bild spricht für {class_name}.</translation>
   </message>
@@ -19342,14 +19350,6 @@ ungesehen</translation>
   <message>
    <source>The model has no class {wanted}.</source>
    <translation>Das Modell hat keine Klasse {wanted}.</translation>
-  </message>
-  <message>
-   <source>A CAM needs a class.</source>
-   <translation>Eine CAM braucht eine Klasse.</translation>
-  </message>
-  <message>
-   <source>Choose one of {classes}, or Score-CAM.</source>
-   <translation>Eine von {classes} wählen, oder Score-CAM.</translation>
   </message>
   <message>
    <source>Score-CAM, quick form</source>
@@ -20072,6 +20072,10 @@ ungesehen</translation>
    <translation>Die Dateien prüfen oder ausschließen.</translation>
   </message>
   <message>
+   <source>The image {filename} is listed twice in the CSV.</source>
+   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
+  </message>
+  <message>
    <source>There are no images to pretrain on in {folder}.</source>
    <translation>In {folder} gibt es keine Bilder zum Vortrainieren.</translation>
   </message>
@@ -20086,10 +20090,6 @@ ungesehen</translation>
   <message>
    <source>{without} images of {count} held-out groups are left out.</source>
    <translation>{without} Bilder von {count} zurückgehaltenen Gruppen werden ausgelassen.</translation>
-  </message>
-  <message>
-   <source>The image {filename} is listed twice in the CSV.</source>
-   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
   </message>
   <message>
    <source>kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.</source>
