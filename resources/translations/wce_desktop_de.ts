@@ -18264,6 +18264,10 @@ ungesehen</translation>
    <translation>Die Festplatte ist voll: {path} ({done} von {count} Bildern).</translation>
   </message>
   <message>
+   <source>Free some disk space and resume the run.</source>
+   <translation>Plattenplatz freigeben und den Lauf fortsetzen.</translation>
+  </message>
+  <message>
    <source>This needs PyTorch, which is not part of the reading edition.</source>
    <translation>Dafür wird PyTorch gebraucht, das nicht Teil der Leseausgabe ist.</translation>
   </message>
