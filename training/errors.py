@@ -51,24 +51,23 @@ def reason_of(error: Exception) -> str:
     return type(error).__name__
 
 
-def not_written(path: Path, error: Exception) -> UserError:
+def not_written(
+    path: Path, error: Exception, hint: str = "Choose another folder, or free some disk space."
+) -> UserError:
     """The error for a file or folder that cannot be written."""
-    return UserError(
-        "{path} cannot be written ({reason}).",
-        "Choose another folder, or free some disk space.",
-        path,
-        reason_of(error),
-    )
+    return UserError("{path} cannot be written ({reason}).", hint, path, reason_of(error))
 
 
 @contextmanager
-def writing(path: Path, *others: type[Exception]) -> Iterator[None]:
-    """Turn an error of the system, or one of the `others`, into `not_written`."""
+def writing(path: Path, *others: type[Exception], is_run: bool = False) -> Iterator[None]:
+    """Turn an error of the system, or one of the `others`, into `not_written`; `is_run`: it can be resumed."""
     try:
         yield
     except Exception as error:
         if not isinstance(error, (OSError, *others)):
             raise
+        if is_run:
+            raise not_written(path, error, "Free some disk space and resume the run.") from error
         raise not_written(path, error) from error
 
 

@@ -128,7 +128,10 @@ class EmbeddingTable:
         if not all(isinstance(table, EmbeddingTable) for table in tables):
             raise TypeError("among must be a list of EmbeddingTable")
         every = [self, *tables]
-        names = {table.path: _unique(table, every) for table in every}
+        names = {}
+        for table in every:  # by its path where another file has the same name
+            is_shared = any(other.study == table.study and other.path != table.path for other in every)
+            names[table.path] = str(table.path) if is_shared else table.study
         index = NeighbourIndex.open([StudyEmbeddings(name, "", path) for path, name in names.items()])
         searched = {names[table.path] for table in tables}
         masks = {name: np.full(len(index.frame_index(name)), name in searched) for name in names.values()}
@@ -153,9 +156,3 @@ def _release(file: EmbeddingFile, temporary: Path | None) -> None:
     file.close()
     if temporary is not None:
         shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _unique(table: EmbeddingTable, tables: Sequence[EmbeddingTable]) -> str:
-    """The name of the table's study; the path where another file has the same name."""
-    is_shared = any(other.study == table.study and other.path != table.path for other in tables)
-    return str(table.path) if is_shared else table.study

@@ -30,7 +30,10 @@ class CommandWithSettings(TyperCommand):
         config, _, presets = find_command(str(self.name))
         typed = {parameter.name for parameter in self.params}
         methods: Mapping[str, Any] = getattr(config, "methods", {})
-        lists = {"Presets": {name: _assignments(values) for name, values in presets.items()}}
+        lists = {"Presets": dict.fromkeys(presets, "the defaults")}
+        for name, values in presets.items():
+            if values:
+                lists["Presets"][name] = " ".join(f"{key}={_typed(value)}" for key, value in values.items())
         lists["Settings of --set"] = _described(config.model_fields, typed)
         for method in methods:
             fields = config.of(method).model_fields  # type: ignore[attr-defined]  # of a config with methods
@@ -79,13 +82,15 @@ def _parameters(name: str) -> Iterator[inspect.Parameter]:
             yield _parameter("assignments", list[str] | None, shown, None)
             continue
         info = fields.get(key) or _CommonOptions.model_fields[key]
+        default = default_text(info) if plain_type(info.annotation) is not bool else ""
+        text_of = f"{info.description or ''} [{default}]".removesuffix(" []")
         kind, more = _kind(key, info, choices.get(key, ()))
         is_needed = text.endswith("!") or info.is_required()
         if option.startswith("-"):
             is_hidden = not presets if key == "preset" else key not in fields
-            shown = typer.Option(option, help=_help(info), hidden=is_hidden, **more)
+            shown = typer.Option(option, help=text_of, hidden=is_hidden, **more)
         else:
-            shown = typer.Argument(**{"metavar": key.upper(), "help": _help(info), **more})
+            shown = typer.Argument(**{"metavar": key.upper(), "help": text_of, **more})
         if kind is bool:
             yield _parameter(key, bool, shown, False)
         elif is_needed:
@@ -113,22 +118,12 @@ def _kind(key: str, info: FieldInfo, choices: Iterable[str]) -> tuple[Any, dict[
     return str, {"metavar": "|".join(names)} if names else {}
 
 
-def _help(info: FieldInfo) -> str:
-    default = default_text(info)
-    shown = f" [{default}]" if default and plain_type(info.annotation) is not bool else ""
-    return f"{info.description or ''}{shown}"
-
-
 def _described(fields: Mapping[str, FieldInfo], without: Container[str]) -> dict[str, str]:
     return {
         key: f"{info.description or ''} [{default_text(info)}]".removesuffix(" []")
         for key, info in fields.items()
         if key not in without
     }
-
-
-def _assignments(values: Mapping[str, Any]) -> str:
-    return " ".join(f"{key}={_typed(value)}" for key, value in values.items()) or "the defaults"
 
 
 def _typed(value: object) -> str:

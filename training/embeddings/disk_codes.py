@@ -50,14 +50,16 @@ def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric) ->
     """
     faiss = _faiss()
     valid = np.flatnonzero(is_valid)
-    lists = _lists(len(valid))
+    # A power of two near the root of the number of rows (1,024 for a million).
+    lists = int(min(16384, max(1, 2 ** round(math.log2(max(1.0, math.sqrt(len(valid))))))))
+    code_bytes = max(count for count in range(1, CODE_BYTES + 1) if rows.size % count == 0)
     most = min(len(valid), max(FEWEST, min(lists * TRAINED_PER_LIST, MOST_TRAINED_BYTES // (4 * rows.size))))
     sample = np.sort(np.random.default_rng(0).choice(valid, most, replace=False))
     vectors = rows.gather(sample)
     vectors = vectors[np.isfinite(vectors).all(axis=1)]
     if len(vectors) < max(FEWEST, lists):
         raise TooFewError
-    index = faiss.IndexIVFPQ(faiss.IndexFlatL2(rows.size), rows.size, lists, _code_bytes(rows.size), 8)
+    index = faiss.IndexIVFPQ(faiss.IndexFlatL2(rows.size), rows.size, lists, code_bytes, 8)
     index.by_residual = False
     for clustering in (index.cp, index.pq.cp):
         clustering.niter, clustering.seed = ROUNDS, 1
@@ -142,16 +144,6 @@ def read(path: Path, *, mapped: bool) -> Any:
         with contextlib.suppress(RuntimeError):  # nothing is mapped on some systems; of paths see `write`
             return faiss.read_index(str(path), flags)
     return faiss.deserialize_index(np.fromfile(path, dtype=np.uint8))
-
-
-def _lists(count: int) -> int:
-    """A power of two near the root of the number of rows (1,024 for a million)."""
-    return int(min(16384, max(1, 2 ** round(math.log2(max(1.0, math.sqrt(count)))))))
-
-
-def _code_bytes(size: int) -> int:
-    """The most bytes up to 64 that divide the dimensions."""
-    return max(count for count in range(1, CODE_BYTES + 1) if size % count == 0)
 
 
 def _faiss() -> Any:

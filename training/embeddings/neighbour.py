@@ -138,24 +138,14 @@ class NeighbourFilter:
             allowed &= mask
         if study_id != self.study_id:
             return allowed
-        start, stop = self._own_frames()
+        own = -1 if self.frame_index is None else self.frame_index
+        start, stop = self.span or (own, own + 1)
         inside = (frame_index >= start) & (frame_index < stop)
-        first, last = self._times(video_seconds[inside])
+        times = video_seconds[inside] if self.video_seconds is None else np.array([self.video_seconds])
+        first, last = times.min(initial=np.inf), times.max(initial=-np.inf)  # unknown: nothing is too near
         if self.min_seconds_to_query > 0:
             far = (first - video_seconds >= self.min_seconds_to_query) | (
                 video_seconds - last >= self.min_seconds_to_query
             )
             allowed &= far
         return np.asarray(allowed & ~inside)
-
-    def _own_frames(self) -> tuple[int, int]:
-        """[start, stop) of the query's frames; empty where it has none."""
-        if self.span is not None:
-            return self.span
-        return (0, 0) if self.frame_index is None else (self.frame_index, self.frame_index + 1)
-
-    def _times(self, inside: NDArray[np.float64]) -> tuple[float, float]:
-        """When the query begins and ends; where that is not known nothing is too near."""
-        if self.video_seconds is not None:
-            return self.video_seconds, self.video_seconds
-        return (float(inside.min()), float(inside.max())) if inside.size else (np.inf, -np.inf)

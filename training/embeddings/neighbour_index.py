@@ -174,8 +174,12 @@ class NeighbourIndex:
             nearest, is_exact = search.nearest(query, k, metric, allowed, apart, check)
             note = Text("Approximate: recall {recall:.2f}.", search.index.manifest.recall)
             note = "Searched exactly, because few frames pass the filters." if is_exact else note
-        items = tuple(self._neighbour(row, distance) for row, distance in nearest)
-        return Neighbours(items, join_texts(" ", (_fewer(len(items), k), note)))
+        items = []
+        for row, distance in nearest:
+            part, place = self._rows.place(row)
+            frame, seconds = int(part.frame_index[place]), float(part.video_seconds[place])
+            items.append(Neighbour(part.study.study_id, part.study.patient_id, frame, seconds, distance))
+        return Neighbours(tuple(items), join_texts(" ", (_fewer(len(items), k), note)))
 
     def close(self) -> None:
         """Let the files go."""
@@ -222,16 +226,6 @@ class NeighbourIndex:
                 span = slice(int(self._rows.starts[number]), int(self._rows.starts[number + 1]))
                 allowed[span] = where.rows(part.study.study_id, part.frame_index, part.video_seconds)
         return allowed
-
-    def _neighbour(self, row: int, distance: float) -> Neighbour:
-        part, place = self._rows.place(row)
-        return Neighbour(
-            part.study.study_id,
-            part.study.patient_id,
-            int(part.frame_index[place]),
-            float(part.video_seconds[place]),
-            distance,
-        )
 
 
 def _fewer(found: int, wanted: int) -> str:

@@ -118,17 +118,13 @@ def open_rows(studies: Sequence[StudyEmbeddings], check: Callable[[], None] = la
         check()
         if any(part.study.study_id == study.study_id for part in parts):
             raise UserError("The study {study_id} is given twice.", "Give each study once.", study.study_id)
-        part = _open(study)
+        with EmbeddingFile.open(Path(study.path), study.recording) as file:
+            part = StudyRows(study, file.header, file.frame_index, file.video_seconds, file.embeddings)
         if parts:
             _check_same_space(parts[0], part)
         parts.append(part)
     starts = np.concatenate(([0], np.cumsum([len(part) for part in parts]))).astype(np.int64)
     return NeighbourRows(tuple(parts), starts)
-
-
-def _open(study: StudyEmbeddings) -> StudyRows:
-    with EmbeddingFile.open(Path(study.path), study.recording) as file:
-        return StudyRows(study, file.header, file.frame_index, file.video_seconds, file.embeddings)
 
 
 def _check_same_space(first: StudyRows, other: StudyRows) -> None:
@@ -220,9 +216,5 @@ class Chosen:
 
     def distances(self, metric: Metric) -> list[tuple[int, float]]:
         """Rows and distances, nearest first; of equal ones the earlier row."""
-        found = sorted(self._found, key=lambda pair: (pair[1], pair[0]))
-        return [(row, _distance(key, metric)) for row, key in found]
-
-
-def _distance(key: float, metric: Metric) -> float:
-    return float(np.sqrt(max(key, 0.0))) if metric == "euclidean" else min(max(key, 0.0), 2.0)
+        keys = [(row, max(key, 0.0)) for row, key in sorted(self._found, key=lambda pair: (pair[1], pair[0]))]
+        return [(row, float(np.sqrt(key)) if metric == "euclidean" else min(key, 2.0)) for row, key in keys]

@@ -124,7 +124,10 @@ def _memory_errors() -> Iterator[None]:
 
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
     """Move the network to the device, set its layers to training mode and freeze those that are not trained."""
-    freeze_layers(network, config.trained_layers)
+    children, trained = list(network.trunk.named_children()), config.trained_layers
+    first = len(children) if not trained else [name for name, _ in children].index(LAYERS[-trained])
+    for place, (_, child) in enumerate(children):  # with all layers the stem is trained, too
+        child.requires_grad_(place >= first or trained == len(LAYERS))
     network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
     if config.batch_norm == "frozen":
         freeze_batch_norm(network)
@@ -239,15 +242,6 @@ def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.op
     if config.optimizer == "sgd":
         return torch.optim.SGD(groups, momentum=config.momentum, weight_decay=config.weight_decay)
     return torch.optim.AdamW(groups, weight_decay=config.weight_decay)
-
-
-def freeze_layers(network: FrameClassifier, trained: int) -> None:
-    """Train the last `trained` of the trunk's four layers only; 4: the stem, too; 0: none."""
-    children = list(network.trunk.named_children())
-    first = len(children) if not trained else [name for name, _ in children].index(LAYERS[-trained])
-    first = 0 if trained == len(LAYERS) else first
-    for place, (_, child) in enumerate(children):
-        child.requires_grad_(place >= first)
 
 
 def freeze_batch_norm(network: nn.Module) -> None:

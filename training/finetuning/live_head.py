@@ -84,9 +84,11 @@ def estimate_head(
         embeddings: (M, D), finite.
         check: called between two fits; may raise to give up.
     """
-    rows = _rows_of_many_patients(frames)
-    if rows is None:
+    patients, numbers = frames.patients, range(len(frames.classes))
+    kept = [each for each in numbers if len(np.unique(patients[frames.label == each])) >= LEAST_PATIENTS]
+    if not frames.has_normal or kept[:1] != [0] or len(kept) < 2:
         return None
+    rows = np.flatnonzero(np.isin(frames.label, kept))
     used = select_present(frames, rows)
     try:
         folds = make_folds(used, FOLDS, 0, "patients")
@@ -116,16 +118,6 @@ def _fold_figures(
             if value is not None:
                 found[name].append(value)
     return {name: float(np.mean(values)) for name, values in found.items()}
-
-
-def _rows_of_many_patients(frames: LabelledFrames) -> NDArray[np.int64] | None:
-    """Rows of normal and of the classes with enough patients; None where there is no such class."""
-    patients = frames.patients
-    counts = [len(np.unique(patients[frames.label == number])) for number in range(len(frames.classes))]
-    kept = [number for number, count in enumerate(counts) if count >= LEAST_PATIENTS]
-    if not frames.has_normal or kept[:1] != [0] or len(kept) < 2:
-        return None
-    return np.flatnonzero(np.isin(frames.label, kept))
 
 
 def select_present(frames: LabelledFrames, rows: NDArray[np.int64]) -> LabelledFrames:

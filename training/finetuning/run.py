@@ -38,6 +38,7 @@ from training.models.network import FrameClassifier, get_classifier, save_networ
 from training.runs.checkpoint import list_checkpoints
 from training.runs.folder import CsvLog
 from training.runs.point import Point
+from training.runs.provenance import patients_of_card
 from training.runs.reporter import EndsAtOnce, Reporter
 from training.texts import Text, join_texts
 
@@ -93,7 +94,8 @@ class Finetuning:
         """Network and frames of the run, and what it rehearses; writes split.json."""
         labelled = labelled_frames(self.config, self.reporter)
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
-        data = training_set(self.config, labelled, start.not_held_out, self.reporter)
+        also = patients_of_card(start.replaced.card) if start.replaced else frozenset()
+        data = training_set(self.config, labelled, start.training_patients | also, self.reporter)
         self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
         if sentence := unlabelled_sentence(start.network.config.classes, data, self._rehearsed):
             self.reporter.log(sentence)
@@ -169,7 +171,8 @@ class Finetuning:
         config, folder = self.config.model_copy(update={"linear_start": False}), self.folder  # it was done before
         checkpoints = list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
-        due = due_steps(config.steps or 0, config.evaluations)
+        steps, count = config.steps or 0, config.evaluations
+        due = {round(steps * number / count) for number in range(1, count + 1)}
         early = None
         if has_patients and config.patience and config.evaluations:
             early = EarlyStopping(folder.best, due, config.patience, first)
@@ -259,8 +262,3 @@ class Finetuning:
         figures, stages = evaluation.figures, self.stages
         result = write_results(self.folder, config, made, data, figures, stages, save, compared, self.reporter)
         return {**result, "speeds": self.watch.to_json()}
-
-
-def due_steps(steps: int, evaluations: int) -> set[int]:
-    """The steps after which held-out frames are evaluated, evenly up to the last one."""
-    return {round(steps * number / evaluations) for number in range(1, evaluations + 1)}

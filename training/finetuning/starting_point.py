@@ -50,11 +50,6 @@ class StartingPoint:
         return patients_of_card(card) | frozenset(self.lineage.get("taught_patients", []))
 
     @property
-    def not_held_out(self) -> frozenset[str]:
-        """Patients that the initial weights or the model to compare with were trained on."""
-        return self.training_patients | patients_of_card(self.replaced.card if self.replaced else {})
-
-    @property
     def compared(self) -> ModelFolder | None:
         """The model to compare the new one with."""
         return self.replaced or self.previous

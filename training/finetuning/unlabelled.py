@@ -45,8 +45,13 @@ def _even(data: TrainingSet, patients: frozenset[str], count: int, *, apart: boo
         for number in numbers
         if studies[number].study_id in data.labelled.frame_counts
     }
-    if apart:
-        free = {number: _away(data, number, frames) for number, frames in free.items()}
+    for number, frames in free.items() if apart else ():
+        here, split = data.everything.study == number, data.split
+        to_training, to_others, to_held_out = (
+            distances(frames, data.everything.frame_index[here & side])
+            for side in (split.training, ~split.training, split.held_out)
+        )
+        free[number] = frames[(to_training < to_others) & (to_held_out > split.gap_frames)]
     each = count // max(1, sum(len(frames) > 0 for frames in free.values()))
     chosen = {number: evenly(frames, each) for number, frames in free.items()}
     study = np.repeat(np.array(list(chosen), dtype=np.int64), [len(frames) for frames in chosen.values()])
@@ -64,15 +69,6 @@ def _free_frames(data: TrainingSet, number: int) -> NDArray[np.int64]:
         if row.study_id == study.study_id:
             free[row.start : row.stop] = False
     return np.flatnonzero(free)
-
-
-def _away(data: TrainingSet, number: int, frames: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Those of the frames that belong to the training blocks of a split by time."""
-    here = data.everything.study == number
-    to_training = distances(frames, data.everything.frame_index[here & data.split.training])
-    to_others = distances(frames, data.everything.frame_index[here & ~data.split.training])
-    to_held_out = distances(frames, data.everything.frame_index[here & data.split.held_out])
-    return frames[(to_training < to_others) & (to_held_out > data.split.gap_frames)]
 
 
 def candidates(data: TrainingSet, count: int) -> LabelledFrames:

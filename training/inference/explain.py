@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from training.inference.explained_model import ExplainedModel, check_request, choose_class, column_of, target_of
+from training.errors import UserError
+from training.inference.explained_model import ExplainedModel, check_request, choose_class, target_of
 from training.inference.explanation import LAST_LAYER, LEAST_PX, SIMILARITY, Explanation, Method, normalise_cam
 from training.inference.score_cam import MaskedPasses, agreement_note, agreement_of, finished, quick_passes
 from training.runs.reporter import Reporter, SilentReporter
@@ -67,7 +68,9 @@ def explain_prepared(
         return Explanation(method, SIMILARITY, model.model_id, LAST_LAYER, shown, view, {}, None, PRIOR_NOTE)
     seen = _Seen(model, prepared, view, class_name)
     if method == "cam":
-        return seen.explanation("cam", LAST_LAYER, seen.look.cams[column_of(model, seen.class_name)])
+        if seen.class_name not in model.classes:  # the similarity, which has no weights
+            raise UserError("A CAM needs a class.", "Choose one of {classes}, or Score-CAM.", ", ".join(model.classes))
+        return seen.explanation("cam", LAST_LAYER, seen.look.cams[model.classes.index(seen.class_name)])
     passes = seen.passes(prepared, layer)
     if method == "quick":
         return seen.quick(passes, layer, reporter)

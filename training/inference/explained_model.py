@@ -192,14 +192,3 @@ def target_of(model: ExplainedModel, prepared: NDArray[np.uint8], output: ModelO
     if class_name in model.classes:
         return class_logit(model.classes.index(class_name))
     return similarity_to(output.embedding[0], model.baseline(prepared).embedding[0])
-
-
-def column_of(model: ExplainedModel, class_name: str) -> int:
-    """The class's column, for a CAM.
-
-    Raises:
-        UserError: it is the similarity, which is no class and has no weights.
-    """
-    if class_name not in model.classes:
-        raise UserError("A CAM needs a class.", "Choose one of {classes}, or Score-CAM.", ", ".join(model.classes))
-    return model.classes.index(class_name)

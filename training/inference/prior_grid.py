@@ -16,9 +16,9 @@ from training.datasets.sequence_reader import study_sides
 from training.errors import UserError
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LEAST_PX
-from training.inference.frame_embedder import load_embedder
 from training.methods.pgcon import PgConSettings, prior_shares
 from training.pretraining.pretrained import Pretrained
+from training.pretraining.start import load_pretrainer
 from training.runs.reporter import Reporter, SilentReporter
 from training.transforms.prior_view import prior_squares
 from training.video import FieldOfView, prepare_frame
@@ -60,7 +60,7 @@ class PriorGrid:
                 pretrained.config.method,
             )
         self.settings, self.plan, self.grid = pretrained.config, plan, grid
-        self._network = load_embedder(pretrained, "projection").to(plan.device)
+        self._network = load_pretrainer(pretrained).to(plan.device)
 
     def __call__(
         self,
@@ -101,7 +101,8 @@ class PriorGrid:
             for first in range(0, len(windows), self.plan.batch):
                 (reporter or SilentReporter()).check()
                 batch = torch.from_numpy(np.stack(windows[first : first + self.plan.batch])).to(self.plan.device)
-                parts.append(torch.nn.functional.normalize(self._network(batch).embedding, dim=1).cpu())
+                images = batch.permute(0, 3, 1, 2).float().sub_(self._network.mean * 255).div_(self._network.std * 255)
+                parts.append(torch.nn.functional.normalize(self._network(images).projection, dim=1).cpu())
         vectors = torch.cat(parts).numpy()
         likeness = (vectors[1:] @ vectors[0]).reshape(self.grid, self.grid)
         return np.asarray(likeness - likeness.mean(), np.float32)

@@ -8,12 +8,11 @@ import numpy as np
 from training.compute.plan import one_blas_thread
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import EmbeddingFile
-from training.embeddings.header import EmbeddingHeader
 from training.embeddings.stored import made_by
 from training.embeddings.writer import EmbeddingWriter, partial_path
 from training.errors import UserError
 from training.models.folder import ModelFolder
-from training.models.linear_classifier import LinearClassifier, network_digests, read_classifier
+from training.models.linear_classifier import network_digests, read_classifier
 from training.runs.reporter import Reporter
 from training.video import has_fingerprint
 
@@ -68,29 +67,6 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
     )
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
-    header = _header(file.header, model)
-    try:
-        with one_blas_thread(), EmbeddingWriter.create(beside, header, layout, file.video_seconds) as writer:
-            while not writer.is_done:
-                reporter.check()
-                writer.append(_rows(file, classifier, writer.frames_done))
-                reporter.progress(writer.frames_done, len(file), "frames", "scoring stored embeddings")
-            writer.finish()
-        beside.replace(out)
-    finally:
-        partial_path(beside).unlink(missing_ok=True)
-    return len(file)
-
-
-def _rows(file: EmbeddingFile, classifier: LinearClassifier, start: int) -> EmbeddingChunk:
-    assert file.mean_color is not None
-    part = slice(start, start + ROWS)
-    embeddings = np.asarray(file.embeddings[part])
-    same = None if file.same_as is None else file.same_as[part]
-    return EmbeddingChunk(embeddings, file.mean_color[part], classifier.scores(embeddings), same_as=same)
-
-
-def _header(old: EmbeddingHeader, model: ModelFolder) -> EmbeddingHeader:
     made = {
         "model_id": model.config.model_id,
         "model_sha256": model.sha256,
@@ -98,4 +74,19 @@ def _header(old: EmbeddingHeader, model: ModelFolder) -> EmbeddingHeader:
         "video_path": "",
         "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    return old.model_copy(update=made)
+    header = file.header.model_copy(update=made)
+    try:
+        with one_blas_thread(), EmbeddingWriter.create(beside, header, layout, file.video_seconds) as writer:
+            while not writer.is_done:
+                reporter.check()
+                part = slice(writer.frames_done, writer.frames_done + ROWS)
+                embeddings = np.asarray(file.embeddings[part])
+                same = None if file.same_as is None else file.same_as[part]
+                colors = np.asarray(file.mean_color)[part]
+                writer.append(EmbeddingChunk(embeddings, colors, classifier.scores(embeddings), same_as=same))
+                reporter.progress(writer.frames_done, len(file), "frames", "scoring stored embeddings")
+            writer.finish()
+        beside.replace(out)
+    finally:
+        partial_path(beside).unlink(missing_ok=True)
+    return len(file)

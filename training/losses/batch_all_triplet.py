@@ -114,17 +114,29 @@ def _ascending(values: Tensor, is_second: Tensor, counts: Tensor) -> Tensor:
     return order
 
 
-def same_label(labels: Tensor) -> Relation:
-    """Positives carry the anchor's label, negatives another one; `labels` (B,) integers."""
+def time_window(labels: Tensor, window: int) -> Relation:
+    """Positives lie within `window` of the anchor's label, all other frames are negatives (Pascual et al. 2022, eq. 1).
+
+    Args:
+        labels: (B,) int64 classes with a window of 0; pseudo-labels, or positions where all frames are of one study.
+        window: w, in frames.
+    """
 
     def relation(start: int, stop: int) -> tuple[Tensor, Tensor]:
-        same = labels[start:stop].unsqueeze(1) == labels
-        positives = same.clone()
+        near = (labels[start:stop].unsqueeze(1) - labels).abs() <= window
+        positives = near.clone()
         rows = torch.arange(stop - start, device=labels.device)
         positives[rows, rows + start] = False
-        return positives, ~same
+        return positives, ~near
 
     return relation
+
+
+def count_triplets(labels: Tensor, window: int) -> int:
+    """How many (anchor, positive, negative) triplets a batch with labels (B,) has."""
+    ordered = labels.sort().values
+    near = torch.searchsorted(ordered, ordered + window, right=True) - torch.searchsorted(ordered, ordered - window)
+    return int(((near - 1) * (len(labels) - near)).sum())
 
 
 class _BatchAll(torch.autograd.Function):
@@ -145,15 +157,6 @@ class _BatchAll(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None, None]:
         (gradient,) = ctx.saved_tensors
         return gradient * grads[0], None, None, None
-
-
-def batch_all_triplet(
-    embeddings: Tensor, relation: Relation, margin: float, reduction: Reduction = "mean"
-) -> tuple[Tensor, Tensor]:
-    """The loss () and the number of violating triplets () int64 for any relation; see `BatchAllTripletLoss`."""
-    with torch.autocast(embeddings.device.type, enabled=False):
-        loss, violating = _BatchAll.apply(embeddings, relation, margin, reduction)
-    return loss, violating
 
 
 def mean_distance(embeddings: Tensor) -> Tensor:
@@ -236,21 +239,14 @@ class BatchAllTripletLoss(TripletLoss):
     gradient.
     """
 
-    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
-        return batch_all_triplet(embeddings, self.relation(labels), self.margin, self.reduction)
+    window = 0
 
-    def relation(self, labels: Tensor) -> Relation:
-        """Which frames are positives and negatives of which."""
-        return same_label(labels)
+    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        loss, violating = _BatchAll.apply(embeddings, time_window(labels, self.window), self.margin, self.reduction)
+        return loss, violating
 
     def count(self, labels: Tensor) -> int:
-        return count_triplets(labels)
-
-
-def count_triplets(labels: Tensor) -> int:
-    """How many (anchor, positive, negative) triplets a batch with labels (B,) has."""
-    counts = torch.bincount(labels - labels.min()).tolist() if len(labels) else []
-    return sum(count * (count - 1) * (len(labels) - count) for count in counts)
+        return count_triplets(labels, self.window)
 
 
 class BatchHardTripletLoss(TripletLoss):

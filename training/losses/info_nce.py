@@ -8,6 +8,8 @@ product of the marginals p(z_p) and p(R_j). Whether the terms share negatives is
 The queue of keys of momentum contrast (Xiang et al. 2023, section IV-C; He et al. 2020): first in, first out.
 """
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
@@ -136,10 +138,30 @@ def prior_contrast(
     """
     with torch.autocast(z_p.device.type, enabled=False):
         within = None if z_win is None else similarities(z_p, z_p, z_win)[1]
-        terms, ahead = [], z_p.new_zeros(len(z_p))
-        for positives, others in zip((memory, z_d), negatives, strict=True):
-            own, apart = similarities(z_p, positives, others)
-            apart = apart if within is None else torch.cat([apart, within], 1)
-            terms.append(nce_of_similarities(own, apart, temperature).mean())
-            ahead = share_ahead(own, apart)
-        return BankContrast(alpha * terms[0] + beta * terms[1], terms[0].detach(), terms[1].detach(), ahead)
+        return bank_contrast(((z_p, memory), (z_p, z_d)), negatives, (alpha, beta), temperature, within)
+
+
+def bank_contrast(
+    pairs: Sequence[tuple[Tensor, Tensor]],
+    negatives: Sequence[Tensor],
+    weights: tuple[float, float],
+    temperature: float,
+    within: Tensor | None = None,
+) -> BankContrast:
+    """Two InfoNCE terms, weighted.
+
+    Args:
+        pairs: anchors (B, D) and their positives (B, D), of each term.
+        negatives: (B, K, D) of each term, without gradient.
+        weights: of the terms.
+        temperature: tau.
+        within: (B, W) similarities to further negatives of both terms.
+    """
+    terms, ahead = [], pairs[0][0].new_zeros(len(pairs[0][0]))
+    for (anchors, positives), others in zip(pairs, negatives, strict=True):
+        own, apart = similarities(anchors, positives, others)
+        apart = apart if within is None else torch.cat([apart, within], 1)
+        terms.append(nce_of_similarities(own, apart, temperature).mean())
+        ahead = share_ahead(own, apart)
+    total = weights[0] * terms[0] + weights[1] * terms[1]
+    return BankContrast(total, terms[0].detach(), terms[1].detach(), ahead)

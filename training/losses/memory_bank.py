@@ -62,7 +62,9 @@ class MemoryBank(nn.Module):
         self.momentum, self._folder = momentum, folder
         self.register_buffer("vectors", _zeros((frames, width), folder, copies))
         if start == "random":
-            self._randomise(torch.Generator().manual_seed(seed))
+            generator = torch.Generator().manual_seed(seed)
+            for part in torch.split(self.vectors, BLOCK):
+                part.copy_(normalize(torch.randn(part.shape, generator=generator), dim=1))
 
     @staticmethod
     def nbytes(frames: int, width: int = 128) -> int:
@@ -100,17 +102,13 @@ class MemoryBank(nn.Module):
         made = self.__class__.__new__(self.__class__)
         nn.Module.__init__(made)
         made.momentum, made._folder = self.momentum, self._folder
-        vectors = copy.deepcopy(self.vectors, memo) if self._folder is None else _zeros(self._shape, self._folder, 0)
+        vectors = (
+            copy.deepcopy(self.vectors, memo)
+            if self._folder is None
+            else _zeros((len(self), self.vectors.shape[1]), self._folder, 0)
+        )
         made.register_buffer("vectors", vectors if self._folder is None else vectors.copy_(self.vectors))
         return made
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return len(self.vectors), self.vectors.shape[1]
-
-    def _randomise(self, generator: torch.Generator) -> None:
-        for part in torch.split(self.vectors, BLOCK):
-            part.copy_(normalize(torch.randn(part.shape, generator=generator), dim=1))
 
 
 def draw_negatives(rows: Tensor, frames: int, count: int, generator: torch.Generator) -> Tensor:

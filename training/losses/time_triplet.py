@@ -3,25 +3,7 @@
 import torch
 from torch import Tensor
 
-from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction, Relation
-
-
-def time_window(labels: Tensor, window: int) -> Relation:
-    """Positives lie within `window` of the anchor's pseudo-label, all other frames are negatives (eq. 1).
-
-    Args:
-        labels: (B,) int64 pseudo-labels, or positions where all frames are of one study.
-        window: w, in frames.
-    """
-
-    def relation(start: int, stop: int) -> tuple[Tensor, Tensor]:
-        near = (labels[start:stop].unsqueeze(1) - labels).abs() <= window
-        positives = near.clone()
-        rows = torch.arange(stop - start, device=labels.device)
-        positives[rows, rows + start] = False
-        return positives, ~near
-
-    return relation
+from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction
 
 
 class TimeTripletLoss(BatchAllTripletLoss):
@@ -43,17 +25,7 @@ class TimeTripletLoss(BatchAllTripletLoss):
         super().__init__(margin, reduction)
         self.window = window
 
-    def relation(self, labels: Tensor) -> Relation:
+    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
         if labels.dtype != torch.int64:
             raise ValueError(f"pseudo-labels are int64, not {labels.dtype}")
-        return time_window(labels, self.window)
-
-    def count(self, labels: Tensor) -> int:
-        return count_time_triplets(labels, self.window)
-
-
-def count_time_triplets(labels: Tensor, window: int) -> int:
-    """How many (anchor, positive, negative) triplets a batch with pseudo-labels (B,) has."""
-    ordered = labels.sort().values
-    near = torch.searchsorted(ordered, ordered + window, right=True) - torch.searchsorted(ordered, ordered - window)
-    return int(((near - 1) * (len(labels) - near)).sum())
+        return super().compute(embeddings, labels)

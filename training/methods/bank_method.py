@@ -116,7 +116,6 @@ class BankMethod(PretrainMethod):
         self.bank: MemoryBank = self.network.bank
         self.layout = self.shapes(self.settings)
         self._rows: Tensor | None = None
-        self._ahead: Tensor | None = None
 
     @staticmethod
     def make_network(settings: Any) -> "PriorPretrainer":
@@ -208,11 +207,6 @@ class BankMethod(PretrainMethod):
         if self._rows is not None and self._embedding is not None:
             self.bank.update_(self._rows, self._embedding)
             self._rows = None
-
-    @property
-    def violating_share(self) -> float:
-        """Share of the last batch's negatives that are closer than the frame's other view."""
-        return 0.0 if self._ahead is None else float(self._ahead.mean())
 
     def chance_terms(self) -> dict[str, float]:
         """By the number of negatives, at most all other frames of the bank (see `draw_negatives`)."""

@@ -104,7 +104,6 @@ class ColoScrl(ClipMethod):
         names = ("least_area", "flips", "rotations", "brightness", "contrast", "saturation", "hue", "blur")
         self.augmentation = ClipAugmentation(**{name: getattr(self.settings, name) for name in names})
         self._keys: Tensor | None = None
-        self._ahead: Tensor | None = None
 
     @classmethod
     def warning(cls, settings: PretrainSettings, sampler: "SequenceSampler") -> str:
@@ -178,8 +177,3 @@ class ColoScrl(ClipMethod):
     def after_step(self) -> None:
         """Let the key encoder follow (eq. 3)."""
         self.network.follow_(self.settings.key_momentum)
-
-    @property
-    def violating_share(self) -> float:
-        """Share of the queue's keys that are closer to a query than its own key."""
-        return 0.0 if self._ahead is None else float(self._ahead.mean())

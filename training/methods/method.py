@@ -46,8 +46,6 @@ class Method(ABC):
     """Names of `scales` in curves."""
     scales: Any = ()
     """How far the last batch's embeddings lie apart, as the loss sees them."""
-    violating_share: Any = 0.0
-    """Share of the last batch's triplets that violate the margin, or of negatives closer than the positive."""
 
     def __init__(
         self, network: Any, settings: Settings | None = None, *, autocast: "torch.dtype | None" = None, **fields: Any
@@ -57,6 +55,7 @@ class Method(ABC):
         self.settings = settings or self.settings_class(**fields)
         self.autocast = autocast
         self._embedding: Tensor | None = None
+        self._ahead: Tensor | None = None  # of a contrast, see `share_ahead`
         self.prepare()
 
     @abstractmethod
@@ -86,6 +85,11 @@ class Method(ABC):
         import torch
 
         return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
+
+    @property
+    def violating_share(self) -> float:
+        """Share of the last batch's triplets that violate the margin, or of negatives closer than the positive."""
+        return 0.0 if self._ahead is None else float(self._ahead.mean())
 
     @property
     def embedding_norm(self) -> float:

@@ -60,17 +60,9 @@ class Pirl(BankMethod):
         """The loss of (B, 2, D)."""
         import torch
 
-        from training.losses.info_nce import nce_of_similarities, similarities
-        from training.losses.terms import BankContrast, share_ahead
+        from training.losses.info_nce import bank_contrast
 
-        temperature = self.settings.temperature
+        view, jigsaw = vectors.unbind(1)
+        weights = self.settings.memory_weight, self.settings.view_weight
         with torch.autocast(vectors.device.type, enabled=False):
-            (own_view, other_views), (own_jigsaw, others) = (
-                similarities(anchors, memory, apart)
-                for anchors, apart in zip(vectors.unbind(1), negatives, strict=True)
-            )
-            view = nce_of_similarities(own_view, other_views, temperature).mean()
-            jigsaw = nce_of_similarities(own_jigsaw, others, temperature).mean()
-            ahead = share_ahead(own_jigsaw, others)
-        total = self.settings.memory_weight * view + self.settings.view_weight * jigsaw
-        return BankContrast(total, view.detach(), jigsaw.detach(), ahead)
+            return bank_contrast(((view, memory), (jigsaw, memory)), negatives, weights, self.settings.temperature)

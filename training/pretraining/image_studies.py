@@ -92,12 +92,21 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
     """
     if not folder.is_dir():
         raise UserError("There is no folder {folder}.", "Give the folder that holds the images.", folder)
-    there = _files(folder)
+    paths = (path for path in folder.rglob("*") if path.suffix.lower() in IMAGE_SUFFIXES)
+    there = [path.relative_to(folder).as_posix() for path in paths if not path.name.startswith(".")]
     rows = read_rows(labels, _Row, ("filename",)) if labels else [_Row(filename=name) for name in there]
-    _check_rows(folder, rows)
     grouped: dict[str, list[_Row]] = {}
+    seen: set[str] = set()
     for row in sorted(rows, key=lambda row: natural_key(row.filename)):
-        grouped.setdefault(_group(folder, row), []).append(row)
+        if row.filename in seen:
+            raise UserError("The image {filename} is listed twice in the CSV.", "List each image once.", row.filename)
+        seen.add(row.filename)
+        if not (folder / row.filename).is_file():
+            raise UserError(
+                "The image {folder} does not exist.", "Check the folder and the CSV.", folder / row.filename
+            )
+        inside = Path(row.filename).parent.as_posix().replace(".", "", 1).strip("/")
+        grouped.setdefault(row.group or inside or folder.resolve().name, []).append(row)
     kept = {name: grouped[name] for name in sorted(grouped, key=natural_key) if name not in held_out}
     if not kept:
         raise UserError(
@@ -122,25 +131,3 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
         tuple(tuple(row.label for row in group) for group in kept.values()),
         join_texts(" ", said),
     )
-
-
-def _files(folder: Path) -> list[str]:
-    """Paths of all images in a folder and its subfolders, relative to it."""
-    found = (path for path in folder.rglob("*") if path.suffix.lower() in IMAGE_SUFFIXES)
-    return [path.relative_to(folder).as_posix() for path in found if not path.name.startswith(".")]
-
-
-def _check_rows(folder: Path, rows: Collection[_Row]) -> None:
-    seen: set[str] = set()
-    for row in rows:
-        if row.filename in seen:
-            raise UserError("The image {filename} is listed twice in the CSV.", "List each image once.", row.filename)
-        seen.add(row.filename)
-        if not (folder / row.filename).is_file():
-            raise UserError(
-                "The image {folder} does not exist.", "Check the folder and the CSV.", folder / row.filename
-            )
-
-
-def _group(folder: Path, row: _Row) -> str:
-    return row.group or Path(row.filename).parent.as_posix().replace(".", "", 1).strip("/") or folder.resolve().name

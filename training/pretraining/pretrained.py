@@ -69,7 +69,14 @@ class Pretrained:
                 run_dir,
                 config.method,
             )
-        found = _weights_of(run_dir)
+        found: dict[int, Path] = {}
+        for path in (
+            path for folder in ("checkpoints", "kept") for path in (run_dir / folder).glob("step-*.safetensors")
+        ):
+            with suppress(UserError):  # what cannot be read is passed over
+                if match := _NAME.fullmatch(path.name):
+                    read_header(path)
+                    found[int(match[1])] = path
         if not found:
             raise UserError(
                 "The pretraining in {run_dir} has no complete checkpoint.", "Resume it, or choose another one.", run_dir
@@ -169,15 +176,3 @@ def open_network(path: Path, space: Space = "backbone", step: int | None = None)
     if step is not None:
         raise UserError("The model {model_id} has only one set of weights.", "Leave out step.", folder.config.model_id)
     return network_of_model(folder)
-
-
-def _weights_of(run_dir: Path) -> dict[int, Path]:
-    """Step -> weights file, of kept weights and checkpoints; unreadable files are skipped."""
-    found: dict[int, Path] = {}
-    for folder in ("checkpoints", "kept"):
-        for path in (run_dir / folder).glob("step-*.safetensors"):
-            if match := _NAME.fullmatch(path.name):
-                with suppress(UserError):
-                    read_header(path)
-                    found[int(match[1])] = path
-    return found

@@ -51,6 +51,14 @@ def clip_settings(pretrained: Pretrained) -> ClipSettings:
     return pretrained.config
 
 
+def load_pretrainer(pretrained: Pretrained) -> Pretrainer:
+    """Trunk and projection head of a pretraining, in eval mode on the CPU; raises `UserError` if they do not fit."""
+    network = Pretrainer(pretrained.config.backbone, pretrained.config.projection)
+    load_state(network.trunk, pretrained.trunk_state(), pretrained.weights)
+    load_state(network.head, pretrained.head_state(), pretrained.weights)
+    return network.eval()
+
+
 RANDOM_WARNING = (
     "Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may "
     "collapse or be worse than with ImageNet weights. To use them, allow the download "

@@ -79,7 +79,7 @@ class KeptViews:
         path = folder / f"step-{self.step:06d}.npz"
         columns = {"kind": self.kind, "study": self.study, "frame_index": self.frame_index}
         vectors = self.vectors.astype(np.float16)
-        with writing(path):
+        with writing(path, is_run=True):
             folder.mkdir(parents=True, exist_ok=True)
             with written_beside(path) as beside, beside.open("wb") as file:
                 np.savez(file, step=self.step, kinds=np.array(self.kinds), vectors=vectors, **columns)  # type: ignore[arg-type]
@@ -186,7 +186,7 @@ def write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     import cv2
 
     _, encoded = cv2.imencode(".png", np.ascontiguousarray(pixels[..., ::-1]))
-    with writing(path):
+    with writing(path, is_run=True):
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path) as beside:
             beside.write_bytes(encoded.tobytes())

@@ -160,7 +160,7 @@ def unflatten_optimizer(tensors: Mapping[str, Tensor], numbers: Mapping[str, Any
 
 def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
     """Write a file of a checkpoint beside and rename it; raises `UserError` if the disk is full."""
-    with writing(path, SafetensorError), written_beside(path) as beside:
+    with writing(path, SafetensorError, is_run=True), written_beside(path) as beside:
         save_file(tensors, beside, dict(header))
 
 

@@ -19,7 +19,8 @@ CLASSIFIER_PATIENTS = "classifier_patients"
 def patients_of_run(path: Path) -> frozenset[str] | None:
     """Patients that a run was trained on, from its split.json; None where it cannot be read."""
     try:
-        return patients_of_split(read_json_object(path / "split.json"))
+        split = read_json_object(path / "split.json")
+        return _names(split["training_patients"]) | _names(split.get("earlier_patients", []))
     except (UserError, KeyError, ValueError):
         return None
 
@@ -56,16 +57,6 @@ def _patients_of_card(card: Mapping[str, Any], *names: str) -> frozenset[str]:
         raise UserError(
             "The model's card.json is damaged: {error}.", "Copy the model folder again from where it came.", error
         ) from error
-
-
-def patients_of_split(split: Mapping[str, Any]) -> frozenset[str]:
-    """Patients that a run was trained on, from the content of its split.json.
-
-    Raises:
-        KeyError: it lacks a key.
-        ValueError: it holds something other than names.
-    """
-    return _names(split["training_patients"]) | _names(split.get("earlier_patients", []))
 
 
 def _names(values: Any) -> frozenset[str]:

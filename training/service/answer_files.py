@@ -59,7 +59,14 @@ def write_answer(path: Path, answer: Answer) -> Path:
     Raises:
         UserError: the folder cannot be written.
     """
-    array, words = _parts(answer)
+    words: dict[str, Any] = {"model_sha256": answer.model_sha256, "is_final": answer.is_final}
+    if isinstance(answer, EmbeddingAnswer):
+        array: NDArray[np.floating] = answer.vector
+        words |= {"model_id": answer.model_id, "space": answer.space, "note": answer.note}
+        words |= {"kind": "embed", "normalized": answer.normalized}
+    else:
+        array = answer.explanation.map.astype(np.float16)
+        words |= {"frame_index": answer.frame_index, "explanation": answer.explanation.to_json(), "kind": "explain"}
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_beside(path) as beside, beside.open("wb") as file:
@@ -109,13 +116,3 @@ def _sound(answer: Sound) -> Sound:
         if answer.method not in METHODS or not all(isinstance(score, float | int) for score in scores):
             raise TypeError("a method or a score is invalid")
     return answer
-
-
-def _parts(answer: Answer) -> tuple[NDArray[np.floating], dict[str, Any]]:
-    """The array, and the rest as JSON values."""
-    words: dict[str, Any] = {"model_sha256": answer.model_sha256, "is_final": answer.is_final}
-    if isinstance(answer, EmbeddingAnswer):
-        words |= {"model_id": answer.model_id, "space": answer.space, "note": answer.note}
-        return answer.vector, words | {"kind": "embed", "normalized": answer.normalized}
-    words |= {"frame_index": answer.frame_index, "explanation": answer.explanation.to_json()}
-    return answer.explanation.map.astype(np.float16), words | {"kind": "explain"}

@@ -15,7 +15,7 @@ from training.losses.batch_all_triplet import (
     Reduction,
     batch_all_sums,
     count_triplets,
-    same_label,
+    time_window,
 )
 
 
@@ -65,7 +65,7 @@ def test_value_and_gradient_equal_the_enumeration(seed: int, reduction: Reductio
 def test_ties_on_integer_distances_are_strict(points: list[tuple[int, int]], offset: int, margin: int) -> None:
     embeddings = torch.tensor([[float(x + offset), 1.0] for x, _ in points])
     labels = torch.tensor([label for _, label in points])
-    sums = batch_all_sums(embeddings, same_label(labels), float(margin))
+    sums = batch_all_sums(embeddings, time_window(labels, 0), float(margin))
     expected, count = enumerated(embeddings.double(), labels, float(margin), "sum")
     assert int(sums.violating) == count
     assert sums.total.item() == expected.item()
@@ -101,9 +101,9 @@ def test_a_common_offset_costs_no_digits() -> None:
 
 def test_blocks_of_rows_give_what_one_block_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     embeddings, labels = batch(8, size=33, dimensions=4, classes=3)
-    whole = batch_all_sums(embeddings, same_label(labels), 0.2)
+    whole = batch_all_sums(embeddings, time_window(labels, 0), 0.2)
     monkeypatch.setattr(batch_all_triplet, "BLOCK_ELEMENTS", 33 * 4)
-    parts = batch_all_sums(embeddings, same_label(labels), 0.2)
+    parts = batch_all_sums(embeddings, time_window(labels, 0), 0.2)
     assert int(parts.violating) == int(whole.violating)
     torch.testing.assert_close(parts.total, whole.total)
     torch.testing.assert_close(parts.gradient, whole.gradient)
@@ -141,7 +141,7 @@ def test_integer_embeddings_and_unknown_reductions_are_refused() -> None:
 
 def test_triplets_are_counted_and_the_violating_share_told() -> None:
     labels = torch.tensor([0, 0, 1, 1, 1])
-    assert count_triplets(labels) == 2 * 1 * 3 + 3 * 2 * 2
+    assert count_triplets(labels, 0) == 2 * 1 * 3 + 3 * 2 * 2
     loss = BatchAllTripletLoss(0.2)
     loss(torch.zeros(5, 2), labels)
     assert loss.violating_share == 1.0

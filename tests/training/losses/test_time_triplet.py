@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from training.datasets.sequences import STUDY_STRIDE
-from training.losses.batch_all_triplet import Reduction, batch_all_sums
-from training.losses.time_triplet import TimeTripletLoss, count_time_triplets, time_window
+from training.losses.batch_all_triplet import Reduction, batch_all_sums, count_triplets, time_window
+from training.losses.time_triplet import TimeTripletLoss
 
 
 def enumerated(
@@ -51,7 +51,7 @@ def test_value_and_gradient_equal_the_enumeration(window: int, reduction: Reduct
     assert slow.grad is not None
     torch.testing.assert_close(ours.grad, slow.grad, rtol=1e-10, atol=1e-12)
     assert loss.violating_share == violating / triplets
-    assert count_time_triplets(labels, window) == triplets
+    assert count_triplets(labels, window) == triplets
 
 
 @given(
@@ -67,7 +67,7 @@ def test_ties_on_integer_distances_are_strict(points: list[tuple[int, int]], win
     expected, count, triplets = enumerated(embeddings.double(), labels, window, float(margin), "sum")
     assert int(sums.violating) == count
     assert sums.total.item() == expected.item()
-    assert count_time_triplets(labels, window) == triplets
+    assert count_triplets(labels, window) == triplets
 
 
 @given(length=st.integers(1, 90), window=st.integers(1, 100), gamma=st.integers(0, 5000), start=st.integers(0, 900_000))

@@ -16,7 +16,6 @@ from tests.training.pretraining.test_run import curve, kept
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
-from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, BankSettings, with_negatives
 from training.methods.pgcon_heads import PriorPretrainer
@@ -28,6 +27,7 @@ from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.recorder import CollapseWatch, PretrainRecorder
 from training.pretraining.run import pretrain
+from training.pretraining.start import load_pretrainer
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection.config import EvolutionConfig
@@ -96,8 +96,7 @@ def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) 
         assert not any(name.startswith("bank.") for name in names)  # as large as the data
         assert {"head.1.weight", "jigsaw.tile.weight", "jigsaw.puzzle.weight"} <= names
         assert list_checkpoints(run / "checkpoints")[0].state()["bank.vectors"].shape == (36, 128)
-        embedder = load_embedder(Pretrained.open(run), "projection")
-        assert embedder(torch.zeros(2, 32, 32, 3, dtype=torch.uint8)).embedding.shape == (2, 128)
+        assert load_pretrainer(Pretrained.open(run))(torch.zeros(2, 3, 32, 32)).projection.shape == (2, 128)
         assert not list(run.glob("*.tmp"))
     assert len(kept(tmp_path / "pgcon")) == 11
     assert len(list((tmp_path / "pgcon" / "views").iterdir())) == 11

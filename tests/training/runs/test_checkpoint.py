@@ -131,7 +131,7 @@ def test_a_full_disk_is_told_and_leaves_the_checkpoint_before(tmp_path: Path, mo
     monkeypatch.setattr(checkpoint, "save_file", full)
     with pytest.raises(UserError, match="No space left on device") as caught:
         save_checkpoint(tmp_path, 2, network, optimizer, {})
-    assert "free some disk space" in caught.value.hint
+    assert "Free some disk space" in caught.value.hint
     assert [found.step for found in list_checkpoints(tmp_path)] == [1]
     assert not list(tmp_path.glob(".*"))
 

@@ -17,12 +17,13 @@ from torch import Tensor
 from training.datasets.frame_store import FrameStore
 from training.experiments.benchmark.comparison import Comparison
 from training.experiments.benchmark.pretraining import pretrain_fields
-from training.inference.frame_embedder import FrameEmbedder, load_embedder
 from training.methods.pgcon import PgCon, PgConSettings
 from training.methods.simclr import SimClrSettings
 from training.models.imagenet import fill_trunk, imagenet_state
-from training.pretraining.config import PretrainConfig, stored_config
+from training.models.projection_head import Pretrainer
+from training.pretraining.config import stored_config
 from training.pretraining.pretrained import Pretrained
+from training.pretraining.start import load_pretrainer
 from training.runs.reporter import Reporter
 from training.transforms.bank_views import PriorViews
 from training.transforms.prior_view import prior_squares
@@ -43,7 +44,7 @@ class Embedded:
 class Encoder:
     """A trunk with its projection head, in eval mode."""
 
-    def __init__(self, network: FrameEmbedder, device: torch.device) -> None:
+    def __init__(self, network: Pretrainer, device: torch.device) -> None:
         self.network = network.to(device).to(memory_format=torch.channels_last).eval()
         self.device = device
 
@@ -79,13 +80,12 @@ class Encoder:
         """(B, 3, S, S) float32 in [0, 1] -> pooled embeddings and projections, on the CPU."""
         network = self.network
         pooled = network.trunk((images - network.mean) / network.std).mean(dim=(2, 3))
-        assert network.head is not None
         return pooled.cpu(), network.head(pooled).cpu()
 
 
 def open_encoder(run: Path, device: torch.device) -> Encoder:
     """The newest weights of a pretraining; raises `UserError` where there are none."""
-    return Encoder(load_embedder(Pretrained.open(run), "projection"), device)
+    return Encoder(load_pretrainer(Pretrained.open(run)), device)
 
 
 def untrained_encoder(
@@ -100,15 +100,12 @@ def untrained_encoder(
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = FrameEmbedder(_config(comparison, seed), "projection")
+        config = stored_config({**pretrain_fields(comparison, "simclr", seed), "studies": "-", "out": "-"})
+        network = Pretrainer(config.backbone, config.projection)
     if method == "imagenet":
         state = imagenet_state(comparison.backbone, weights_cache, reporter=reporter)
         fill_trunk(network.trunk, state, comparison.backbone, "imagenet")
     return Encoder(network, device)
-
-
-def _config(comparison: Comparison, seed: int) -> PretrainConfig:
-    return stored_config({**pretrain_fields(comparison, "simclr", seed), "studies": "-", "out": "-"})
 
 
 def _joined(parts: list[tuple[Tensor, Tensor]]) -> Embedded:
