@@ -18896,10 +18896,6 @@ ungesehen</translation>
    <translation>{name} hat die Länge {length} statt {known}</translation>
   </message>
   <message>
-   <source>{path} is an input of this command, so it is not written over.</source>
-   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
-  </message>
-  <message>
    <source>{path} already exists and is not a {what} written by this program.</source>
    <translation>{path} gibt es bereits und wurde nicht von diesem Programm geschrieben (erwartet: {what}).</translation>
   </message>
@@ -18944,6 +18940,14 @@ ungesehen</translation>
    <translation>Eine Datei zum Schreiben angeben.</translation>
   </message>
   <message>
+   <source>Check the name and the folder's permissions.</source>
+   <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be used ({reason}).</source>
+   <translation>{path} kann nicht verwendet werden ({reason}).</translation>
+  </message>
+  <message>
    <source>{path} is a link, so it is not replaced.</source>
    <translation>{path} ist ein Link und wird deshalb nicht ersetzt.</translation>
   </message>
@@ -18954,6 +18958,10 @@ ungesehen</translation>
   <message>
    <source>{path} is {kind}, so no {name} can be written there.</source>
    <translation>{path} ist {kind}, deshalb kann dort nichts geschrieben werden ({name}).</translation>
+  </message>
+  <message>
+   <source>{path} is an input of this command, so it is not written over.</source>
+   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
   </message>
   <message>
    <source>{path} cannot be the name of a file: it holds a null byte.</source>
@@ -18980,14 +18988,6 @@ ungesehen</translation>
    <translation>{path} kann nicht geschrieben werden: Im Ordner {parent} können keine Dateien angelegt werden.</translation>
   </message>
   <message>
-   <source>{path} cannot be used ({reason}).</source>
-   <translation>{path} kann nicht verwendet werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the name and the folder's permissions.</source>
-   <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
-  </message>
-  <message>
    <source>Copy the file again from its source.</source>
    <translation>Die Datei noch einmal von ihrer Quelle kopieren.</translation>
   </message>
@@ -19004,6 +19004,10 @@ ungesehen</translation>
    <translation>Einen Modellordner mit model.safetensors angeben.</translation>
   </message>
   <message>
+   <source>the tensor {name} has an unsupported type or shape</source>
+   <translation>der Tensor {name} hat einen nicht unterstützten Typ oder eine nicht unterstützte Form</translation>
+  </message>
+  <message>
    <source>{path} is not a readable safetensors file: {error}.</source>
    <translation>{path} ist keine lesbare safetensors-Datei: {error}.</translation>
   </message>
@@ -19018,42 +19022,6 @@ ungesehen</translation>
   <message>
    <source>Choose another file, or copy it again from its source.</source>
    <translation>Eine andere Datei wählen oder diese noch einmal von ihrer Quelle kopieren.</translation>
-  </message>
-  <message>
-   <source>the length of its header is wrong</source>
-   <translation>die Länge ihres Kopfs ist falsch</translation>
-  </message>
-  <message>
-   <source>its header is not a JSON object</source>
-   <translation>ihr Kopf ist kein JSON-Objekt</translation>
-  </message>
-  <message>
-   <source>its metadata are not text</source>
-   <translation>ihre Metadaten sind kein Text</translation>
-  </message>
-  <message>
-   <source>it has too many tensors</source>
-   <translation>sie hat zu viele Tensoren</translation>
-  </message>
-  <message>
-   <source>the tensor {name} does not start where the previous one ends</source>
-   <translation>der Tensor {name} beginnt nicht, wo der vorige endet</translation>
-  </message>
-  <message>
-   <source>its size does not match its header</source>
-   <translation>ihre Größe passt nicht zu ihrem Kopf</translation>
-  </message>
-  <message>
-   <source>the tensor {name} is described wrongly</source>
-   <translation>der Tensor {name} ist falsch beschrieben</translation>
-  </message>
-  <message>
-   <source>the tensor {name} has an unsupported type</source>
-   <translation>der Tensor {name} hat einen nicht unterstützten Typ</translation>
-  </message>
-  <message>
-   <source>the tensor {name} does not have the size of its shape</source>
-   <translation>der Tensor {name} hat nicht die Größe seiner Form</translation>
   </message>
   <message>
    <source>library export</source>

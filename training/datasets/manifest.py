@@ -95,6 +95,11 @@ class StudyEntry(Checked):
         """
         return open_source(self.path, numbering=self.frame_numbering)
 
+    def frame_count(self) -> int:
+        """How many frames the study has; raises `UserError` where it cannot be read."""
+        with self.open_source() as source:
+            return len(source)
+
     def inside(self, frame_count: int) -> NDArray[np.bool_]:
         """(frame_count,) frames that count."""
         inside = np.full(frame_count, not self.spans)
