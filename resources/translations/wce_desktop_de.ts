@@ -17616,10 +17616,6 @@ ungesehen</translation>
    <translation>Das Manifest {path} ist nicht verwendbar: Es ist kein JSON ({error}).</translation>
   </message>
   <message>
-   <source>Trained on synthetic capsule images only</source>
-   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
-  </message>
-  <message>
    <source>{left_out} of {total} frames are left out: they are in no span of {wanted}.</source>
    <translation>{left_out} von {total} Bildern werden ausgelassen: Sie liegen in keinem Abschnitt von {wanted}.</translation>
   </message>
@@ -17786,6 +17782,10 @@ ungesehen</translation>
   <message>
    <source>{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
    <translation>{reason}: Die Kennzahlen kommen von {where} und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>Trained on synthetic capsule images only</source>
+   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
   </message>
   <message>
    <source>{path}, line {line}: {count} cells where the first line names {header_count} columns.</source>

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.manifest import lineage_entry, trained_on
+from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_among, negatives_sentence
