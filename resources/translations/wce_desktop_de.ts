@@ -17580,10 +17580,6 @@ ungesehen</translation>
    <translation>Das Manifest {path} ist nicht verwendbar: Es ist kein JSON ({error}).</translation>
   </message>
   <message>
-   <source>Trained on synthetic capsule images only</source>
-   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
-  </message>
-  <message>
    <source>{left_out} of {total} frames are left out: they are in no span of {wanted}.</source>
    <translation>{left_out} von {total} Bildern werden ausgelassen: Sie liegen in keinem Abschnitt von {wanted}.</translation>
   </message>
@@ -17750,6 +17746,10 @@ ungesehen</translation>
   <message>
    <source>{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
    <translation>{reason}: Die Kennzahlen kommen von {where} und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>Trained on synthetic capsule images only</source>
+   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
   </message>
   <message>
    <source>{path}, line {line}: {count} cells where the first line names {header_count} columns.</source>
@@ -18856,10 +18856,6 @@ ungesehen</translation>
    <translation>{name} hat die Länge {length} statt {known}</translation>
   </message>
   <message>
-   <source>{path} is an input of this command, so it is not written over.</source>
-   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
-  </message>
-  <message>
    <source>{path} already exists and is not a {what} written by this program.</source>
    <translation>{path} gibt es bereits und wurde nicht von diesem Programm geschrieben (erwartet: {what}).</translation>
   </message>
@@ -18904,6 +18900,14 @@ ungesehen</translation>
    <translation>Eine Datei zum Schreiben angeben.</translation>
   </message>
   <message>
+   <source>Check the name and the folder's permissions.</source>
+   <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be used ({reason}).</source>
+   <translation>{path} kann nicht verwendet werden ({reason}).</translation>
+  </message>
+  <message>
    <source>{path} is a link, so it is not replaced.</source>
    <translation>{path} ist ein Link und wird deshalb nicht ersetzt.</translation>
   </message>
@@ -18914,6 +18918,10 @@ ungesehen</translation>
   <message>
    <source>{path} is {kind}, so no {name} can be written there.</source>
    <translation>{path} ist {kind}, deshalb kann dort nichts geschrieben werden ({name}).</translation>
+  </message>
+  <message>
+   <source>{path} is an input of this command, so it is not written over.</source>
+   <translation>{path} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
   </message>
   <message>
    <source>{path} cannot be the name of a file: it holds a null byte.</source>
@@ -18940,14 +18948,6 @@ ungesehen</translation>
    <translation>{path} kann nicht geschrieben werden: Im Ordner {parent} können keine Dateien angelegt werden.</translation>
   </message>
   <message>
-   <source>{path} cannot be used ({reason}).</source>
-   <translation>{path} kann nicht verwendet werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Check the name and the folder's permissions.</source>
-   <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
-  </message>
-  <message>
    <source>Copy the file again from its source.</source>
    <translation>Die Datei noch einmal von ihrer Quelle kopieren.</translation>
   </message>
@@ -18964,6 +18964,10 @@ ungesehen</translation>
    <translation>Einen Modellordner mit model.safetensors angeben.</translation>
   </message>
   <message>
+   <source>the tensor {name} has an unsupported type or shape</source>
+   <translation>der Tensor {name} hat einen nicht unterstützten Typ oder eine nicht unterstützte Form</translation>
+  </message>
+  <message>
    <source>{path} is not a readable safetensors file: {error}.</source>
    <translation>{path} ist keine lesbare safetensors-Datei: {error}.</translation>
   </message>
@@ -18978,42 +18982,6 @@ ungesehen</translation>
   <message>
    <source>Choose another file, or copy it again from its source.</source>
    <translation>Eine andere Datei wählen oder diese noch einmal von ihrer Quelle kopieren.</translation>
-  </message>
-  <message>
-   <source>the length of its header is wrong</source>
-   <translation>die Länge ihres Kopfs ist falsch</translation>
-  </message>
-  <message>
-   <source>its header is not a JSON object</source>
-   <translation>ihr Kopf ist kein JSON-Objekt</translation>
-  </message>
-  <message>
-   <source>its metadata are not text</source>
-   <translation>ihre Metadaten sind kein Text</translation>
-  </message>
-  <message>
-   <source>it has too many tensors</source>
-   <translation>sie hat zu viele Tensoren</translation>
-  </message>
-  <message>
-   <source>the tensor {name} does not start where the previous one ends</source>
-   <translation>der Tensor {name} beginnt nicht, wo der vorige endet</translation>
-  </message>
-  <message>
-   <source>its size does not match its header</source>
-   <translation>ihre Größe passt nicht zu ihrem Kopf</translation>
-  </message>
-  <message>
-   <source>the tensor {name} is described wrongly</source>
-   <translation>der Tensor {name} ist falsch beschrieben</translation>
-  </message>
-  <message>
-   <source>the tensor {name} has an unsupported type</source>
-   <translation>der Tensor {name} hat einen nicht unterstützten Typ</translation>
-  </message>
-  <message>
-   <source>the tensor {name} does not have the size of its shape</source>
-   <translation>der Tensor {name} hat nicht die Größe seiner Form</translation>
   </message>
   <message>
    <source>library export</source>

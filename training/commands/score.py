@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from training.commands.common import CommandConfig, NumberingField
-from training.datasets.manifest import SYNTHETIC_ONLY, is_synthetic
+from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
 from training.files.kinds import CLIP_FILE, EMBEDDING_FILE, EXPLANATION_PNG, REID_FILE
 from training.files.marks import OutputFile, OverwriteField

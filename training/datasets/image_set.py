@@ -190,7 +190,8 @@ def read_image_set(
             labels,
         )
     number = {group: place for place, group in enumerate(groups)}
-    classed = [(place, row, _label(row.label, normal_label, names)) for place, row in enumerate(rows)]
+    number_of = {name: at for at, name in enumerate(names) if at} | {normal_label: 0}  # others are of no interest
+    classed = [(place, row, number_of.get(row.label, -1)) for place, row in enumerate(rows)]
     table = [(number[_group(row, needs_groups, labels)], place, label) for place, row, label in classed if label >= 0]
     _check_files(folder, rows, [place for _, place, _ in table])
     columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
@@ -237,13 +238,6 @@ def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path)
             "{labels}: every image is labelled {normal}.", "Label some images of the other classes.", labels, normal
         )
     return (NORMAL, *dict.fromkeys(wanted or others))
-
-
-def _label(label: str, normal: str, names: tuple[str, ...]) -> int:
-    """Class number, 0 for normal; -1: of no interest."""
-    if label == normal:
-        return 0
-    return names.index(label) if label in names[1:] else -1
 
 
 def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -> None:

@@ -137,11 +137,13 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
                 "Label some frames, or leave out the class.",
                 name,
             )
-    if not targets:
-        hint = "A rejection says where a class is not. Label some frames on which a class is there, too."
+    if not targets and rejected:
         raise UserError(
-            "No frame has a label other than normal.", hint if rejected else "Label some frames of the other classes."
+            "Classes were only rejected: no frame has a label other than normal.",
+            "A rejection says where a class is not. Label some frames on which a class is there, too.",
         )
+    if not targets:
+        raise UserError("No frame has a label other than normal.", "Label some frames of the other classes.")
     if not needs_normal:
         check_kinds(targets)
         return tuple(targets)

@@ -1,4 +1,4 @@
-"""The manifest: which studies there are, whose they are, and where their files lie; which of them are synthetic."""
+"""The manifest: which studies there are, whose they are, and where their files lie."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -94,6 +94,11 @@ class StudyEntry(Checked):
             UserError: it cannot be read.
         """
         return open_source(self.path, numbering=self.frame_numbering)
+
+    def frame_count(self) -> int:
+        """How many frames the study has; raises `UserError` where it cannot be read."""
+        with self.open_source() as source:
+            return len(source)
 
     def inside(self, frame_count: int) -> NDArray[np.bool_]:
         """(frame_count,) frames that count."""
@@ -222,39 +227,3 @@ def manifest_text(manifest: Manifest, folder: Path, *, keeps_paths: bool = False
         path = {"path": local_paths.shown(study.path, folder)} if keeps_paths else {}
         entries.append({**entry, **path})
     return json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n"
-
-
-TrainedOn = Literal["synthetic", "real", "mixed"]
-TRUTH_SUFFIX = ".truth.json"
-"""The ground truth that the phantom writes beside each video (`training.phantom.record.truth_path`)."""
-SYNTHETIC_ONLY = "Trained on synthetic capsule images only"
-_WITHOUT_STUDIES = ("random", "imagenet", "auto")
-
-
-def is_synthetic(study: Path) -> bool:
-    """Whether a study was rendered by the phantom: its ground truth lies beside it."""
-    return (study.parent / f"{study.stem}{TRUTH_SUFFIX}").is_file()
-
-
-def trained_on(studies: Iterable[Path], lineage: Mapping[str, Any]) -> TrainedOn | None:
-    """The entry `trained_on` of a card.
-
-    Args:
-        studies: videos or folders of images of this training.
-        lineage: of the card; its own `trained_on` says what the initial weights were trained on.
-
-    Returns:
-        None: unknown, because the initial weights come from elsewhere. ImageNet weights count as no capsule images.
-    """
-    kinds: set[Any] = {"synthetic" if is_synthetic(study) else "real" for study in studies}
-    if lineage.get("init") not in _WITHOUT_STUDIES:
-        kinds.add(lineage.get("trained_on"))
-    if not kinds <= {"synthetic", "real", "mixed"}:
-        return None
-    return "mixed" if len(kinds) > 1 else kinds.pop() if kinds else None
-
-
-def lineage_entry(card: Mapping[str, Any]) -> dict[str, Any]:
-    """What a card says of its training data, for the lineage of a model that starts from it."""
-    known = card.get("trained_on")
-    return {"trained_on": known} if known else {}

@@ -140,13 +140,10 @@ class ProportionalSampler:
     def _frame(self, position: int) -> int:
         around, place = divmod(position, len(self._label))
         if around != self._round:
-            self._round, self._order = around, self._shuffled(around)
+            rng = np.random.default_rng([self._seed, 7, around])
+            by_study = _spread(rng.permutation(len(self._label)), self._study, rng)
+            self._round, self._order = around, _spread(by_study, self._label, rng)
         return int(self._order[place])
-
-    def _shuffled(self, around: int) -> NDArray[np.int64]:
-        rng = np.random.default_rng([self._seed, 7, around])
-        by_study = _spread(rng.permutation(len(self._label)), self._study, rng)
-        return _spread(by_study, self._label, rng)
 
 
 def _spread(order: NDArray[np.int64], group: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -208,9 +208,9 @@ class SequenceReader:
         """A sequence of which nothing decodes may lie in a damaged stretch, or nothing of the study may decode."""
         if number in self._readable:
             return
-        for place in _spread(len(source)):
+        for place in np.unique(np.linspace(0, len(source) - 1, PROBES).round().astype(np.int64)).tolist():
             with contextlib.suppress(FrameMissing):
-                source.read(int(place))
+                source.read(place)
                 self._readable.add(number)
                 return
         name, path, _ = self._studies[number]
@@ -231,7 +231,3 @@ def study_sides(view: FieldOfView) -> tuple[int, int]:
     """
     square = view.box[2]
     return max(min(view.width_px, view.height_px), square), square
-
-
-def _spread(frames: int) -> NDArray[np.int64]:
-    return np.unique(np.linspace(0, frames - 1, PROBES).round().astype(np.int64))

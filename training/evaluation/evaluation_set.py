@@ -17,7 +17,7 @@ from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import LabelRow, read_answers
-from training.datasets.manifest import Manifest, StudyEntry, load_manifest
+from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.sampler import evenly
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
@@ -118,7 +118,7 @@ def _read_studies(config: EvaluateConfig, needs_normal: bool) -> _Read:
     assert config.studies is not None
     manifest, labels = load_manifest(config.studies), read_answers(config.labels)
     named = {row.study_id for row in labels}
-    counts = {study.study_id: _frame_count(study) for study in manifest.studies if study.study_id in named}
+    counts = {study.study_id: study.frame_count() for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes, needs_normal=needs_normal)
     frames = collect_frames(manifest, labels, counts, classes)
 
@@ -217,11 +217,6 @@ def _moved(place: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int6
     return moved[moved >= 0]
 
 
-def _frame_count(study: StudyEntry) -> int:
-    with study.open_source() as source:
-        return len(source)
-
-
 def imbalanced_set(data: EvaluationSet, folds: list[Fold], degree: int, seed: int) -> tuple[EvaluationSet, list[Fold]]:
     """Draw frames so that every fold's held-out part has `degree` normal frames for each other one.
 
@@ -262,10 +257,7 @@ def imbalanced_set(data: EvaluationSet, folds: list[Fold], degree: int, seed: in
         )
         for fold in folds
     ]
-    return _heavier(data.selected(rows), positive, positive[rows]), moved
-
-
-def _heavier(data: EvaluationSet, before: NDArray[np.bool_], kept: NDArray[np.bool_]) -> EvaluationSet:
-    """The frames that are left stand for those that were not drawn, too."""
-    factors = [np.sum(before == kind) / max(1, np.sum(kept == kind)) for kind in (False, True)]
-    return replace(data, weight=data.weight * np.where(kept, factors[1], factors[0]))
+    # The frames that are left stand for those that were not drawn, too.
+    kept, left = positive[rows], data.selected(rows)
+    factors = [np.sum(positive == kind) / max(1, np.sum(kept == kind)) for kind in (False, True)]
+    return replace(left, weight=left.weight * np.where(kept, factors[1], factors[0])), moved

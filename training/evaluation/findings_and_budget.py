@@ -172,7 +172,7 @@ def budget_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, 
         np.nanmin(share[finding.rows])
         for share in needed
         for finding in data.findings
-        if _is_evaluated(share, finding.rows)
+        if not np.isnan(share[finding.rows]).all()
     ]
     sizes = [float(data.weight[frames.study == study].sum()) for study in np.unique(frames.study)]
     report = {
@@ -203,10 +203,6 @@ def _needed(data: EvaluationSet, scores: FoldScores) -> NDArray[np.float64]:
         rows = scores.rows[mine]
         share[rows] = reviewed_at(track[mine], frames.label[rows] > 0, data.weight[rows])
     return share
-
-
-def _is_evaluated(share: NDArray[np.float64], rows: NDArray[np.int64]) -> bool:
-    return bool((~np.isnan(share[rows])).any())
 
 
 def _within(shares: NDArray[np.float64], budget: float) -> float | None:

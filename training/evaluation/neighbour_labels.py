@@ -68,7 +68,8 @@ def draw_queries(
     random = np.random.default_rng(seed)
     frames = [(group, row) for group in (labels if groups is None else groups) for row in range(len(labels[group]))]
     frames = [frames[place] for place in random.permutation(len(frames)).tolist()]
-    waiting = {label: [frame for frame in frames if labels[frame[0]][frame[1]] == label] for label in _classes(labels)}
+    classes = sorted({label for each in labels.values() for label in each.tolist()})
+    waiting = {label: [frame for frame in frames if labels[frame[0]][frame[1]] == label] for label in classes}
     drawn: list[tuple[str, int]] = []
     used: dict[str, int] = {}
     while len(drawn) < count and any(waiting.values()):
@@ -129,10 +130,6 @@ def summary(answers: Sequence[QueryResult]) -> dict[str, Any]:
         **shares,
         "chance": float(np.mean([answer.chance for answer in answers])),
     }
-
-
-def _classes(labels: Mapping[str, NDArray[np.int64]]) -> list[int]:
-    return sorted({label for classes in labels.values() for label in classes.tolist()})
 
 
 BATCH = 64

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.errors import UserError, not_written
@@ -140,8 +139,10 @@ class ReportFolder:
             facts: dict[str, Any] = json_of(file["told"])
             if (file["rows"] < 0).any() or (np.diff(file["rows"]) <= 0).any() or not np.isfinite(file["scores"]).all():
                 return None
-            if "absent" in file and not _is_sound(file["absent"], file["absent_scores"]):
-                return None
+            if "absent" in file:
+                absent, others = file["absent"], file["absent_scores"]
+                if not np.isfinite(others).all() or (absent <= 0).any() or (absent >= others.shape[1]).any():
+                    return None
             facts |= {name: file[name] for name in ("absent", "absent_scores") if name in file}
             return FoldScores(fold, seed, file["rows"], file["scores"], **facts)
         except (UserError, ValueError, TypeError, KeyError):
@@ -149,11 +150,6 @@ class ReportFolder:
 
     def _training(self, fold: int, seed: int) -> Path:
         return self.trainings / f"fold-{fold:02}-seed-{seed}.npz"
-
-
-def _is_sound(absent: NDArray[np.int64], scores: NDArray[np.float32]) -> bool:
-    """Whether the classes exist, and have scores."""
-    return bool(np.isfinite(scores).all() and (absent > 0).all() and (absent < scores.shape[1]).all())
 
 
 def _digests(config: EvaluateConfig) -> dict[str, str]:

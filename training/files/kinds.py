@@ -103,10 +103,6 @@ def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _is_index(path: Path) -> bool:
-    return {"schema_version", "time_base", "fingerprint"} <= _json_in_npz(path, "header").keys()
-
-
 def _npz_of(kind: str) -> Callable[[Path], bool]:
     return lambda path: _json_in_npz(path, "facts").get("kind") == kind
 
@@ -115,16 +111,8 @@ def _png_of(software: str) -> Callable[[Path], bool]:
     return lambda path: png_text(path, SOFTWARE) == software
 
 
-def _json_of(writer: str) -> Callable[[Path], bool]:
-    return lambda path: read_json_object(path).get(WRITTEN_BY) == writer
-
-
 MAP_PARTS = re.compile(r"affinities\.npz|state\.npz|map-\d{6,}\.npy|\..*\.partial-.*")
 """Names of what lies beside a map while it is being made."""
-
-
-def _holds_map_parts(folder: Path) -> bool:
-    return all(MAP_PARTS.fullmatch(path.name) for path in folder.iterdir())
 
 
 def _safely(is_ours: Callable[[Path], bool], *, is_folder: bool = False) -> Callable[[Path], bool]:
@@ -141,16 +129,21 @@ def _safely(is_ours: Callable[[Path], bool], *, is_folder: bool = False) -> Call
 
 _is_embedding_file = _safely(_has_attributes("schema_version", "frames_done"))
 _is_clip_file = _safely(_has_attributes("clip_schema_version"))
-_PARTS = OutputKind("folder of an unfinished map", _safely(_holds_map_parts, is_folder=True), is_folder=True)
+_PARTS = OutputKind(
+    "folder of an unfinished map",
+    _safely(lambda folder: all(MAP_PARTS.fullmatch(path.name) for path in folder.iterdir()), is_folder=True),
+    is_folder=True,
+)
 
 EMBEDDING_FILE = OutputKind(
     "embedding file", _is_embedding_file, {".partial": OutputKind("unfinished embedding file", _is_embedding_file)}
 )
 REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
 CLIP_FILE = OutputKind("clip file", _is_clip_file, {".partial": OutputKind("unfinished clip file", _is_clip_file)})
-FRAME_INDEX = OutputKind("index", _safely(_is_index))
+_INDEX_FACTS = {"schema_version", "time_base", "fingerprint"}
+FRAME_INDEX = OutputKind("index", _safely(lambda path: _json_in_npz(path, "header").keys() >= _INDEX_FACTS))
 MAP_FILE = OutputKind("map", _safely(_npz_of("projection")), {".parts": _PARTS})
 EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))
 EXPLANATION_PNG = OutputKind("picture of an explanation", _safely(_png_of(EXPLANATION_PICTURE)))
 WINDOW_PNG = OutputKind("picture of the window", _safely(_png_of(WINDOW_PICTURE)))
-QUERIES_JSON = OutputKind("list of queries", _safely(_json_of(QUERIES)))
+QUERIES_JSON = OutputKind("list of queries", _safely(lambda path: read_json_object(path).get(WRITTEN_BY) == QUERIES))

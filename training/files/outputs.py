@@ -17,7 +17,6 @@ from training.files.inputs import kind_of
 from training.files.scratch import remove_left_parts
 from training.texts import Text
 
-_IS_INPUT = "{path} is an input of this command, so it is not written over."
 MAX_NAME_BYTES = 230
 """File systems take 255; some files carry a suffix while they are being written."""
 
@@ -167,12 +166,14 @@ def mode_of(path: Path, *, follow: bool = False) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise _unusable(path, error) from error
+        reason = getattr(error, "strerror", None) or str(error)
+        hint = "Check the name and the folder's permissions."
+        raise UserError("{path} cannot be used ({reason}).", hint, path, reason) from error
 
 
 def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwrite: bool) -> None:
     if any(_is_same(path, each) for each in inputs):
-        raise UserError(_IS_INPUT, "Choose another name.", path)
+        raise _is_input(path)
     mode = mode_of(path)
     if mode is None:
         return
@@ -189,7 +190,7 @@ def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwr
     if kind.is_ours(path):
         return
     if any(_is_inside(path, each) for each in inputs):
-        raise UserError(_IS_INPUT, "Choose another name.", path)
+        raise _is_input(path)
     if not overwrite:
         raise ForeignFileError(path, kind.name)
 
@@ -207,6 +208,10 @@ def _is_inside(path: Path, folder: Path) -> bool:
         return folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError, RuntimeError):
         return False
+
+
+def _is_input(path: Path) -> UserError:
+    return UserError("{path} is an input of this command, so it is not written over.", "Choose another name.", path)
 
 
 def _check_characters(path: Path) -> None:
@@ -242,8 +247,3 @@ def _check_parents(path: Path) -> None:
                 parent,
             )
         return
-
-
-def _unusable(path: Path, error: Exception) -> UserError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return UserError("{path} cannot be used ({reason}).", "Check the name and the folder's permissions.", path, reason)

@@ -1,26 +1,20 @@
 """Safetensors files without torch: what one announces (names, types, shapes), and its tensors as arrays; checked."""
 
-import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.inputs import regular_file
-from training.files.json_text import parse_json
 from training.texts import Text
 
-# A header is a few kilobytes for a ResNet; the format itself allows 100 MB, which nobody writes.
-MAX_HEADER_BYTES = 16 * 1024 * 1024
-MAX_TENSORS = 100_000
-MAX_RANK = 8
 Loaded = TypeVar("Loaded")
-METADATA = "__metadata__"
-ITEM_BYTES = {"BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "F16": 2, "BF16": 2, "I32": 4, "F32": 4, "I64": 8, "F64": 8}
-"""Bytes of one number of each type that this program reads."""
+TYPES = frozenset({"BOOL", "U8", "I8", "I16", "F16", "BF16", "I32", "F32", "I64", "F64"})
+"""Of numbers that this program reads."""
+MAX_RANK = 8
 
 ZIP_STARTS = (b"PK\x03\x04",)
 PICKLE_STARTS = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
@@ -42,11 +36,11 @@ def is_pickle(path: Path) -> bool:
         start = file.read(8)
     # A safetensors file begins with the length of its header, whose lowest bytes may be those of a pickle's start.
     is_length = len(start) == 8 and start[3:] == bytes(5)
-    return start[:4] in ZIP_STARTS or (start[:2] in PICKLE_STARTS and not is_length) or _has_pickle_name(path)
-
-
-def _has_pickle_name(path: Path) -> bool:
-    return path.suffix.lower() in PICKLE_SUFFIXES
+    return (
+        start[:4] in ZIP_STARTS
+        or (start[:2] in PICKLE_STARTS and not is_length)
+        or path.suffix.lower() in PICKLE_SUFFIXES
+    )
 
 
 def read_header(path: Path) -> Announced:
@@ -55,6 +49,8 @@ def read_header(path: Path) -> Announced:
     Raises:
         UserError: the file is a pickle, is cut off, or is no sound safetensors file.
     """
+    from safetensors import SafetensorError, safe_open
+
     try:
         if is_pickle(path):
             raise UserError(
@@ -62,8 +58,14 @@ def read_header(path: Path) -> Announced:
                 "Give a model folder that holds model.safetensors.",
                 path,
             )
-        return _parsed(_text(path), path.stat().st_size)
-    except ValueError as error:
+        with safe_open(path, framework="np") as file:
+            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - no dict
+            shapes = {name: tuple(each.get_shape()) for name, each in slices.items()}
+            for name, each in slices.items():
+                if each.get_dtype() not in TYPES or len(shapes[name]) > MAX_RANK:
+                    raise ValueError(Text("the tensor {name} has an unsupported type or shape", name))
+            return Announced(shapes, file.metadata() or {})
+    except (SafetensorError, ValueError) as error:
         raise UserError(Text("{path} is not a readable safetensors file: {error}.", path, error), COPY_AGAIN) from error
     except OSError as error:
         raise UserError(
@@ -110,49 +112,3 @@ def loaded_checked(
                 name,
             )
     return tensors
-
-
-def _text(path: Path) -> bytes:
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        if not 2 <= length <= min(MAX_HEADER_BYTES, path.stat().st_size - 8):
-            raise ValueError("the length of its header is wrong")
-        return file.read(length)
-
-
-def _parsed(text: bytes, file_bytes: int) -> Announced:
-    header = parse_json(text)
-    if not isinstance(header, dict):
-        raise ValueError("its header is not a JSON object")
-    metadata = header.pop(METADATA, {})
-    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise ValueError("its metadata are not text")
-    if len(header) > MAX_TENSORS:
-        raise ValueError("it has too many tensors")
-    end, shapes = 0, {}
-    for start, stop, name, shape in sorted(_place(name, entry) for name, entry in header.items()):
-        if start != end:
-            raise ValueError(Text("the tensor {name} does not start where the previous one ends", name))
-        end, shapes[name] = stop, shape
-    if 8 + len(text) + end != file_bytes:
-        raise ValueError("its size does not match its header")
-    return Announced(shapes, metadata)
-
-
-def _place(name: str, entry: Any) -> tuple[int, int, str, tuple[int, ...]]:
-    """First and last byte (exclusive), name and shape of one tensor."""
-    wrong = ValueError(Text("the tensor {name} is described wrongly", name))
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise wrong
-    kind, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(kind, str) or kind not in ITEM_BYTES:
-        raise ValueError(Text("the tensor {name} has an unsupported type", name))
-    if not _are_sizes(shape) or not _are_sizes(offsets) or len(shape) > MAX_RANK or len(offsets) != 2:
-        raise wrong
-    if offsets[1] - offsets[0] != math.prod(shape) * ITEM_BYTES[kind]:
-        raise ValueError(Text("the tensor {name} does not have the size of its shape", name))
-    return offsets[0], offsets[1], name, tuple(shape)
-
-
-def _are_sizes(values: Any) -> bool:
-    return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**48 for value in values)

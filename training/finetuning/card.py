@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from training.datasets.manifest import lineage_entry, trained_on
+from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.negatives import negatives_among, negatives_sentence

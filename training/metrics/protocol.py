@@ -195,7 +195,9 @@ def imbalance_report(
             for _ in range(repeats):
                 chosen = draw(labels > 0, degree, rng)
                 if chosen is not None:
-                    drawn.append(_figures(labels[chosen], scores[chosen]))
+                    positive, track = labels[chosen] > 0, any_track(scores[chosen])
+                    ranked = {"auc": auc(positive, track), "average_precision": average_precision(positive, track)}
+                    drawn.append(ranked | table_figures(positive, decided(scores[chosen]) > 0))
                     sizes.append(len(chosen) // (degree + 1))
         names = ("auc", "average_precision", "f1", "mcc", "accuracy")
         figures = {name: mean_and_deviation([row[name] for row in drawn]) for name in names}
@@ -203,9 +205,3 @@ def imbalance_report(
             {"degree": degree, "draws": len(drawn), "positives": float(np.mean(sizes)) if sizes else 0.0, **figures}
         )
     return rows
-
-
-def _figures(labels: NDArray[np.int64], scores: NDArray[np.floating]) -> dict[str, float | None]:
-    positive, track = labels > 0, any_track(scores)
-    table = table_figures(positive, decided(scores) > 0)
-    return {"auc": auc(positive, track), "average_precision": average_precision(positive, track), **table}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.datasets.manifest import lineage_entry
+from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.safetensors import load_arrays, read_header

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from training.datasets.manifest import lineage_entry, trained_on
+from training.datasets.synthetic import lineage_entry, trained_on
 from training.errors import UserError
 from training.files.tensors import load_tensors
 from training.methods.clip_method import ClipSettings

@@ -158,15 +158,11 @@ class Tsne:
             learning_rate="auto",
             n_jobs=self._threads,
             use_callbacks=True,
-            callbacks=[self._called_back],
+            callbacks=[lambda *_: self._check()],
             callbacks_every_iters=SELDOM if len(self._embedding) <= LARGE else 1,
         )
         self.iteration += count
         self.kl_divergence = float(self._embedding.kl_divergence)
-
-    def _called_back(self, _iteration: int, _error: float, _embedding: Any) -> bool:
-        self._check()
-        return False
 
 
 def _embedding(affinities: Affinities, state: TsneState) -> Any:

@@ -12,7 +12,7 @@ import torch
 
 from training.compute.devices import training_device
 from training.compute.out_of_memory import Chunks
-from training.datasets.manifest import trained_on
+from training.datasets.synthetic import trained_on
 from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.optimisation.loop import LoopPlan

@@ -109,7 +109,7 @@ def open_pairs(manifest: Path, labels: Path, settings: ClipSettings) -> list[Pai
     """
     rows = read_labels(labels)
     pairs = [
-        paired_clips(studies, (_frames(studies[0]), _frames(studies[1])), rows, settings)
+        paired_clips(studies, (studies[0].frame_count(), studies[1].frame_count()), rows, settings)
         for studies in paired_studies(load_manifest(manifest))
     ]
     if not any(pair.relevant.any() for pair in pairs):
@@ -182,8 +182,3 @@ def evaluate(pairs: Sequence[PairedClips], vectors: Sequence[PairVectors], name:
     ]
     whose = [np.repeat(pair.patient, len(part.queries)) for (pair, _), part in zip(asked, parts, strict=True)]
     return Evaluated(joined_figures(parts), np.concatenate(whose).astype(np.str_))
-
-
-def _frames(study: StudyEntry) -> int:
-    with study.open_source() as source:
-        return len(source)

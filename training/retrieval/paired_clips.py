@@ -98,7 +98,8 @@ def paired_clips(
     query, gallery = studies
     visits = _visits(labels, query)
     shown = [(lesion, start, stop) for lesion, start, stop in visits if stop - start >= settings.fewest_shown]
-    starts = np.array([_around(start, stop, frames[0], settings.length) for _, start, stop in shown], np.int64)
+    length, last = settings.length, frames[0] - settings.length
+    starts = np.array([max(0, min((start + stop - length) // 2, last)) for _, start, stop in shown], np.int64)
     order = np.argsort(starts, kind="stable")
     lesions = np.array([lesion for lesion, _, _ in shown], np.str_)[order]
     gallery_starts, gallery_stops = clip_bounds(frames[1], settings.length, settings.stride)
@@ -128,11 +129,6 @@ def _visits(labels: Sequence[LabelRow], study: StudyEntry) -> list[tuple[str, in
     mine = [label for label in labels if label.study_id == study.study_id and label.finding_id]
     found = [(label.finding_id.removeprefix(f"{study.study_id}-"), label.start, label.stop) for label in mine]
     return sorted(found, key=lambda visit: visit[1])
-
-
-def _around(start: int, stop: int, frames: int, length: int) -> int:
-    """Where a clip around [start, stop) begins; inside the study."""
-    return max(0, min((start + stop - length) // 2, frames - length))
 
 
 def _frames_shown(visits: Sequence[tuple[str, int, int]], frames: int) -> dict[str, NDArray[np.bool_]]:

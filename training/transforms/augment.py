@@ -127,7 +127,12 @@ class Augmentation:
         step = max(1, CHUNK_ELEMENTS // (3 * frames.shape[1] ** 2)) if device.type == "cpu" else max(1, count)
         for start in range(0, count, step):
             part = slice(start, start + step)
-            images[part] = self._changed(frames[part], colours[part], maps[part], side)
+            planes, grid = coloured(frames[part], colours[part]), reading_grid(maps[part], side)
+            # Bilinear, black outside; quarter turns are exact.
+            read = torch.nn.functional.grid_sample(planes, grid, padding_mode="zeros", align_corners=False)
+            images[part] = read.clamp_(0.0, 1.0)
+            if self.round_mask:
+                images[part] *= round_mask(side, device)
         return images
 
     def drawn(self, count: int, is_round: Tensor, generator: torch.Generator) -> tuple[Colours, Tensor]:
@@ -148,11 +153,6 @@ class Augmentation:
         turns = random_turns(may_turn, self.rotations, generator, flips=self.flips)
         return colours, turns * (1.0 / around(count, 1, self.zoom, generator)).unsqueeze(2)
 
-    def _changed(self, frames: Tensor, colours: Colours, maps: Tensor, side: int) -> Tensor:
-        """One vectorised pass: colour, then place, then the round mask."""
-        images = _resampled(coloured(frames, colours), maps, side).clamp_(0.0, 1.0)
-        return images.mul_(round_mask(side, images.device)) if self.round_mask else images
-
 
 def random_turns(may_turn: Tensor, rotations: Rotations, generator: torch.Generator, *, flips: bool) -> Tensor:
     """(B, 2, 2) float32: where each pixel is read, as a linear map around the centre; half of them mirrored.
@@ -168,11 +168,6 @@ def random_turns(may_turn: Tensor, rotations: Rotations, generator: torch.Genera
     mirror = mirror if flips else torch.ones(count)
     cos, sin = torch.cos(angle), torch.sin(angle)
     return torch.stack([torch.stack([cos * mirror, -sin], 1), torch.stack([sin * mirror, cos], 1)], 1)
-
-
-def _resampled(images: Tensor, maps: Tensor, size: int) -> Tensor:
-    """Read (B, 3, H, H) through affine maps (B, 2, 3), bilinear, black outside; quarter turns are exact."""
-    return torch.nn.functional.grid_sample(images, reading_grid(maps, size), padding_mode="zeros", align_corners=False)
 
 
 def reading_grid(maps: Tensor, size: int) -> Tensor:

@@ -52,7 +52,11 @@ class HeldFrames:
             self.damaged_rows.add(int(self._table.order[rank]))
         else:
             self._highest = rank
-        settled = [f for f in self._waiting if self._is_settled(self._row(f), handed)]
+        settled = [
+            f
+            for f in self._waiting
+            if self._row(f) < handed and self._table.highest_rank[self._row(f)] <= self._highest
+        ]
         if settled:
             self._waiting = [f for f in self._waiting if f not in settled]
         return [(f.pts or 0, None if self._is_reached(f) else f) for f in settled]
@@ -61,9 +65,6 @@ class HeldFrames:
         """Whether a packet needs others that are damaged, or that come before the first one that was decoded."""
         start = int(self._table.start_row[row])
         return start < self._first_row or any(start <= damaged < row for damaged in self.damaged_rows)
-
-    def _is_settled(self, row: int, handed: int) -> bool:
-        return row < handed and bool(self._table.highest_rank[row] <= self._highest)
 
     def _row(self, frame: "VideoFrame") -> int:
         return int(self._table.order[frame.pts or 0])
@@ -174,11 +175,13 @@ class FrameDecoder:
     ) -> "Iterator[tuple[int, VideoFrame | None]]":
         import av
 
-        if packet is not None and self._is_checked and not self._is_drawable(bytes(packet)):
+        context = self._reader.context
+        has_extradata = bool(context.extradata)
+        if self._is_checked and packet and not is_drawable(context.name, bytes(packet), has_extradata=has_extradata):
             yield int(self._table.rank[self.row]), None
             return
         try:
-            frames = self._reader.context.decode(packet)
+            frames = context.decode(packet)
         except av.error.FFmpegError:
             row = len(self._table) - 1 if packet is None else self.row
             # The one before may be torn where the damage begins, unless this one had to fail.
@@ -189,10 +192,6 @@ class FrameDecoder:
             if frame.pts is not None and 0 <= frame.pts < len(self._table):
                 yield from ((rank, None) for rank in self._left_out(frame.pts))
                 yield frame.pts, None if frame.is_corrupt else frame
-
-    def _is_drawable(self, data: bytes) -> bool:
-        context = self._reader.context
-        return is_drawable(context.name, data, has_extradata=bool(context.extradata))
 
     def _left_out(self, rank: int) -> range:
         """Frames that the decoder should have given before this one; AV1's leaves out damaged ones without a word."""

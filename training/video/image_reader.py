@@ -83,7 +83,7 @@ class ImageReader:
             return None
         if values.dtype == np.uint16:
             bits = self._value_bits or _bits(int(values.max(initial=0)), header.used_bits)
-            values = _upper_bits(values, bits)
+            values = np.asarray(np.minimum(values >> (bits - 8), 255), np.uint8)  # larger values become white
             if header.is_white_zero and self._numbering >= IMAGE_NUMBERING:
                 values = 255 - values
         is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
@@ -175,11 +175,6 @@ def _bits(largest: int, stated: int | None) -> int:
 def _spread(items: Sequence[T]) -> list[T]:
     """At most `_SAMPLES` of them, the first and the last among them."""
     return [items[place] for place in np.unique(np.linspace(0, len(items) - 1, _SAMPLES).astype(int)).tolist() if items]
-
-
-def _upper_bits(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:
-    """The upper eight of so many bits; larger values become white."""
-    return np.asarray(np.minimum(values >> (bits - 8), 255), np.uint8)
 
 
 def _by_opencv(code: NDArray[np.uint8]) -> Values | None:

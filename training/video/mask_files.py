@@ -100,10 +100,6 @@ def _template(name: str) -> str:
     return re.sub("[0-9]+", "#", name.casefold())
 
 
-def _numbers(name: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"[0-9]+", Path(name).stem))
-
-
 def _groups(names: Sequence[str]) -> list[tuple[list[str], list[str]]]:
     """Groups of images that go with others in one way, and their partners; the larger groups first."""
     by_stem: dict[str, list[str]] = defaultdict(list)
@@ -119,7 +115,7 @@ def _groups(names: Sequence[str]) -> list[tuple[list[str], list[str]]]:
                 roles[role].setdefault(name, by_stem[partner][0])
     templates: dict[str, dict[tuple[int, ...], str]] = defaultdict(dict)
     for name in names:
-        if numbers := _numbers(name):
+        if numbers := tuple(map(int, re.findall(r"[0-9]+", Path(name).stem))):
             templates[_template(name)].setdefault(numbers, name)
     if 1 < len(templates) <= _MAX_ROLES:
         for template, own in templates.items():

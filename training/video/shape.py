@@ -68,18 +68,14 @@ AS_STORED = Shape()
 """Upright, with square pixels."""
 
 
-def _display_matrix(frame: "VideoFrame") -> bytes:
-    sides: Any = frame.side_data
-    return next((bytes(side) for side in sides if side.type.name == "DISPLAYMATRIX"), b"")
-
-
 def shape_of_frame(frame: "VideoFrame | None", aspect: Fraction | None) -> tuple[Shape, bool]:
     """The shape that the first frame and its stream's pixel aspect announce; whether it is turned by an odd angle.
 
     A display matrix maps stored places (x, y) to (a x + c y, b x + d y), with y pointing down.
     """
     square = usable_aspect(aspect.numerator, aspect.denominator) if aspect else Fraction(1)
-    data = _display_matrix(frame) if frame is not None else b""
+    sides: Any = () if frame is None else frame.side_data
+    data = next((bytes(side) for side in sides if side.type.name == "DISPLAYMATRIX"), b"")
     if len(data) < 36:
         return Shape(square), False
     matrix = np.frombuffer(data, np.int32, 9).astype(np.float64)

@@ -147,9 +147,11 @@ class FrameSource(ABC):
             IndexError: not in [0, len(self)).
             FrameMissing: the frame does not decode.
         """
+        if not 0 <= frame_index < len(self):
+            raise IndexError(f"frame {frame_index} does not lie in [0, {len(self)})")
         with self._lock:
             self._in_this_process()
-            picture = self._read_or_none(self._checked(frame_index))
+            picture = self._read_or_none(int(frame_index))
         if picture is None:
             raise FrameMissing(self.path.name, frame_index)
         return picture
@@ -214,11 +216,6 @@ class FrameSource(ABC):
 
     @abstractmethod
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]: ...
-
-    def _checked(self, frame_index: int) -> int:
-        if not 0 <= frame_index < len(self):
-            raise IndexError(f"frame {frame_index} does not lie in [0, {len(self)})")
-        return int(frame_index)
 
     def __enter__(self) -> "FrameSource":
         return self

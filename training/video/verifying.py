@@ -19,7 +19,7 @@ from training.video.source import FrameMissing
 from training.video.video_source import in_order
 
 if TYPE_CHECKING:
-    from av.video.frame import VideoFrame
+    pass
 
 _LONGEST_CHECK = 300  # frames that are decoded around one seek at most
 _NAMED = 5
@@ -98,7 +98,7 @@ class _Check:
         frames = in_order(self.decoder.frames_from(row), wanted)
         pictures: dict[int, NDArray[np.uint8] | None] = {}
         for number, frame in frames:
-            pictures[number] = None if frame is None else _luma(frame)
+            pictures[number] = None if frame is None else np.frombuffer(bytes(frame.planes[0]), np.uint8)
             if frame is not None:
                 self.sizes.add((frame.width, frame.height))
         return pictures
@@ -125,11 +125,6 @@ class _Check:
             is_key=is_key[table.packet_of_frame[self._index.pictures]],
             packets=table,
         )
-
-
-def _luma(frame: "VideoFrame") -> NDArray[np.uint8]:
-    """The first plane's bytes, a copy."""
-    return np.frombuffer(bytes(frame.planes[0]), np.uint8)
 
 
 def _spread(keys: NDArray[np.int64], samples: int) -> NDArray[np.int64]:

@@ -54,7 +54,8 @@ class VideoSource(FrameSource):
     def _decode(self, frame_index: int) -> "VideoFrame | None":
         """Decode from where the decoder stands, or from the frame's key packet; in doubt, from further back."""
         start = self._start_row(frame_index)
-        if self._is_ahead(frame_index, start):
+        is_ahead = frame_index > self._last and start <= self._decoder.row + _SKIP_AHEAD
+        if self._running is not None and is_ahead:
             frame = self._decode_until(frame_index)
             if frame is not None or frame_index in self._missing:
                 return frame
@@ -71,9 +72,6 @@ class VideoSource(FrameSource):
 
     def _start_row(self, frame_index: int) -> int:
         return int(self._table.start_row[self._table.packet_of_frame[frame_index]])
-
-    def _is_ahead(self, frame_index: int, start: int) -> bool:
-        return self._running is not None and frame_index > self._last and start <= self._decoder.row + _SKIP_AHEAD
 
     def _decode_until(self, frame_index: int) -> "VideoFrame | None":
         later = 0

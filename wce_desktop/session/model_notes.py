@@ -1,6 +1,6 @@
 """What must be said beside a model's scores: which images it was trained on."""
 
-from training.datasets.manifest import SYNTHETIC_ONLY, is_synthetic
+from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model

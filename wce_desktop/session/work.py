@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from training.datasets.manifest import is_synthetic
+from training.datasets.synthetic import is_synthetic
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.models.linear_classifier import same_network

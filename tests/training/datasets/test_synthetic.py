@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from training.datasets.manifest import is_synthetic, trained_on
+from training.datasets.synthetic import is_synthetic, trained_on
 from training.phantom.record import truth_path
 
 

@@ -12,7 +12,7 @@ from tests.training.inference.conftest import FRAMES
 from tests.training.pretraining.kept_run import write_kept_run
 from training.commands.score import ScoreCommand, run_score
 from training.commands.shell import main
-from training.datasets.manifest import SYNTHETIC_ONLY
+from training.datasets.synthetic import SYNTHETIC_ONLY
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.models.config import ModelConfig

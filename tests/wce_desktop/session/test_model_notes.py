@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.sessions import add_study, make_session
-from training.datasets.manifest import SYNTHETIC_ONLY, is_synthetic
+from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.models.folder import ModelFolder
 from training.phantom.record import truth_path
 from wce_desktop.session.model_notes import DEMO_MODEL_SHA256, score_note, training_note

@@ -85,7 +85,8 @@ def read_cvat(path: Path, root: Element, reporter: Reporter, budget: Budget) -> 
     file = AnnotationFile(path, "CVAT for video" if is_video else "CVAT for images")
     studies = [part for part in root.iterfind("meta//*") if part.tag == "study"]
     file.fingerprints = {text(part.text): text(part.get("fingerprint")) for part in studies if part.get("fingerprint")}
-    tasks = _tasks(root)
+    described = [part for part in root.iterfind("meta//*") if part.tag in ("task", "job")]
+    tasks = {(part.findtext("id") or "").strip(): _task(root, part) for part in described}
     frames: dict[tuple[str, int], AnnotatedImage] = {}
     before = budget.interpolated
     parts = [part for part in root if part.tag in ("image", "track")]
@@ -113,12 +114,6 @@ def read_cvat(path: Path, root: Element, reporter: Reporter, budget: Budget) -> 
             )
         )
     return file
-
-
-def _tasks(root: Element) -> dict[str, _Task]:
-    """The tasks by their ids; "" for one without."""
-    parts = [part for part in root.iterfind("meta//*") if part.tag in ("task", "job")]
-    return {(part.findtext("id") or "").strip(): _task(root, part) for part in parts}
 
 
 def _task(root: Element, part: Element) -> _Task:

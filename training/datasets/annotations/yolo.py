@@ -211,7 +211,8 @@ def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints:
 
 def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
     """Add the boxes of all lines of a data set, which share one meaning."""
-    has_ids, has_scores = _have_ids(lines), _have_scores(lines)
+    outlines = [line for line in lines if len(line.cells) > 6]
+    has_ids, has_scores = _have_ids(lines), bool(outlines) and all(len(line.cells) % 2 for line in outlines)
     for line in lines:
         name = names[line.kind] if line.kind < len(names) else f"class {line.kind}"
         corners = _corners(line.cells, has_ids=has_ids, has_scores=has_scores)
@@ -229,12 +230,6 @@ def _have_ids(lines: Sequence[_Line]) -> bool | None:
     if not all(last.isdigit() for last in lasts):
         return None if any(last.isdigit() and int(last) > 1 for last in lasts) else False
     return True if any(int(last) > 1 for last in lasts) else None
-
-
-def _have_scores(lines: Sequence[_Line]) -> bool:
-    """Whether a score follows every outline of the data set."""
-    outlines = [line for line in lines if len(line.cells) > 6]
-    return bool(outlines) and all(len(line.cells) % 2 for line in outlines)
 
 
 def _corners(values: Sequence[float], *, has_ids: bool | None, has_scores: bool) -> Corners | None:

@@ -162,12 +162,8 @@ def contents(
         else:
             left_out.update(terms or ("(no label)",))
     wanted = {label: term for label, term in names.items() if term in classes and label not in without}
-    return Contents(tuple(kept), wanted, left_out, _without(counts, names, wanted), kind_of)
-
-
-def _without(counts: Counter[str], names: dict[str, str], wanted: dict[str, str]) -> Counter[str]:
-    """Counts of the labels that are wanted or unknown."""
-    return Counter({label: count for label, count in counts.items() if label in wanted or label not in names})
+    counted = {label: count for label, count in counts.items() if label in wanted or label not in names}
+    return Contents(tuple(kept), wanted, left_out, Counter(counted), kind_of)
 
 
 def _check_classes(classes: Sequence[str], vocabulary: Vocabulary, there: set[str]) -> None:

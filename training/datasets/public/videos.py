@@ -48,7 +48,8 @@ def video_studies(
         frames = by_id[patient].frames if patient in by_id else {}
         offset = _offset(folder, folder / video.path, list(frames.values())) if frames else None
         unclear += bool(frames) and offset is None
-        labelled = {} if offset is None else _shifted(list(frames.values()), offset)
+        numbered = [one for one in frames.values() if one.image.frame_number is not None]
+        labelled = {} if offset is None else {_number(one) + offset: one for one in numbered}
         if labelled:
             del by_id[patient]
         entry = StudyEntry(study_id=safe_id(f"{patient[:58]}-video"), patient_id=patient, path=folder / video.path)
@@ -62,10 +63,6 @@ def video_studies(
             "their images remain separate studies."
         )
     return [*by_id.values(), *made], notes
-
-
-def _shifted(images: list[PlacedImage], offset: int) -> dict[int, PlacedImage]:
-    return {_number(one) + offset: one for one in images if one.image.frame_number is not None}
 
 
 def _offset(folder: Path, video: Path, images: list[PlacedImage]) -> int | None:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from training.texts import Text
 
@@ -36,7 +36,7 @@ MAX_ELEMENTS = 2_000_000
 MAX_DEPTH = 64
 """Of nested sequences."""
 MAX_INFLATED_BYTES = 512 * 1024**2
-"""Of a deflated file, which is unpacked in memory (ours)."""
+"""Of a deflated file, which is unpacked in memory as far as it is read (ours)."""
 _PIECE_BYTES = 1024**2
 _LONG = frozenset({b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV"})
 """Value representations whose length takes four bytes."""
@@ -120,8 +120,8 @@ def read_elements(path: Path, wanted: Collection[int]) -> Elements:
     with path.open("rb") as file:
         syntax = _transfer_syntax(file, size)
         if syntax == DEFLATED:
-            unpacked = _inflated(file, MAX_INFLATED_BYTES)
-            values, pixel_data = _Reader(unpacked, unpacked.getbuffer().nbytes, EXPLICIT).read(wanted)
+            # What stands behind the header is not unpacked.
+            values, pixel_data = _Reader(_Inflated(file), MAX_INFLATED_BYTES, EXPLICIT).read(wanted)
         else:
             values, pixel_data = _Reader(file, size, syntax).read(wanted)
         return Elements(syntax, values, pixel_data)
@@ -141,7 +141,7 @@ def open_unpacked(path: Path) -> tuple[BinaryIO, int]:
     try:
         if _transfer_syntax(file, size) != DEFLATED:
             return file, size
-        unpacked = _inflated(file, MAX_INFLATED_BYTES)
+        unpacked = _Inflated(file).whole()
     except BaseException:
         file.close()
         raise
@@ -168,7 +168,7 @@ def check_whole(path: Path, max_bytes: int, max_items: int) -> None:
     """
     with path.open("rb") as file:
         syntax = _transfer_syntax(file, path.stat().st_size)
-        content = _inflated(file, max_bytes).getvalue() if syntax == DEFLATED else file.read(max_bytes + 1)
+        content = _Inflated(file, max_bytes).whole().getvalue() if syntax == DEFLATED else file.read(max_bytes + 1)
     if len(content) > max_bytes:
         raise DicomError(Text("it takes more than {max_bytes:,} bytes", max_bytes))
     order = ">" if syntax == BIG_ENDIAN else "<"
@@ -176,26 +176,67 @@ def check_whole(path: Path, max_bytes: int, max_items: int) -> None:
         raise DicomError(Text("it has more than {max_items:,} items in sequences", max_items))
 
 
-def _inflated(file: BinaryIO, max_bytes: int) -> io.BytesIO:
-    """The rest of a file, unpacked (PS3.5, A.5: without a header of zlib); of one that is cut short what there is.
+class _Inflated:
+    """The rest of a file, unpacked as far as it is read (PS3.5, A.5: without a header of zlib).
+
+    Of one that is cut short there is what can be unpacked.
 
     Raises:
         DicomError: it cannot be unpacked, or takes more than `max_bytes`.
     """
-    unpacker, unpacked, packed = zlib.decompressobj(-zlib.MAX_WBITS), io.BytesIO(), b""
-    while not unpacker.eof and (packed := packed or file.read(_PIECE_BYTES)):
-        try:
-            unpacked.write(unpacker.decompress(packed, _PIECE_BYTES))
-        except zlib.error as error:
-            raise DicomError("its deflated content cannot be unpacked") from error
-        packed = unpacker.unconsumed_tail
-        if unpacked.tell() > max_bytes:
-            raise DicomError(Text("unpacked it takes more than {max_bytes:,} bytes", max_bytes))
-    unpacked.seek(0)
-    return unpacked
+
+    def __init__(self, file: BinaryIO, max_bytes: int | None = None) -> None:
+        self._file = file
+        self._max_bytes = MAX_INFLATED_BYTES if max_bytes is None else max_bytes
+        self._unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._packed = b""
+        self._unpacked, self._size, self._place = io.BytesIO(), 0, 0
+
+    def whole(self) -> io.BytesIO:
+        """All of it."""
+        self._unpack_to(self._max_bytes + 1)
+        self._unpacked.seek(0)
+        return self._unpacked
+
+    def tell(self) -> int:
+        """Where the next byte is read."""
+        return self._place
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        """Go to a place, from the beginning or (1) from here."""
+        self._place = place + (self._place if whence else 0)
+        self._unpack_to(self._place)
+        if self._place > self._size:
+            raise DicomError("it is cut short")
+        return self._place
+
+    def read(self, length: int = -1) -> bytes:
+        """The next bytes; fewer at the end."""
+        self._unpack_to(self._place + length)
+        self._unpacked.seek(self._place)
+        found = self._unpacked.read(length)
+        self._place += len(found)
+        return found
+
+    def _unpack_to(self, size: int) -> None:
+        self._unpacked.seek(self._size)
+        while self._size < size and not self._unpacker.eof:
+            self._packed = self._packed or self._file.read(_PIECE_BYTES)
+            if not self._packed:
+                return
+            try:
+                piece = self._unpacker.decompress(self._packed, _PIECE_BYTES)
+            except zlib.error as error:
+                raise DicomError("its deflated content cannot be unpacked") from error
+            self._packed = self._unpacker.unconsumed_tail
+            self._unpacked.write(piece)
+            self._size += len(piece)
+            if self._size > self._max_bytes:
+                raise DicomError(Text("unpacked it takes more than {max_bytes:,} bytes", self._max_bytes))
 
 
-class _Head(NamedTuple):
+@dataclass(frozen=True)
+class _Head:
     tag: int
     kind: bytes
     length: int
@@ -204,7 +245,7 @@ class _Head(NamedTuple):
 class _Reader:
     """Walks over the elements of an open file."""
 
-    def __init__(self, file: BinaryIO, size: int, transfer_syntax: str) -> None:
+    def __init__(self, file: BinaryIO | _Inflated, size: int, transfer_syntax: str) -> None:
         self._file = file
         self._size = size
         self._order = ">" if transfer_syntax == BIG_ENDIAN else "<"

@@ -29,7 +29,10 @@ _LAST = 2**40
 def is_single_picture(path: Path) -> bool:
     """Whether a file is DICOM and announces one picture, which may be damaged."""
     elements = _elements(path)
-    return elements is not None and _is_single(elements)
+    if elements is None or elements.pixel_data is None or elements.transfer_syntax in VIDEO:
+        return False
+    frames = elements.text(_TAGS["frames"])
+    return not frames or (frames.isascii() and frames.isdigit() and int(frames[:12]) == 1)
 
 
 def has_no_picture(path: Path) -> bool:
@@ -90,12 +93,6 @@ def _elements(path: Path) -> Elements | None:
         return read_elements(path, _TAGS.values()) if is_dicom(path) else None
     except (DicomError, OSError):
         return None
-
-
-def _is_single(elements: Elements) -> bool:
-    frames = elements.text(_TAGS["frames"])
-    has_one = not frames or (frames.isascii() and frames.isdigit() and int(frames[:12]) == 1)
-    return elements.pixel_data is not None and elements.transfer_syntax not in VIDEO and has_one
 
 
 def _number(elements: Elements, tag: str) -> int:

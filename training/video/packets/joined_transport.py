@@ -157,7 +157,8 @@ def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int, *, by_cl
     back = min(start // layout.length, _CELLS_TO_TABLES) * layout.length
     file.seek(start - back)
     before = _tables(cells_of(file.read(back), layout)) + _tables(cells[:last])
-    passed = _excess_seconds(scan.dts, key)
+    usual = float(np.median(np.diff(scan.dts)))
+    passed = (float(scan.dts[key] - scan.dts[key - 1]) - usual) / _CLOCK_PER_SECOND
     breaks = cells[last].is_filled_up and _counts_break(before[-1:] + tables, passed)
     # More time passes than a loss takes that ends where tables and a key packet begin.
     takes_long = passed > _LONGEST_LOSS_SECONDS
@@ -169,12 +170,6 @@ def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int, *, by_cl
 
 def _tables(cells: list[Cell]) -> list[Cell]:
     return [cell for cell in cells if cell.stream == TABLE_OF_PROGRAMS]
-
-
-def _excess_seconds(dts: NDArray[np.int64], key: int) -> float:
-    """How much more time than usual passes before a packet."""
-    usual = float(np.median(np.diff(dts)))
-    return (float(dts[key] - dts[key - 1]) - usual) / _CLOCK_PER_SECOND
 
 
 def _counts_break(tables: list[Cell], seconds: float) -> bool:

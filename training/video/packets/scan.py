@@ -173,13 +173,15 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
             if codec in _WITHOUT_MARKS:
                 is_key = key_frame_by_header(codec, bytes(packet)[:_HEADER_BYTES], done)
             is_b, is_coded = kinds.next(packet)
+            # A reference frame that is never shown: `show_frame` is bit 4 of the first byte (RFC 6386, 9.1).
+            is_hidden = codec in _VP8 and not bytes(packet)[0] >> 4 & 1
             yield (
                 NO_VALUE if pts is None else pts,
                 NO_VALUE if dts is None else dts,
                 NO_VALUE if pos is None or pos < 0 else pos,
                 packet.size,
                 is_key,
-                is_coded and not packet.is_discard and not (codec in _VP8 and _is_hidden_vp8(packet)),
+                is_coded and not packet.is_discard and not is_hidden,
                 is_damaged,
                 pts == dts if is_b is None else is_b,  # without a header the two times are the best guess
                 is_b is None,
@@ -218,8 +220,3 @@ class _Kinds:
         self.number_in_group = NO_VALUE if header is None else header.number_in_group
         self.opens_group = header is not None and header.opens_group
         return None if header is None else header.is_b, True
-
-
-def _is_hidden_vp8(packet: "Packet") -> bool:
-    """True for a reference frame that is never shown: `show_frame` is bit 4 of the first byte (RFC 6386, 9.1)."""
-    return not bytes(packet)[0] >> 4 & 1
