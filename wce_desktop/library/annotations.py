@@ -129,8 +129,7 @@ class Annotations:
             ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
                 one name overlap.
         """
-        with self._store.writing(Text("“{title}”", Text(title))) as connection, self._blaming_rows(study_id, title):
-            return edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
+        return self.edit_studies(title, {study_id: changes}, model_id)[0]
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
@@ -169,13 +168,11 @@ class Annotations:
         """
         group = new_id() if len(changes) > 1 else ""
         with self._store.writing(Text("“{title}”", Text(title))) as connection:
-            edits_made = []
+            done, reader = [], self._store.reader
             for study_id, of_study in changes.items():
                 with self._blaming_rows(study_id, title):
-                    edits_made.append(
-                        edits.apply_edit(connection, study_id, title, of_study, self._store.reader, model_id, group)
-                    )
-            return tuple(edits_made)
+                    done.append(edits.apply_edit(connection, study_id, title, of_study, reader, model_id, group))
+            return tuple(done)
 
     def undo(self, study_id: str) -> Edit | None:
         """Undo the last edit of a study; returns it with the changes that were made now, or None.

@@ -127,7 +127,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     if plain_mark.is_replaced(folder):
         raise ReplacedDatabaseError(folder, backup_file.last_backup(folder))
     is_new = integrity.is_blank(file)
-    if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
+    if is_new and (integrity.holds_data(folder) or backup_file.databases_aside(folder)):
         what = Text("the file is empty") if file.exists() else Text("the file is missing")
         if target := moved_to(folder):
             what = Text("it was moved to {target}", target)
