@@ -54,7 +54,7 @@ class OpenFolder:
     """
 
     engine: Engine
-    lock: LibraryLock | ReadingLock
+    lock: LibraryLock
     read_only: str = ""
     loss: DataLoss | None = None
     copy: Path | None = None
@@ -172,9 +172,7 @@ def _note_reader(engine: Engine, reader: str) -> None:
             connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
 
 
-def _open_for_reading(
-    folder: Path, why: str, lock: LibraryLock | ReadingLock, error: Exception | None = None
-) -> OpenFolder:
+def _open_for_reading(folder: Path, why: str, lock: LibraryLock, error: Exception | None = None) -> OpenFolder:
     """Open what is there without changing it.
 
     Raises:

@@ -65,9 +65,8 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
     """
     with closing(open_file(file, immutable=immutable)) as connection:
         problem = integrity.damage_in(connection)
-        is_changed = problem is not None and integrity.is_changed(connection)
-    if problem is not None and is_changed:
-        raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
+        if problem is not None and integrity.is_changed(connection):
+            raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
     if problem is not None:
         raise damage_error(folder, file, problem)
 
