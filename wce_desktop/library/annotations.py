@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -72,13 +73,12 @@ class Annotations:
             tables.links.c.name,
             tables.links.c.other_name,
         )
-        counts: dict[str, int] = {}
+        counts = Counter[str]()
         with self._store.reading(Text("the classes in use")) as connection:
             for column in columns:
                 for name, count in connection.execute(select(column, func.count()).group_by(column)):
-                    if name:
-                        counts[str(name)] = counts.get(str(name), 0) + int(count)
-        return counts
+                    counts[str(name)] += int(count)
+        return {name: count for name, count in counts.items() if name}
 
     def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
         """Study, class and frames with that label, of all labels."""
