@@ -25,10 +25,9 @@ from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
+from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, ExportSummary, export_format
 from wce_desktop.library.exchange.clinical.exporting import (
     ReportFormat,
-    ReportSummary,
     check_report_files,
     export_reports,
 )
@@ -256,7 +255,7 @@ class ReportExport(QObject):
         if overwrite is None:
             return
 
-        def work(reporter: Reporter) -> ReportSummary:
+        def work(reporter: Reporter) -> ExportSummary:
             return export_reports(
                 library,
                 folder,
@@ -282,7 +281,7 @@ class ReportExport(QObject):
             return True if answer == QMessageBox.StandardButton.Yes else None
         return False
 
-    def _show_written(self, summary: ReportSummary) -> None:
+    def _show_written(self, summary: ExportSummary) -> None:
         self._waiting.end()
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes]))
 
