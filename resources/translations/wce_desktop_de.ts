@@ -11732,10 +11732,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die Einträge der Studie</translation>
   </message>
   <message>
-   <source>“{title}”</source>
-   <translation>„{title}“</translation>
-  </message>
-  <message>
    <source>“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).</source>
    <translation>„{title}“ kann nicht gespeichert werden: es trifft auf Zeilen der Bibliothek, die ihre Regeln verletzen ({problem}).</translation>
   </message>
@@ -11746,6 +11742,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the change</source>
    <translation>die Änderung</translation>
+  </message>
+  <message>
+   <source>“{title}”</source>
+   <translation>„{title}“</translation>
   </message>
   <message>
    <source>undo</source>
@@ -12419,6 +12419,10 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new version.</source>
    <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
   </message>
+  <message>
+   <source>{boxes}, {frames} of {studies} written to {folder}.</source>
+   <translation>{boxes}, {frames}, {studies} geschrieben nach {folder}.</translation>
+  </message>
   <message numerus="yes">
    <source>{count} pictures</source>
    <comment>{count} picture</comment>
@@ -12430,10 +12434,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{boxes}, {frames} of {studies}, {pictures} written to {folder}.</source>
    <translation>{boxes}, {frames}, {studies}, {pictures} geschrieben nach {folder}.</translation>
-  </message>
-  <message>
-   <source>{boxes}, {frames} of {studies} written to {folder}.</source>
-   <translation>{boxes}, {frames}, {studies} geschrieben nach {folder}.</translation>
   </message>
   <message>
    <source>Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.</source>
@@ -12595,17 +12595,9 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Remove key frames from its findings.</source>
    <translation>Schlüsselbilder aus den Befunden entfernen.</translation>
   </message>
-  <message numerus="yes">
-   <source>{count} key frames</source>
-   <comment>{count} key frame</comment>
-   <translation>
-    <numerusform>{count} Schlüsselbild</numerusform>
-    <numerusform>{count} Schlüsselbilder</numerusform>
-   </translation>
-  </message>
   <message>
-   <source>{reports} with {findings} and {pictures} written to {folder}.</source>
-   <translation>{reports} geschrieben nach {folder}: {findings}, {pictures}.</translation>
+   <source>{reports} with {findings} written to {folder}.</source>
+   <translation>{reports} geschrieben nach {folder}: {findings}.</translation>
   </message>
   <message>
    <source>No study has findings to report.</source>
@@ -12619,14 +12611,6 @@ Ohne Verschlüsselung verwenden?</translation>
    <source>Find the moved recordings first.</source>
    <translation>Zuerst die verschobenen Aufnahmen suchen.</translation>
   </message>
-  <message>
-   <source>{study} has no findings; a DICOM report needs at least one.</source>
-   <translation>{study} hat keine Befunde; ein DICOM-Bericht braucht mindestens einen.</translation>
-  </message>
-  <message>
-   <source>Export it as FHIR instead.</source>
-   <translation>Stattdessen als FHIR exportieren.</translation>
-  </message>
   <message numerus="yes">
    <source>{count} reports</source>
    <comment>{count} report</comment>
@@ -12636,8 +12620,24 @@ Ohne Verschlüsselung verwenden?</translation>
    </translation>
   </message>
   <message>
-   <source>{reports} with {findings} written to {folder}.</source>
-   <translation>{reports} geschrieben nach {folder}: {findings}.</translation>
+   <source>{reports} with {findings} and {pictures} written to {folder}.</source>
+   <translation>{reports} geschrieben nach {folder}: {findings}, {pictures}.</translation>
+  </message>
+  <message>
+   <source>{study} has no findings; a DICOM report needs at least one.</source>
+   <translation>{study} hat keine Befunde; ein DICOM-Bericht braucht mindestens einen.</translation>
+  </message>
+  <message>
+   <source>Export it as FHIR instead.</source>
+   <translation>Stattdessen als FHIR exportieren.</translation>
+  </message>
+  <message numerus="yes">
+   <source>{count} key frames</source>
+   <comment>{count} key frame</comment>
+   <translation>
+    <numerusform>{count} Schlüsselbild</numerusform>
+    <numerusform>{count} Schlüsselbilder</numerusform>
+   </translation>
   </message>
   <message>
    <source>The report of {study} cannot be written ({reason}).</source>
@@ -13616,24 +13616,24 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Den Datenträger prüfen; die neue Passphrase gilt.</translation>
   </message>
   <message>
-   <source>The library in {folder} cannot be locked ({why}): two windows could write at once.</source>
-   <translation>Die Bibliothek in {folder} kann nicht gesperrt werden ({why}): zwei Fenster könnten zugleich schreiben.</translation>
-  </message>
-  <message>
-   <source>Move it to a disk of this computer, or have file locks turned on for the network share.</source>
-   <translation>Auf eine Platte dieses Computers verschieben oder Dateisperren für das Netzlaufwerk einschalten lassen.</translation>
+   <source>The library in {folder} is already open in another window.</source>
+   <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet.</translation>
   </message>
   <message>
    <source>Use that window, or close it first.</source>
    <translation>Jenes Fenster verwenden oder es zuerst schließen.</translation>
   </message>
   <message>
-   <source>The library in {folder} is already open in another window.</source>
-   <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet.</translation>
-  </message>
-  <message>
    <source>The library in {folder} is already open in another window (process {process}).</source>
    <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet (Prozess {process}).</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be locked ({why}): two windows could write at once.</source>
+   <translation>Die Bibliothek in {folder} kann nicht gesperrt werden ({why}): zwei Fenster könnten zugleich schreiben.</translation>
+  </message>
+  <message>
+   <source>Move it to a disk of this computer, or have file locks turned on for the network share.</source>
+   <translation>Auf eine Platte dieses Computers verschieben oder Dateisperren für das Netzlaufwerk einschalten lassen.</translation>
   </message>
   <message>
    <source>The library folder {folder} cannot be written ({said}).</source>
@@ -13768,12 +13768,8 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>die Befundung</translation>
   </message>
   <message>
-   <source>The reading cannot be used: {error}.</source>
-   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
-  </message>
-  <message>
-   <source>Export it again.</source>
-   <translation>Erneut exportieren.</translation>
+   <source>Import the reading of {reader}</source>
+   <translation>Befundung von {reader} importieren</translation>
   </message>
   <message>
    <source>a study</source>
@@ -13794,10 +13790,6 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>the patient</source>
    <translation>der Patient</translation>
-  </message>
-  <message>
-   <source>Import the reading of {reader}</source>
-   <translation>Befundung von {reader} importieren</translation>
   </message>
   <message>
    <source>Begin a second reading of {name}</source>
@@ -13874,6 +13866,14 @@ Ohne Verschlüsselung verwenden?</translation>
   <message>
    <source>{step} of {steps}</source>
    <translation>{step} von {steps}</translation>
+  </message>
+  <message>
+   <source>The reading cannot be used: {error}.</source>
+   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
+  </message>
+  <message>
+   <source>Export it again.</source>
+   <translation>Erneut exportieren.</translation>
   </message>
   <message>
    <source>“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.</source>

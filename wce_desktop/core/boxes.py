@@ -47,12 +47,16 @@ def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding],
     """Accept suggested boxes; each is assigned to the finding of its class on that frame, if there is one."""
     if not suggested:
         return Plan(to_translate("No box is suggested on this frame"), ())
-    changes = tuple(Add(_box(one, findings, study_id, reader)) for one in suggested)
+    changes = []
+    for one in suggested:
+        edges, owner = (one.x_min, one.y_min, one.x_max, one.y_max), owner_of(findings, one.name, one.frame_index)
+        box_id = new_id(f"{WEAK_PREFIX}{one.method}-")
+        changes.append(Add(Box(box_id, study_id, one.frame_index, *edges, one.name, owner, reader)))
     names = [name_text(name) for name in sorted({one.name for one in suggested})]
     title = count_text(
         "Accept {count:,} box around {names}", "Accept {count:,} boxes around {names}", len(suggested), names
     )
-    return Plan(title, changes)
+    return Plan(title, tuple(changes))
 
 
 def suggested_by(box: Box) -> str:
@@ -149,9 +153,3 @@ def owner_of(findings: Sequence[Finding], name: str, frame_index: int) -> str | 
 
 def _replaced(old: Box, new: Box, title: str) -> Plan:
     return Plan(to_translate("The box is like this already"), ()) if old == new else Plan(title, (Replace(old, new),))
-
-
-def _box(one: SuggestedBox, findings: Sequence[Finding], study_id: str, reader: str) -> Box:
-    edges = (one.x_min, one.y_min, one.x_max, one.y_max)
-    owner = owner_of(findings, one.name, one.frame_index)
-    return Box(new_id(f"{WEAK_PREFIX}{one.method}-"), study_id, one.frame_index, *edges, one.name, owner, reader)

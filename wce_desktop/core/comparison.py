@@ -35,13 +35,7 @@ class FlagCounts:
 
 
 def compare_events(old: Events, new: Events) -> EventChanges:
-    """Events that appear or disappear: those that share no frame with any event of the other set.
-
-    Raises:
-        ValueError: when the two are of different classes.
-    """
-    if old.name != new.name:
-        raise ValueError(f"events of {old.name!r} and of {new.name!r} cannot be compared")
+    """Events that appear or disappear: those that share no frame with any event of the other set."""
     in_old, in_new = _meets(new, old), _meets(old, new)
     return EventChanges(new.name, new.take(~in_old), old.take(~in_new), new.take(in_old))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,9 +93,6 @@ def _peaks(values: NDArray[np.float32], first: IntArray) -> tuple[NDArray[np.flo
     return highest, at_peak[is_first]
 
 
-_NO_FRAMES, _NO_SCORES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
-
-
 def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
     """(E,) the places of scores in [0, 1] from the highest to the lowest, of equals the earlier first.
 
@@ -105,10 +102,6 @@ def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
     packed = falling.astype(np.uint64) << np.uint64(32) | np.arange(scores.size, dtype=np.uint64)
     packed.sort()
     return (packed & np.uint64(0xFFFFFFFF)).astype(np.intp)
-
-
-def _joined(none: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
-    return np.concatenate([none, *parts])
 
 
 class EventList(Sequence[Event]):
@@ -123,11 +116,12 @@ class EventList(Sequence[Event]):
         self._order: Order = "time"
         counts = [len(table) for table in self._tables]
         self._table = np.repeat(np.arange(len(counts)), counts)
-        self._row = _joined(_NO_FRAMES, [np.arange(count) for count in counts])
-        self.starts: NDArray[np.int64] = _joined(_NO_FRAMES, [table.starts for table in self._tables])
-        self.stops: NDArray[np.int64] = _joined(_NO_FRAMES, [table.stops for table in self._tables])
-        self.peak_frames: NDArray[np.int64] = _joined(_NO_FRAMES, [table.peak_frames for table in self._tables])
-        self.peak_scores: NDArray[np.float32] = _joined(_NO_SCORES, [table.peak_scores for table in self._tables])
+        every = (find_events(np.zeros(0, np.float32), 1.0, ""), *self._tables)
+        self._row = np.concatenate([np.arange(len(table)) for table in every])
+        self.starts: NDArray[np.int64] = np.concatenate([table.starts for table in every])
+        self.stops: NDArray[np.int64] = np.concatenate([table.stops for table in every])
+        self.peak_frames: NDArray[np.int64] = np.concatenate([table.peak_frames for table in every])
+        self.peak_scores: NDArray[np.float32] = np.concatenate([table.peak_scores for table in every])
         # The tables follow each other: a stable order by time keeps events of one start in the order of their classes.
         self._arrange(np.argsort(self.starts, kind="stable"))
 

@@ -104,21 +104,6 @@ OVERLAY_SIDE_PX = 192  # a CAM has some 8 x 8 cells; the painter enlarges the re
 _KEYS = -0.5  # Keys' cubic kernel, as in "bicubic" resizing
 
 
-def normalise(cam: NDArray[np.floating], full_scale: float | None = None, floor: float = 0.0) -> NDArray[np.float32]:
-    """Scale a raw CAM (h, w) to [0, 1]: evidence against the class becomes 0, `full_scale` and above become 1.
-
-    Without `full_scale` the maximum of the CAM is 1, which shows *where* the evidence is, even if weak; with one scale
-    for a whole study the overlay also shows *how much*. What is not above `floor` becomes 0, and so does a CAM without
-    positive evidence, with NaN, or in which nothing stands out (`training.inference.explanation.above`).
-
-    Raises:
-        ValueError: when `cam` is not two-dimensional and at least 1 x 1.
-    """
-    if cam.ndim != 2 or 0 in cam.shape:
-        raise ValueError(f"a CAM is (h, w), got {cam.shape}")
-    return above(cam, floor, full_scale)
-
-
 def full_scale_of(cams: NDArray[np.floating], quantile: float = 0.999) -> float | None:
     """One scale for a study: the `quantile` of the frames' strongest evidence in `cams` (N, h, w); None without any."""
     if cams.shape[0] == 0:
@@ -167,7 +152,7 @@ def overlay_rgba(
     """
     if not 0 <= opacity <= 1:
         raise ValueError(f"opacity must lie in [0, 1], got {opacity}")
-    value = enlarge(normalise(cam, full_scale, floor), side_px)
+    value = enlarge(above(cam, floor, full_scale), side_px)
     level = np.rint(value * 255).astype(np.uint8)
     rgba = _palette()[level]
     alpha = value * (255 * opacity)

@@ -126,15 +126,10 @@ class Playback:
         """Whether positions stay on screen for different times."""
         return self._pace is not None
 
-    @property
-    def period_seconds(self) -> float:
-        """Time between two positions, where the pace is 1."""
-        return 1 / self.rate_fps
-
     def stay_seconds(self, position: int) -> float:
         """How long a position stays on screen; the pace takes no rate to where frames no longer count as seen."""
         if self._pace is None or not 0 <= position < self.frame_count:
-            return self.period_seconds
+            return 1 / self.rate_fps
         paced = self.rate_fps * float(self._pace[position])
         readable = self.seen_up_to_fps * min(self.views, MANY_VIEWS) / self.views
         return 1 / min(paced, max(self.rate_fps, readable))

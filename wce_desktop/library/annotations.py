@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -72,13 +73,12 @@ class Annotations:
             tables.links.c.name,
             tables.links.c.other_name,
         )
-        counts: dict[str, int] = {}
+        counts = Counter[str]()
         with self._store.reading(Text("the classes in use")) as connection:
             for column in columns:
                 for name, count in connection.execute(select(column, func.count()).group_by(column)):
-                    if name:
-                        counts[str(name)] = counts.get(str(name), 0) + int(count)
-        return counts
+                    counts[str(name)] += int(count)
+        return {name: count for name, count in counts.items() if name}
 
     def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
         """Study, class and frames with that label, of all labels."""
@@ -129,8 +129,7 @@ class Annotations:
             ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
                 one name overlap.
         """
-        with self._store.writing(Text("“{title}”", Text(title))) as connection, self._blaming_rows(study_id, title):
-            return edits.apply_edit(connection, study_id, title, changes, self._store.reader, model_id)
+        return self.edit_studies(title, {study_id: changes}, model_id)[0]
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
@@ -169,13 +168,11 @@ class Annotations:
         """
         group = new_id() if len(changes) > 1 else ""
         with self._store.writing(Text("“{title}”", Text(title))) as connection:
-            edits_made = []
+            done, reader = [], self._store.reader
             for study_id, of_study in changes.items():
                 with self._blaming_rows(study_id, title):
-                    edits_made.append(
-                        edits.apply_edit(connection, study_id, title, of_study, self._store.reader, model_id, group)
-                    )
-            return tuple(edits_made)
+                    done.append(edits.apply_edit(connection, study_id, title, of_study, reader, model_id, group))
+            return tuple(done)
 
     def undo(self, study_id: str) -> Edit | None:
         """Undo the last edit of a study; returns it with the changes that were made now, or None.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, Table, cast, delete, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Table, cast, delete, insert, or_, select
 from sqlalchemy import Text as Words
 
 from training.texts import Text
@@ -113,18 +113,18 @@ def delete_row(connection: Connection, table: Table, kind: str, item_id: str, re
 
 def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntry, ...]:
     """The lines of one study, or all, oldest first."""
-    asked = select(*_COLUMNS).order_by(tables.audit.c.audit_id)
-    if study_id is not None:
-        asked = asked.where(tables.audit.c.study_id == study_id)
-    return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
+    return _entries(connection) if study_id is None else _entries(connection, tables.audit.c.study_id == study_id)
 
 
 def lines_of(connection: Connection, kind: str, action: str, **values: str) -> tuple[AuditEntry, ...]:
     """The lines of a kind and an action with these values, such as `item_id` or `reader`, oldest first."""
     wanted = {"kind": kind, "action": action, **values}
-    asked = select(*_COLUMNS).where(*(tables.audit.c[name] == value for name, value in wanted.items()))
-    rows = connection.execute(asked.order_by(tables.audit.c.audit_id))
-    return tuple(AuditEntry(**_readable(row)) for row in map(as_row, rows))
+    return _entries(connection, *(tables.audit.c[name] == value for name, value in wanted.items()))
+
+
+def _entries(connection: Connection, *conditions: ColumnElement[bool]) -> tuple[AuditEntry, ...]:
+    asked = select(*_COLUMNS).where(*conditions).order_by(tables.audit.c.audit_id)
+    return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
 
 
 def added_with_finding(connection: Connection, study_id: str, finding_id: str) -> frozenset[str]:
@@ -135,9 +135,7 @@ def added_with_finding(connection: Connection, study_id: str, finding_id: str) -
     """
     column = tables.audit.c
     of_finding = (cast(each, Words).contains(finding_id, autoescape=True) for each in (column.before, column.after))
-    asked = select(*_COLUMNS).where(column.study_id == study_id, column.kind == "label", or_(*of_finding))
-    rows = map(as_row, connection.execute(asked.order_by(column.audit_id)))
-    lines = [AuditEntry(**_readable(row)) for row in rows]
+    lines = _entries(connection, column.study_id == study_id, column.kind == "label", or_(*of_finding))
     came: set[str] = set()
     first: dict[str, AuditEntry] = {}
     for line in lines:

@@ -170,9 +170,7 @@ def _parts(connection: Connection, row: Any, undoing: bool) -> list[Any]:
     for study_id in connection.execute(asked).scalars().all():
         part = next_row(connection, study_id, undoing)
         if part is None or part.group_id != row.group_id:
-            name = connection.execute(
-                select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
-            ).scalar()
+            name = _study_name(connection, study_id)
             raise UserError(
                 "“{title}” cannot be undone: {name} was edited later."
                 if undoing
@@ -183,6 +181,10 @@ def _parts(connection: Connection, row: Any, undoing: bool) -> list[Any]:
             )
         parts.append(part)
     return parts
+
+
+def _study_name(connection: Connection, study_id: str) -> str | None:
+    return connection.scalar(select(tables.studies.c.name).where(tables.studies.c.study_id == study_id))
 
 
 def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool) -> Edit:
@@ -204,14 +206,13 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
 
 def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
-    name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
     return UserError(
         "“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why})."
         if undoing
         else "“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).",
         "Nothing was changed. Correct the labels by hand, or restore a backup.",
         Text(part.title),
-        name,
+        _study_name(connection, part.study_id),
         getattr(error, "orig", None) or error,
     )
 

@@ -69,16 +69,6 @@ class Library(Store):
         """The kind of the network share on which the library lies, such as "nfs4"; else empty."""
         return network_kind(self.folder)
 
-    @staticmethod
-    def restore_backup(folder: Path, chosen: Path | None = None) -> Path:
-        """Restore a backup, by default the newest sound one; the previous database is kept.
-
-        Raises:
-            UserError: when there is none, or the folder cannot be written.
-            LibraryInUseError: when a window has the library open.
-        """
-        return backups.restore_backup(folder.expanduser().resolve(), chosen)
-
     def back_up(self) -> Path | None:
         """Make a backup; edits are possible meanwhile.
 

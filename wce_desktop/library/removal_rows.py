@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wce_desktop.core.language import to_translate
-from wce_desktop.library.backup.backup_file import find_backups
+from wce_desktop.library.backup.backup_file import databases_aside, find_backups
 from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.evidence.audit_chain import Execute
 from wce_desktop.library.evidence.log_history import CLEARED_TITLE, REMOVED, json_object
@@ -110,8 +110,7 @@ def _sources(folder: Path) -> Iterator[Path]:
         if damage(file) is None:
             return
     yield from (backup.path for backup in reversed(find_backups(folder)))
-    aside = (*folder.glob("library.replaced-*.sqlite"), *folder.glob("library.damaged-*.sqlite"))
-    yield from sorted(aside, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
+    yield from databases_aside(folder)
 
 
 def _removals_of(sources: Iterable[Path]) -> dict[str, RemovalRow]:

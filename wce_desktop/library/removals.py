@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from training.errors import UserError
 from training.texts import Text
 from wce_desktop.library import audit, study_rows, tables
 from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
+from wce_desktop.library.backup.backup_file import ASIDE, Backup, databases_aside, noted_sequence, write_note
 from wce_desktop.library.backup.signed_reports import forget_copies
 from wce_desktop.library.removal_rows import (
     INSERT,
@@ -40,7 +39,6 @@ from wce_desktop.library.store import Store
 KEPT_DAYS = 30
 """So long backups keep a removed study (ours): long enough to notice a mistake."""
 LOG = logging.getLogger(__name__)
-_ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +148,12 @@ def forget_in_backups(folder: Path, at: datetime | None = None, place: Path | No
     where = folder / "backups" if place is None else place
     forget_copies(where, over)
     changed = 0
-    for path in (*where.glob("library-*.sqlite"), *(filter(_is_aside, folder.iterdir()) if place is None else ())):
+    for path in (*where.glob("library-*.sqlite"), *(databases_aside(folder) if place is None else ())):
         try:
             changed += _forget_in_file(path, over)
         except READ_ERRORS as error:
             LOG.warning("removed studies are still in the backup %s: %s", path.name, error)
     return changed
-
-
-def _is_aside(path: Path) -> bool:
-    return _ASIDE.fullmatch(path.name) is not None
 
 
 def _over(database: Path, at: datetime) -> dict[str, RemovalRow]:
@@ -192,7 +186,7 @@ def _forget_in_file(path: Path, over: Mapping[str, RemovalRow]) -> int:
             if "removals" in table_names(connection):  # why its lines of the log have no content
                 connection.execute(INSERT, over[study_id])
         connection.execute("COMMIT")
-        if not _is_aside(path):
+        if not ASIDE.fullmatch(path.name):
             write_note(connection, noted_sequence(connection), Backup.at(path).made)
         connection.execute("VACUUM")
     return 1

@@ -50,14 +50,9 @@ _HALF_BACKUPS = ("library-*.sqlite.partial*", "library.key.partial")
 _DAY_SECONDS = 24 * 3600
 
 
-def maps_with(library: Path, study_id: str) -> list[Path]:
-    """The folders of embedding maps that contain a study."""
-    return [path for path in sorted((library / "maps").glob("*")) if path.is_dir() and _is_named_below(path, study_id)]
-
-
-def runs_with(library: Path, study_id: str) -> list[Path]:
-    """The folders of runs, and of their inputs, that name a study."""
-    return [path for path in sorted((library / "runs").glob("*")) if path.is_dir() and _is_named_below(path, study_id)]
+def folders_with(place: Path, study_id: str) -> list[Path]:
+    """The folders in one, such as those of maps, or of runs and their inputs, that name a study."""
+    return [path for path in sorted(place.glob("*")) if path.is_dir() and _is_named_below(path, study_id)]
 
 
 def forget_files(library: Path, study_id: str) -> dict[str, int]:
@@ -68,7 +63,7 @@ def forget_files(library: Path, study_id: str) -> dict[str, int]:
     Raises:
         OSError: something cannot be written; calling it again goes on.
     """
-    maps, runs = maps_with(library, study_id), runs_with(library, study_id)
+    maps, runs = folders_with(library / "maps", study_id), folders_with(library / "runs", study_id)
     for path in maps:
         shutil.rmtree(path)
     for path in (library / "indexes").glob("*"):

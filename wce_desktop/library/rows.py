@@ -185,7 +185,10 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
     if "region" in values:
         values["region"] = Region(values["region"])
     if "key_frames" in values:
-        values["key_frames"] = _key_frames(values["key_frames"])
+        frames = values["key_frames"]
+        if not (isinstance(frames, list) and all(type(frame) is int and frame >= 0 for frame in frames)):
+            raise ValueError(f"key_frames is {shown(frames)}")
+        values["key_frames"] = tuple(frames)
     if "is_same" in values:
         values["is_same"] = bool(values["is_same"])
     if values.get("was_seen_before") is not None and item_type is Finding:
@@ -194,12 +197,6 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         raise ValueError(f"content is {shown(values['content'])}")
     item: Item = item_type(**{name: values[name] for name in _FIELDS[item_type]})
     return item
-
-
-def _key_frames(value: object) -> tuple[int, ...]:
-    if not (isinstance(value, list) and all(type(frame) is int and frame >= 0 for frame in value)):
-        raise ValueError(f"key_frames is {shown(value)}")
-    return tuple(value)
 
 
 def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None = None) -> tuple[Label, ...]:

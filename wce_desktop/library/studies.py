@@ -20,7 +20,7 @@ from wce_desktop.library.annotations import Annotations
 from wce_desktop.library.errors import OnDiskError
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.store import Store
-from wce_desktop.library.whole_reading import WholeReading
+from wce_desktop.library.whole_reading import WholeReading, naming_contradictions
 
 INDEX_NAME = "index.npz"
 """In a study's folder: the index of its frames."""
@@ -93,10 +93,8 @@ class Studies:
         others = {study.fingerprint: study.study_id for study in self.all() if study.fingerprint}
         facts = document.get("study")
         own = {str(facts.get("fingerprint")): study_id} if isinstance(facts, dict) else {}
-        try:
+        with naming_contradictions():
             return WholeReading(document, study_id, {**others, **own}, check)
-        except ValueError as error:
-            raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
 
     def add_whole_reading(
         self,
@@ -131,12 +129,10 @@ class Studies:
                 edits.change_record(connection, whole_reading.record_of(document, record), now_utc())
             elif is_second:
                 study_rows.add_second(connection, study, study_id, reader)
-            try:
-                title = Text("Import the reading of {reader}", reader) if reader else Text("Import a reading")
+            title = Text("Import the reading of {reader}", reader) if reader else Text("Import a reading")
+            with naming_contradictions():
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self._store.reader)
                 check()
-            except ValueError as error:
-                raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
             state = study_rows.read_one(connection, study_id).state
             study_rows.change(connection, study_id, whole_reading.progress_of(document, state), self._store.reader)
             return study_rows.read_one(connection, study_id)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,15 @@ def _audit_line(row: Row) -> Row:
         if isinstance(line[side], dict) and is_study:
             line[side] = {name: value for name, value in line[side].items() if name not in _PRIVATE}
     return line
+
+
+@contextmanager
+def naming_contradictions() -> Iterator[None]:
+    """Turn the `ValueError` of a document that contradicts itself into a `UserError`."""
+    try:
+        yield
+    except ValueError as error:
+        raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
 
 
 class WholeReading:
@@ -189,10 +198,8 @@ def missing_study(document: Mapping[str, Any], study_id: str, path: Path) -> Stu
         "path": str(path),
         **{name: facts.get(name) for name in RECORDING},
     }
-    try:
+    with naming_contradictions():
         return study_rows.study_of({**_EMPTY_STUDY, **row, "state": "new"})
-    except ValueError as error:
-        raise UserError("The reading cannot be used: {error}.", "Export it again.", error) from error
 
 
 _EMPTY_STUDY: Row = {

@@ -12,7 +12,7 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.study import Study
 from wce_desktop.library.lineage import Family, Learned, learned_from
 from wce_desktop.library.removals import KEPT_DAYS, kept_until
-from wce_desktop.library.removed_files import maps_with, runs_with
+from wce_desktop.library.removed_files import folders_with
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import FOLDER_KINDS
@@ -92,8 +92,8 @@ def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
         found = learned_from(family, study.study_id, study.patient_id)
         learned |= {one.item_id: one for one in found}
         by_study[study.study_id] = [one.item_id for one in found]
-    maps = {path for study in studies for path in maps_with(library.folder, study.study_id)}
-    runs = {path for study in studies for path in runs_with(library.folder, study.study_id)}
+    maps = {path for study in studies for path in folders_with(library.folder / "maps", study.study_id)}
+    runs = {path for study in studies for path in folders_with(library.folder / "runs", study.study_id)}
     parts = [tr_count(*texts, counts[table]) for table, texts in _COUNTED.items() if counts.get(table)]
     parts += [counted(len(maps), "map")] if maps else []
     if runs:

@@ -117,7 +117,7 @@ def finetune_job(
         config={
             "studies": str(inputs / "manifest.json"),
             "labels": str(inputs / "labels.csv"),
-            "boxes": str(inputs / "boxes.csv") if written.boxes else None,
+            "boxes": str(inputs / "boxes.csv") if written.counts["boxes"] else None,
             "embeddings": str(session.library.folder / "studies"),
             **start,
             "out": str(run),
@@ -176,8 +176,8 @@ def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], stud
     config = {
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
-        "boxes": str(inputs / "boxes.csv") if written.boxes else None,
-        "links": str(inputs / "links.csv") if written.links else None,
+        "boxes": str(inputs / "boxes.csv") if written.counts["boxes"] else None,
+        "links": str(inputs / "links.csv") if written.counts["links"] else None,
         "embeddings": str(session.library.folder / "studies"),
         "scored_by": model.weights_sha256 if model is not None else "",
         "out": str(run),

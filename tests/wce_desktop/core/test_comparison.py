@@ -1,7 +1,6 @@
 """What appears and disappears between two sets of scores."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,9 +41,3 @@ def test_flags_are_counted_in_frames_and_in_events() -> None:
     tracks = [np.array(track, dtype=np.float32)[:, None] for track in ([1, 0, 1, 0, 0, 1], [0, 0, 0, 0, 0, 1])]
     old, new = (Scores(("polyp",), track, index) for track in tracks)
     assert count_flags(old, new, 0.5, 6, max_gap=1) == (FlagCounts("polyp", 3, 1, 2, 1),)
-
-
-def test_events_of_two_classes_are_not_compared() -> None:
-    none = find_events(np.zeros(3, dtype=np.float32), 0.5, "polyp")
-    with pytest.raises(ValueError, match="cannot be compared"):
-        compare_events(none, find_events(np.zeros(3, dtype=np.float32), 0.5, "blood"))

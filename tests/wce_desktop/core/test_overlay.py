@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from wce_desktop.core.overlay import color_map, enlarge, full_scale_of, normalise, overlay_rgba
+from training.inference.explanation import above
+from wce_desktop.core.overlay import color_map, enlarge, full_scale_of, overlay_rgba
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
 DEFICIENCIES = {
@@ -40,9 +41,9 @@ def test_the_colours_are_never_those_of_tissue() -> None:
 
 def test_normalise_drops_evidence_against_and_keeps_the_study_scale() -> None:
     cam = np.array([[-2.0, 0.0], [1.0, 4.0]], np.float32)
-    assert normalise(cam).tolist() == [[0, 0], [0.25, 1]]
-    assert normalise(cam, full_scale=8.0).tolist() == [[0, 0], [0.125, 0.5]]
-    assert normalise(cam, full_scale=2.0).max() == 1
+    assert above(cam, 0).tolist() == [[0, 0], [0.25, 1]]
+    assert above(cam, 0, 8.0).tolist() == [[0, 0], [0.125, 0.5]]
+    assert above(cam, 0, 2.0).max() == 1
 
 
 @pytest.mark.parametrize("cam", [np.zeros((7, 7)), np.full((7, 7), -1.0), np.full((1, 1), np.nan)])
@@ -50,9 +51,7 @@ def test_a_map_without_evidence_draws_nothing(cam: NDArray[np.float64]) -> None:
     assert overlay_rgba(cam)[..., 3].max() == 0
 
 
-def test_a_map_has_two_dimensions() -> None:
-    with pytest.raises(ValueError, match=r"\(h, w\)"):
-        normalise(np.zeros((3, 3, 3), np.float32))
+def test_an_overlay_is_not_more_than_opaque() -> None:
     with pytest.raises(ValueError, match="opacity"):
         overlay_rgba(np.ones((2, 2)), opacity=1.5)
 

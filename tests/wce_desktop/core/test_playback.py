@@ -108,7 +108,7 @@ def test_a_slow_decoder_makes_frames_late_but_skips_none_and_flashes_none(delays
         positions.append(position)
         shown_at.append(now)
     assert positions == list(range(1, 21))
-    assert all(later - earlier >= playback.period_seconds / 2 - 1e-9 for earlier, later in pairwise(shown_at))
+    assert all(later - earlier >= playback.stay_seconds(0) / 2 - 1e-9 for earlier, later in pairwise(shown_at))
 
 
 def test_pausing_stays_with_what_was_shown() -> None:
@@ -129,7 +129,7 @@ def test_seeking_while_playing_goes_on_from_there() -> None:
     playback.seek(50, 0.05)
     assert playback.tick(5.0) is None
     playback.shown(50, 5.0)
-    assert playback.tick(5.0 + playback.period_seconds) == 51
+    assert playback.tick(5.0 + playback.stay_seconds(0)) == 51
 
 
 def test_rates_step_through_the_table_and_hold_at_its_ends() -> None:

@@ -120,7 +120,7 @@ def test_backups_hold_signed_reports_and_bring_them_back(library: Library, study
     backups.backup(folder, always=True)
     assert copy.read_bytes() == b"%PDF one", "what was altered is not copied"
     library.close()
-    Library.restore_backup(folder)
+    backups.restore_backup(folder)
     for each in (first, second):
         each.check()
 
@@ -182,7 +182,7 @@ def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path
     kept_before = tmp_path / "before.sqlite"
     shutil.copyfile(before, kept_before)
     for text in ("one", "two", "three"):
-        Library.restore_backup(folder, kept_before)
+        backups.restore_backup(folder, kept_before)
         with Library.open(folder, "Dr Smith") as library:
             assert sign(library, study, text).version == 1
             made = library.back_up()
@@ -190,7 +190,7 @@ def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path
             states[text] = shutil.copyfile(made, tmp_path / f"{text}.sqlite")
     for order in itertools.permutations(states):
         for text in order:
-            Library.restore_backup(folder, states[text])
+            backups.restore_backup(folder, states[text])
             with Library.open(folder, "Dr Smith") as library:
                 (report,) = library.reports.signed(study.study_id)
                 assert (report.read(".pdf"), report.read(".html")) == (b"%PDF " + text.encode(), text.encode())
@@ -218,7 +218,7 @@ def test_reports_that_share_an_old_name_are_both_kept(library: Library, study: S
         states.append(shutil.copyfile(made_backup, folder.parent / f"{text}.sqlite"))
     library.close()
     for number in (0, 1, 0, 1, 1, 0):
-        Library.restore_backup(folder, states[number])
+        backups.restore_backup(folder, states[number])
         with Library.open(folder, "Dr Smith") as again:
             (report,) = again.reports.signed(study.study_id)
             assert report.path.name == "report-1.pdf"

@@ -12,7 +12,7 @@ import pytest
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from wce_desktop.library import Library
-from wce_desktop.library.backup import copies
+from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import contents_of
 from wce_desktop.library.checking import check_library
 from wce_desktop.library.evidence.signature import SignedReport
@@ -218,7 +218,7 @@ def test_a_damaged_report_comes_back_from_its_copy_and_one_without_stays_sealed_
 def test_restoring_a_backup_brings_sealed_reports_back(folder: Path) -> None:
     (folder / "reports" / "S1" / f"{FIRST}.pdf.sealed").unlink()
     (folder / "reports" / "S1" / f"{FIRST}.html.sealed").write_bytes(os.urandom(9000))
-    Library.restore_backup(folder)
+    backups.restore_backup(folder)
     assert files(folder) == SEALED
     assert_whole(folder)
     assert readable(folder) == []

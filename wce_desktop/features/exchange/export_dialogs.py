@@ -23,10 +23,9 @@ from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
+from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, ExportSummary, export_format
 from wce_desktop.library.exchange.clinical.exporting import (
     ReportFormat,
-    ReportSummary,
     check_report_files,
     export_reports,
 )
@@ -242,7 +241,7 @@ class ReportExport(QObject):
         if overwrite is None:
             return
 
-        def work(reporter: Reporter) -> ReportSummary:
+        def work(reporter: Reporter) -> ExportSummary:
             return export_reports(
                 library,
                 folder,
@@ -267,7 +266,7 @@ class ReportExport(QObject):
             return agrees(self._workspace.window, tr("Export report"), question, by_default=True) or None
         return False
 
-    def _show_written(self, summary: ReportSummary) -> None:
+    def _show_written(self, summary: ExportSummary) -> None:
         self._waiting.end()
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes]))
 

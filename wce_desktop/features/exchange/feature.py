@@ -22,7 +22,6 @@ from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDi
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library.exchange import (
     AnnotationChoice,
-    AnnotationSummary,
     ExportSummary,
     ImportPlan,
     Survey,
@@ -181,7 +180,7 @@ class ExchangeFeature(Feature):
             summary = write(overwrite=True)
         self._workspace.show_message(summary.sentence)
 
-    def _show_exported(self, summary: AnnotationSummary) -> None:
+    def _show_exported(self, summary: ExportSummary) -> None:
         self._waiting.end()
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes[:MOST_NOTES]]))
 

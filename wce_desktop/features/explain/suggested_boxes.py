@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 from training.datasets.annotations.coco import coco_document, frame_name, write_coco
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.errors import UserError
-from training.inference.explanation import TITLES, Method
+from training.inference.explanation import TITLES, Method, above
 from training.inference.weak_labels import weak_boxes
 from training.video import FieldOfView, paste_map
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english, tr, tr_count
-from wce_desktop.core.overlay import normalise
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.session.keys import key_of
@@ -60,7 +59,7 @@ class BoxSuggestions:
             name: the class that is explained.
             method: how the map was made.
         """
-        overlay = paste_map(normalise(values), view, view.height_px, view.width_px)
+        overlay = paste_map(above(values, 0), view, view.height_px, view.width_px)
         model_id = self._session.model_id
         boxes = tuple(
             SuggestedBox(frame_index, *box.corners, name, box.strength, method, model_id)

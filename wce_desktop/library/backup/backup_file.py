@@ -20,6 +20,8 @@ from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""
 _STAMP = "%Y%m%d-%H%M%S-%f"
+ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
+"""How databases are called that restoring replaced."""
 _NAME = re.compile(r"library(?:-(?:(\d+)-)?|\.(?:replaced|damaged)-)(\d{8}-\d{6}-\d{6})")
 
 
@@ -85,6 +87,12 @@ class Backup:
 def find_backups(folder: Path) -> list[Backup]:
     """The backups of a library, oldest first."""
     return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda backup: backup.order)
+
+
+def databases_aside(folder: Path) -> list[Path]:
+    """The databases that restoring replaced, by the time in their names, the newest first."""
+    files = [path for path in folder.glob("library.*.sqlite") if ASIDE.fullmatch(path.name)]
+    return sorted(files, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
 
 
 def list_backups(folder: Path) -> list[Path]:

@@ -6,7 +6,6 @@ Kept are the newest few, one for each of some days and weeks, and those that hol
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -22,6 +21,7 @@ from wce_desktop.library.backup.backup_file import (
     Contents,
     backup_name,
     contents_of,
+    databases_aside,
     find_backups,
     is_newer,
     last_backup,
@@ -44,8 +44,6 @@ MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5
 KEEP_DAYS = 7
 KEEP_WEEKS = 8
-ASIDE = re.compile(r"library\.(?:replaced|damaged)-\d{8}-\d{6}-\d{6}\.sqlite")
-"""How databases are called that restoring replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +267,6 @@ def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
     for suffix in logs:
         (folder / f"{FILE_NAME}{suffix}").unlink()
     private.put_in_place(fresh, file)
-
-
-def databases_aside(folder: Path) -> list[Path]:
-    """The databases that were replaced, by the time in their names, the newest first."""
-    files = [path for path in folder.glob("library.*.sqlite") if ASIDE.fullmatch(path.name)]
-    return sorted(files, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
 
 
 def _keep_as(file: Path, name: Path) -> None:

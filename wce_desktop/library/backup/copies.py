@@ -143,7 +143,10 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
         raise FileNotFoundError(2, "the folder is not there")
     place = place_of_copies(folder, chosen)
     place.mkdir(mode=0o700, exist_ok=True)
-    _write_note(folder, place)
+    note = json.dumps({"library_id": identity_of(folder / FILE_NAME), "folder": str(folder)}, indent=1)
+    with written_beside(place / NOTE, sync=True) as beside:
+        make_private_file(beside)
+        beside.write_text(note, encoding="utf-8")
     for left in (*place.rglob("*.partial"), *place.glob(f"*{encrypting.SUFFIX}*")):
         left.unlink(missing_ok=True)
     _adopt_former(folder, chosen, place)
@@ -159,13 +162,6 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
     _delete_old(folder, place, target)
     _encrypt_copies(folder, place)
     return target
-
-
-def _write_note(folder: Path, place: Path) -> None:
-    text = json.dumps({"library_id": identity_of(folder / FILE_NAME), "folder": str(folder)}, indent=1)
-    with written_beside(place / NOTE, sync=True) as beside:
-        make_private_file(beside)
-        beside.write_text(text, encoding="utf-8")
 
 
 def _free_place(backup: Backup, place: Path) -> Path:

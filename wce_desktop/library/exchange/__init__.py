@@ -1,9 +1,9 @@
 """Export and import of labels: tables of this program, and formats of annotation tools."""
 
-from wce_desktop.library.exchange.annotation_export import AnnotationSummary, export_annotations
+from wce_desktop.library.exchange.annotation_export import export_annotations
 from wce_desktop.library.exchange.annotations import Survey, survey
-from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS, ExportFormat, export_format
-from wce_desktop.library.exchange.exporting import ExportSummary, export_library
+from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS, ExportFormat, ExportSummary, export_format
+from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.library.exchange.image_groups import LEFT_OUT, AnnotationChoice, ImageGroup
 from wce_desktop.library.exchange.importing import (
     ImportPlan,
@@ -17,7 +17,6 @@ __all__ = [
     "EXPORT_FORMATS",
     "LEFT_OUT",
     "AnnotationChoice",
-    "AnnotationSummary",
     "ExportFormat",
     "ExportSummary",
     "ImageGroup",

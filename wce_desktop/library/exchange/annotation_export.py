@@ -7,7 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from training.datasets.annotations.coco import coco_document, frame_name, write_coco
@@ -27,36 +27,10 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import moving
-from wce_desktop.library.exchange.export_formats import ExportFormat
+from wce_desktop.library.exchange.export_formats import ExportFormat, ExportSummary
 from wce_desktop.library.exchange.exporting import chosen_studies
 from wce_desktop.library.exchange.study_pictures import StudyPictures, encoded
 from wce_desktop.library.library import Library
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotationSummary:
-    """What was written, and sentences about what was not."""
-
-    folder: Path
-    studies: int
-    frames: int
-    boxes: int
-    pictures: int
-    notes: tuple[str, ...]
-
-    @property
-    def sentence(self) -> str:
-        """What was written, in words."""
-        said = {
-            "boxes": counted(self.boxes, "box"),
-            "frames": counted(self.frames, "frame"),
-            "studies": counted(self.studies, "study"),
-            "folder": self.folder,
-        }
-        if not self.pictures:
-            return tr("{boxes}, {frames} of {studies} written to {folder}.", **said)
-        pictures = counted(self.pictures, "picture")
-        return tr("{boxes}, {frames} of {studies}, {pictures} written to {folder}.", pictures=pictures, **said)
 
 
 def export_annotations(
@@ -68,7 +42,7 @@ def export_annotations(
     *,
     with_normal: bool = True,
     reporter: Reporter | None = None,
-) -> AnnotationSummary:
+) -> ExportSummary:
     """Write the studies named, or all; the folder gets its content at the end, all of it or nothing.
 
     File names are made of study ids and frame numbers. Pictures are black outside the field of view.
@@ -99,14 +73,23 @@ def export_annotations(
                 "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
             )
         made.write(names)
-    return AnnotationSummary(
-        folder,
-        len({image.study_id for image in made.images}),
-        len(made.images),
-        sum(len(image.boxes) for image in made.images),
-        made.pictures,
-        tuple(made.notes),
-    )
+    counts = {
+        "boxes": sum(len(image.boxes) for image in made.images),
+        "frames": len(made.images),
+        "studies": len({image.study_id for image in made.images}),
+        "pictures": made.pictures,
+    }
+    said = {
+        "boxes": counted(counts["boxes"], "box"),
+        "frames": counted(counts["frames"], "frame"),
+        "studies": counted(counts["studies"], "study"),
+        "folder": folder,
+    }
+    sentence = tr("{boxes}, {frames} of {studies} written to {folder}.", **said)
+    if made.pictures:
+        said["pictures"] = counted(made.pictures, "picture")
+        sentence = tr("{boxes}, {frames} of {studies}, {pictures} written to {folder}.", **said)
+    return ExportSummary(folder, sentence, counts, tuple(made.notes))
 
 
 class _Export:

@@ -19,7 +19,6 @@ from training.datasets.annotations.content import (
 )
 from training.datasets.findings import BoxRow
 from training.datasets.labels import Answer, LabelRow, Source
-from training.datasets.manifest import Manifest
 from training.datasets.public.contents import labels_folder
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
@@ -190,8 +189,8 @@ def annotation_source(
     rows.add(files, groups, reporter)
     rows.check(path)
     folder = path if path.is_dir() else path.parent
-    labels, boxes = tuple(rows.label_rows()), tuple(rows.boxes)
-    source = ImportSource(path, folder, Manifest(studies=()), labels, (), boxes, (), tuple(rows.sentences()))
+    labels, notes = tuple(rows.label_rows()), tuple(rows.sentences())
+    source = ImportSource(path, folder, labels=labels, boxes=tuple(rows.boxes), notes=notes)
     return source, tuple(rows.examples)
 
 

@@ -1,13 +1,25 @@
-"""The formats that labels and boxes are exported in."""
+"""The formats that labels and boxes are exported in, and what an export says of itself."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from wce_desktop.core.language import to_translate
 
 FormatName = Literal["csv", "coco", "cvat-images", "cvat-video", "yolo", "kvasir"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """What was written, in a sentence and as counts ("studies", "boxes"), and sentences about what was not."""
+
+    folder: Path
+    sentence: str
+    counts: Mapping[str, int]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from training.datasets import local_paths
@@ -24,6 +23,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study, without_patient
+from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.exchange.finding_rows import row_of
 from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.finding_links import same_as
@@ -32,36 +32,6 @@ from wce_desktop.library.studies import INDEX_NAME
 
 MANIFEST = "manifest.json"
 TABLES = (MANIFEST, "labels.csv", "findings.csv", "boxes.csv", "links.csv")
-
-
-@dataclass(frozen=True, slots=True)
-class ExportSummary:
-    """What was written; frames count once for each label."""
-
-    folder: Path
-    studies: int
-    labels: int
-    labelled_frames: int
-    implicit_normal_frames: int
-    findings: int
-    boxes: int
-    links: int
-
-    @property
-    def sentence(self) -> str:
-        """What was written, in words."""
-        return tr(
-            "{studies}, {labels} on {frames}, {normal} normal because seen and not labelled, {findings}, {boxes}, "
-            "{links} written to {folder}.",
-            studies=counted(self.studies, "study"),
-            labels=counted(self.labels, "label"),
-            frames=counted(self.labelled_frames, "frame"),
-            normal=counted(self.implicit_normal_frames, "frame"),
-            findings=counted(self.findings, "finding"),
-            boxes=counted(self.boxes, "box"),
-            links=counted(self.links, "link"),
-            folder=self.folder,
-        )
 
 
 def export_library(
@@ -116,16 +86,28 @@ def export_library(
             path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
         raise not_written(folder, error) from error
-    return ExportSummary(
-        folder,
-        studies=len(chosen),
-        labels=len(given),
-        labelled_frames=sum(len(label.span) for label in given),
-        implicit_normal_frames=sum(row.stop - row.start for row in implicit),
-        findings=len(findings),
-        boxes=len(boxes),
-        links=len(links),
+    counts = {
+        "studies": len(chosen),
+        "labels": len(given),
+        "labelled_frames": sum(len(label.span) for label in given),
+        "implicit_normal_frames": sum(row.stop - row.start for row in implicit),
+        "findings": len(findings),
+        "boxes": len(boxes),
+        "links": len(links),
+    }
+    sentence = tr(
+        "{studies}, {labels} on {frames}, {normal} normal because seen and not labelled, {findings}, {boxes}, "
+        "{links} written to {folder}.",
+        studies=counted(len(chosen), "study"),
+        labels=counted(len(given), "label"),
+        frames=counted(counts["labelled_frames"], "frame"),
+        normal=counted(counts["implicit_normal_frames"], "frame"),
+        findings=counted(len(findings), "finding"),
+        boxes=counted(len(boxes), "box"),
+        links=counted(len(links), "link"),
+        folder=folder,
     )
+    return ExportSummary(folder, sentence, counts)
 
 
 def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:

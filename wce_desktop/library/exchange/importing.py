@@ -153,59 +153,59 @@ def plan_annotations(
 
 def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
     """Work out what files that were read would change; see `plan_import`."""
-    ids, new = _match_studies(library, source, reporter)
-    frame_counts = {study.study_id: study.frame_count for study in library.studies.all()}
-    frame_counts |= {study.study_id: study.frame_count for study in new}
+    own = {study.study_id: study for study in library.studies.all()}
+    ids, new = _match_studies(own, source, reporter)
+    studies = own | {study.study_id: study for study in new}
+    frame_counts = {study_id: study.frame_count for study_id, study in studies.items()}
     check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
     check_link_names(source, names)
-    known = {study.study_id for study in library.studies.all()}
-    _check_against_studies(library, source, ids, new)
+    findings = {study_id: library.annotations.findings(study_id) for study_id in own}
+    _check_against_studies(source, ids, studies, findings)
     changes: dict[str, tuple[Change, ...]] = {}
     left_out: list[str] = list(map(tr, source.notes))
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
-        kept = _kept(library, study_id) if study_id in known else StudyContent()
-        taken = _taken_findings(library, study_id)
+        kept = StudyContent()
+        if study_id in own:
+            entries = library.annotations
+            kept = StudyContent(
+                labels=entries.answers(study_id),
+                findings=findings[study_id],
+                landmarks=entries.landmarks(study_id),
+                boxes=entries.boxes(study_id),
+            )
+        # Files made elsewhere may use identities of findings of other studies.
+        taken = frozenset(one.finding_id for other in findings if other != study_id for one in findings[other])
         plan = StudyPlan(source, study_id, content, kept, library.reader, taken, reporter)
         made = plan.changes()
         left_out += plan.notes
         if made:
             changes[study_id] = made
-    links, notes = _links(library, source, ids, frame_counts)
-    left_out += notes
-    for study_id, added in links.items():
-        changes[study_id] = (*changes.get(study_id, ()), *added)
-    runs = newly_known(library.studies.all(), source.manifest.studies, ids)
-    titles = {study.study_id: study.name for study in library.studies.all()} | {one.study_id: one.name for one in new}
-    titles = {study_id: name for study_id, name in titles.items() if is_random_id(study_id)}
+    if source.links:
+        held = (link for study_id in own for link in library.annotations.links(study_id))
+        links, notes = link_changes(source.links, ids, frame_counts, held)
+        left_out += notes
+        for study_id, added in links.items():
+            changes[study_id] = (*changes.get(study_id, ()), *added)
+    runs = newly_known(own.values(), source.manifest.studies, ids)
+    titles = {study_id: study.name for study_id, study in studies.items() if is_random_id(study_id)}
     return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
 
 
-def _links(
-    library: Library, source: ImportSource, ids: Mapping[str, str], frame_counts: Mapping[str, int]
-) -> tuple[dict[str, tuple[Change, ...]], list[str]]:
-    if not source.links:
-        return {}, []
-    kept = (link for study in library.studies.all() for link in library.annotations.links(study.study_id))
-    return link_changes(source.links, ids, frame_counts, kept)
-
-
 def _check_against_studies(
-    library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[Study]
+    source: ImportSource,
+    ids: Mapping[str, str],
+    studies: Mapping[str, Study],
+    findings: Mapping[str, Sequence[Finding]],
 ) -> None:
     """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
-    paths = {study.study_id: study.path for study in library.studies.all()} | {one.study_id: one.path for one in new}
-    known = {study.study_id for study in library.studies.all()}
-    findings = {}
-    for theirs in {label.study_id for label in source.labels if label.finding_id}:
-        ours = ids.get(theirs, theirs)
-        if ours in known:
-            findings[theirs] = {finding.finding_id for finding in library.annotations.findings(ours)}
-    check_finding_ids(source, findings)
+    named = {label.study_id for label in source.labels if label.finding_id}
+    known = {theirs: {one.finding_id for one in findings.get(ids.get(theirs, theirs), ())} for theirs in named}
+    check_finding_ids(source, known)
     sizes = {}
     for theirs in {box.study_id for box in source.boxes}:
         with contextlib.suppress(UserError):  # a recording that is away or damaged cannot be compared with
-            height, width, _ = first_picture(paths[ids.get(theirs, theirs)]).shape
+            height, width, _ = first_picture(studies[ids.get(theirs, theirs)].path).shape
             sizes[theirs] = (height, width)
     check_boxes_inside(source, sizes)
 
@@ -248,10 +248,11 @@ def garbage_stays() -> Iterator[None]:
             gc.enable()
 
 
-def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[Study]]:
+def _match_studies(
+    by_id: Mapping[str, Study], source: ImportSource, reporter: Reporter
+) -> tuple[dict[str, str], list[Study]]:
     """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
-    by_id = {study.study_id: study for study in library.studies.all()}
-    by_content = {study.fingerprint: study.study_id for study in library.studies.all() if study.fingerprint}
+    by_content = {study.fingerprint: study_id for study_id, study in by_id.items() if study.fingerprint}
     ids: dict[str, str] = {}
     new: list[Study] = []
     for done, entry in enumerate(source.manifest.studies):
@@ -351,21 +352,6 @@ def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyCo
     for at, box in enumerate(source.boxes):
         of(box.study_id).box_rows.append((at, box))
     return content
-
-
-def _kept(library: Library, study_id: str) -> StudyContent:
-    return StudyContent(
-        labels=library.annotations.answers(study_id),
-        findings=library.annotations.findings(study_id),
-        landmarks=library.annotations.landmarks(study_id),
-        boxes=library.annotations.boxes(study_id),
-    )
-
-
-def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
-    """Identities of findings of other studies: files made elsewhere may use the same ones."""
-    others = (study.study_id for study in library.studies.all() if study.study_id != study_id)
-    return frozenset(finding.finding_id for other in others for finding in library.annotations.findings(other))
 
 
 def _in_words(changes: Iterable[Change]) -> Text:

@@ -95,14 +95,10 @@ class Places:
                 continue
             for image, name in named:
                 if name.is_sure and name.frame_number is not None and not frames.is_folder:
-                    self._learn(frames, image.file_name.rsplit("/", 1)[-1], name.frame_number)
-
-    def _learn(self, frames: StudyFrames, name: str, number: int) -> None:
-        seen = self.numbers.get(frames.study.study_id)
-        if seen is None:
-            self.numbers[frames.study.study_id] = Numbers(frames.study.frame_count, number, number, (name, number))
-        else:
-            seen.lowest, seen.highest = min(seen.lowest, number), max(seen.highest, number)
+                    number, study = name.frame_number, frames.study
+                    example = image.file_name.rsplit("/", 1)[-1], number
+                    seen = self.numbers.setdefault(study.study_id, Numbers(study.frame_count, number, number, example))
+                    seen.lowest, seen.highest = min(seen.lowest, number), max(seen.highest, number)
 
     def place(self, image: AnnotatedImage, name: FrameName, group: ImageGroup) -> Place | str:
         """The frame that an image is, or why it is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,11 +33,11 @@ class ImportSource:
 
     path: Path
     folder: Path
-    manifest: Manifest
-    labels: tuple[LabelRow, ...]
-    findings: tuple[FindingRow, ...]
-    boxes: tuple[BoxRow, ...]
-    links: tuple[LinkRow, ...]
+    manifest: Manifest = field(default_factory=lambda: Manifest(studies=()))
+    labels: tuple[LabelRow, ...] = ()
+    findings: tuple[FindingRow, ...] = ()
+    boxes: tuple[BoxRow, ...] = ()
+    links: tuple[LinkRow, ...] = ()
     notes: tuple[str, ...] = ()
     """How files were read, where that is not as this program writes them."""
 
@@ -73,11 +73,9 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
     notes: list[str] = []
     if path.suffix.lower() in TABLES and path.is_file():
         labels = _labels(path, notes)
-        return ImportSource(path, path.parent, Manifest(studies=()), labels, (), (), (), tuple(notes))
+        return ImportSource(path, path.parent, labels=labels, notes=tuple(notes))
     if is_dicom(path):
-        return ImportSource(
-            path, path.parent, Manifest(studies=()), (), _reported_findings(path, report_reader), (), ()
-        )
+        return ImportSource(path, path.parent, findings=_reported_findings(path, report_reader))
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:

@@ -83,12 +83,8 @@ def _engine(key: str, connect: Callable[[], sqlite3.Connection]) -> Engine:
 
 
 def _read_any_text(connection: sqlite3.Connection, _record: Any) -> None:
-    connection.text_factory = _decoded
-
-
-def _decoded(text: bytes) -> str:
-    """Bytes that are not UTF-8 must not hide the rows around them."""
-    return text.decode("utf-8", "replace")
+    # Bytes that are not UTF-8 must not hide the rows around them.
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import logging
 import os
-import re
 from collections.abc import Callable
 from contextlib import closing
 from itertools import zip_longest
@@ -21,13 +20,13 @@ from typing import Any
 from training.errors import UserError
 from training.texts import Text
 from wce_desktop.library.backup import signed_reports
+from wce_desktop.library.backup.backup_file import databases_aside
 from wce_desktop.library.errors import error_name
 from wce_desktop.library.storage import key_file, plain_mark, sealing, sqlite_file
 from wce_desktop.library.storage.private import replacing
 
 LOG = logging.getLogger(__name__)
 SUFFIX = ".converting"
-_ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
 _FAILURES: tuple[type[Exception], ...] = (*sqlite_file.READ_ERRORS, UserError)
 """What converting one of many files may raise: it stays as it is, and the others are converted."""
 Step = Callable[[int, int], None]
@@ -127,11 +126,6 @@ def _is_any_sealed(folder: Path) -> bool:
         return True
 
 
-def _backups(folder: Path) -> list[Path]:
-    aside = (path for path in sorted(folder.iterdir()) if _ASIDE.fullmatch(path.name))
-    return [*sorted((folder / "backups").glob("library-*.sqlite")), *aside]
-
-
 def _remove_left(folder: Path) -> None:
     for place in (folder, folder / "backups"):
         for left in place.glob(f"*{SUFFIX}*"):
@@ -141,7 +135,7 @@ def _remove_left(folder: Path) -> None:
 
 def _convert_all(folder: Path, key: str, step: Step) -> list[Path]:
     """Convert backups and signed reports that are not yet as wanted; returns those that cannot be converted."""
-    files = _backups(folder)
+    files = [*sorted((folder / "backups").glob("library-*.sqlite")), *reversed(databases_aside(folder))]
     reports = signed_reports.files_to_convert(folder, key=key)
     total = len(files) + len(reports)
     left = convert_files(files, key, lambda done: step(done, total))

@@ -51,25 +51,43 @@ class LibraryLock:
 
     def __init__(self, folder: Path) -> None:
         make_private_file(folder / _FILE_NAME)
-        self._file = (folder / _FILE_NAME).open("a+", encoding="utf-8")
+        self._file: IO[str] | None = (folder / _FILE_NAME).open("a+", encoding="utf-8")
         try:
             _take(self._file)
         except OSError as error:
-            holder = _holder(self._file)
-            self._file.close()
-            if error.errno not in _HELD:
-                raise _no_locks(folder, error) from error
-            raise _in_use(folder, holder) from error
+            in_use = self._in_use(folder)
+            if error.errno in _HELD:
+                raise in_use from error
+            raise UserError(
+                "The library in {folder} cannot be locked ({why}): two windows could write at once.",
+                "Move it to a disk of this computer, or have file locks turned on for the network share.",
+                folder,
+                error.strerror or error,
+            ) from error
         self._file.truncate(0)
         with contextlib.suppress(OSError):  # a full disk: the number only serves a message
             os.write(self._file.fileno(), f"{os.getpid()}\n".encode())
 
+    def _in_use(self, folder: Path) -> LibraryInUseError:
+        """The error for a lock that somebody holds, with what the file says of the process; closes the file."""
+        assert self._file is not None
+        self._file.seek(0)
+        holder = self._file.read(20).strip()
+        self._file.close()
+        sentence = Text("The library in {folder} is already open in another window.", folder)
+        if holder.isdigit():
+            sentence = Text(
+                "The library in {folder} is already open in another window (process {process}).", folder, holder
+            )
+        return LibraryInUseError(sentence, "Use that window, or close it first.")
+
     def release(self) -> None:
         """Release the lock; a second call does nothing."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
 
-class ReadingLock:
+class ReadingLock(LibraryLock):
     """Keeps a window from opening the library while it is read from a place that cannot be written.
 
     Where there is no lock file, or none that can be read, nothing is held.
@@ -79,7 +97,7 @@ class ReadingLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._file: IO[str] | None = None
+        self._file = None
         with contextlib.suppress(OSError):
             self._file = (folder / _FILE_NAME).open(encoding="utf-8")
         if self._file is None:
@@ -87,38 +105,6 @@ class ReadingLock:
         try:
             _share(self._file)
         except BlockingIOError as error:
-            holder = _holder(self._file)
-            self._file.close()
-            raise _in_use(folder, holder) from error
+            raise self._in_use(folder) from error
         except OSError:  # no locks on this file system: no other window has one either
             self.release()
-
-    def release(self) -> None:
-        """Release the lock; a second call does nothing."""
-        if self._file is not None:
-            self._file.close()
-
-
-def _holder(file: IO[str]) -> str:
-    file.seek(0)
-    text = file.read(20).strip()
-    return text if text.isdigit() else ""
-
-
-def _no_locks(folder: Path, error: OSError) -> UserError:
-    return UserError(
-        "The library in {folder} cannot be locked ({why}): two windows could write at once.",
-        "Move it to a disk of this computer, or have file locks turned on for the network share.",
-        folder,
-        error.strerror or error,
-    )
-
-
-def _in_use(folder: Path, holder: str) -> LibraryInUseError:
-    if not holder:
-        sentence = Text("The library in {folder} is already open in another window.", folder)
-    else:
-        sentence = Text(
-            "The library in {folder} is already open in another window (process {process}).", folder, holder
-        )
-    return LibraryInUseError(sentence, "Use that window, or close it first.")

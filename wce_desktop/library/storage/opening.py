@@ -54,7 +54,7 @@ class OpenFolder:
     """
 
     engine: Engine
-    lock: LibraryLock | ReadingLock
+    lock: LibraryLock
     read_only: str = ""
     loss: DataLoss | None = None
     copy: Path | None = None
@@ -127,7 +127,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     if plain_mark.is_replaced(folder):
         raise ReplacedDatabaseError(folder, backup_file.last_backup(folder))
     is_new = integrity.is_blank(file)
-    if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
+    if is_new and (integrity.holds_data(folder) or backup_file.databases_aside(folder)):
         what = Text("the file is empty") if file.exists() else Text("the file is missing")
         if target := moved_to(folder):
             what = Text("it was moved to {target}", target)
@@ -172,9 +172,7 @@ def _note_reader(engine: Engine, reader: str) -> None:
             connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
 
 
-def _open_for_reading(
-    folder: Path, why: str, lock: LibraryLock | ReadingLock, error: Exception | None = None
-) -> OpenFolder:
+def _open_for_reading(folder: Path, why: str, lock: LibraryLock, error: Exception | None = None) -> OpenFolder:
     """Open what is there without changing it.
 
     Raises:

@@ -43,8 +43,17 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
             return engine, None
         engine.dispose()
     place = _copy(folder)
+    copy = place / database.FILE_NAME
     try:
-        return _open_copy(folder, place), place
+        check(folder, copy)
+        engine = database.connect(copy)
+        try:
+            definitions.check_version(engine, folder)
+            definitions.upgrade(engine)
+        except BaseException:
+            database.close(engine, copy)
+            raise
+        return engine, place
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise
@@ -65,24 +74,10 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
     """
     with closing(open_file(file, immutable=immutable)) as connection:
         problem = integrity.damage_in(connection)
-        is_changed = problem is not None and integrity.is_changed(connection)
-    if problem is not None and is_changed:
-        raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
+        if problem is not None and integrity.is_changed(connection):
+            raise ChangedDatabaseError(folder, backup_file.last_backup(folder), problem)
     if problem is not None:
         raise damage_error(folder, file, problem)
-
-
-def _open_copy(folder: Path, place: Path) -> Engine:
-    file = place / database.FILE_NAME
-    check(folder, file)
-    engine = database.connect(file)
-    try:
-        definitions.check_version(engine, folder)
-        definitions.upgrade(engine)
-    except BaseException:
-        database.close(engine, file)
-        raise
-    return engine
 
 
 def _copy(folder: Path) -> Path:

@@ -66,26 +66,24 @@ def note_closed(file: Path) -> None:
     _open.pop(file, None)
 
 
-def is_encrypted(file: Path) -> bool:
-    """Whether a file begins unlike a plain database; so does a damaged one. An empty or missing file is plain."""
+def _beginning(file: Path) -> bytes:
     if file in _open:
-        return bool(_open[file])
+        return b"encrypted" if _open[file] else PLAIN
     try:
         with file.open("rb") as opened:
-            return opened.read(len(PLAIN)) not in (b"", PLAIN)
+            return opened.read(len(PLAIN))
     except FileNotFoundError:
-        return False
+        return b""
+
+
+def is_encrypted(file: Path) -> bool:
+    """Whether a file begins unlike a plain database; so does a damaged one. An empty or missing file is plain."""
+    return _beginning(file) not in (b"", PLAIN)
 
 
 def is_plain(file: Path) -> bool:
     """Whether a file begins as a plain database."""
-    if file in _open:
-        return not _open[file]
-    try:
-        with file.open("rb") as opened:
-            return opened.read(len(PLAIN)) == PLAIN
-    except FileNotFoundError:
-        return False
+    return _beginning(file) == PLAIN
 
 
 def key_of(file: Path) -> str:

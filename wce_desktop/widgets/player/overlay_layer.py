@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
+from training.inference.explanation import above
 from training.video import FieldOfView
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, contour, enlarge, normalise, overlay_rgba
+from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, contour, enlarge, overlay_rgba
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.pictures import layer_picture
 
@@ -125,7 +126,7 @@ class OverlayLayer:
     def _lines(self, explained: FrameCam) -> tuple[QLineF, ...]:
         if self.contour_level is None:
             return ()
-        segments = contour(enlarge(normalise(explained.values)), self.contour_level)
+        segments = contour(enlarge(above(explained.values, 0)), self.contour_level)
         if self._mask is not None:  # left open at the field of view's edge, which is no edge of the evidence
             at = np.minimum((segments.mean(axis=1) * OVERLAY_SIDE_PX).astype(int), OVERLAY_SIDE_PX - 1)
             segments = segments[self._mask[at[:, 1], at[:, 0]]]

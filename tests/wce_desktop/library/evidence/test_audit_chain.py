@@ -319,7 +319,7 @@ def test_a_backup_of_a_version_without_a_chain_restores_with_one(tmp_path: Path)
     with Library.open(tmp_path, "Dr Smith") as library:  # backs the older version up, and brings it up to date
         add_study(library, "s-1")
         library.back_up()
-    Library.restore_backup(tmp_path, backup_file.list_backups(tmp_path)[0])
+    backups.restore_backup(tmp_path, backup_file.list_backups(tmp_path)[0])
     assert problems(tmp_path) == []
     with Library.open(tmp_path, "Dr Smith") as library:
         assert [line.action for line in library.audit.entries()] == ["add", "restore"]

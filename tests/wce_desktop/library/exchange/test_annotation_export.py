@@ -386,10 +386,10 @@ def test_a_recording_that_is_away_is_left_out_with_a_sentence(library: Library, 
     library.studies.add(tmp_path / "gone.mp4", study_id="G1", frame_count=9)
     add_boxes(library, [(1, "polyp", 1, 2, 3, 4)], "G1")
     made = export_annotations(library, tmp_path / "out", export_format("yolo"), NAMES)
-    assert made.studies == 1
+    assert made.counts["studies"] == 1
     assert "G1 is left out: its recording cannot be read." in made.notes
     video = export_annotations(library, tmp_path / "video", export_format("cvat-video"), NAMES)
-    assert video.studies == 2  # boxes alone need no pictures
+    assert video.counts["studies"] == 2  # boxes alone need no pictures
 
 
 def test_labelled_frames_without_a_box_are_no_negatives(library: Library, study: Study, tmp_path: Path) -> None:
@@ -397,9 +397,9 @@ def test_labelled_frames_without_a_box_are_no_negatives(library: Library, study:
     assert made.notes == (
         "P03a: 1 labelled frame without a box not written: a detector would take them for frames on which nothing is.",
     )
-    assert (made.frames, made.pictures) == (5, 5)
+    assert (made.counts["frames"], made.counts["pictures"]) == (5, 5)
     without = export_annotations(library, tmp_path / "less", export_format("coco"), NAMES, with_normal=False)
-    assert without.frames == 3
+    assert without.counts["frames"] == 3
     assert without.sentence == f"4 boxes, 3 frames of 1 study, 3 pictures written to {tmp_path / 'less'}."
 
 

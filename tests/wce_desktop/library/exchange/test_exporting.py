@@ -33,7 +33,13 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     library.annotations.edit(study_id, "c", [Add(Box("b1", study_id, 4, 1, 2, 9.5, 10, "polyp", "f1"))])
     library.annotations.edit(study_id, "d", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
     summary = export_library(library, tmp_path / "out", has_paths=True, has_free_text=True)
-    assert (summary.studies, summary.labels, summary.labelled_frames, summary.findings, summary.boxes) == (
+    assert (
+        summary.counts["studies"],
+        summary.counts["labels"],
+        summary.counts["labelled_frames"],
+        summary.counts["findings"],
+        summary.counts["boxes"],
+    ) == (
         1,
         2,
         5,
@@ -68,9 +74,9 @@ def test_seen_unlabelled_frames_are_normal_only_once_reading_is_finished(
     study_id = read_study.study_id
     library.annotations.edit(study_id, "a", [Add(make_label(study_id, 5, 8))])
     library.annotations.mark_seen(study_id, [Span(0, 10)])
-    assert export_library(library, tmp_path / "before").implicit_normal_frames == 0
+    assert export_library(library, tmp_path / "before").counts["implicit_normal_frames"] == 0
     library.studies.update(study_id, state="finished")
-    assert export_library(library, tmp_path / "after").implicit_normal_frames == 7
+    assert export_library(library, tmp_path / "after").counts["implicit_normal_frames"] == 7
     assert (tmp_path / "after" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
         "P03a,0,5,normal,yes,,implicit_normal",
         "P03a,5,8,polyp,yes,,reader",
@@ -86,7 +92,7 @@ def test_frames_of_which_a_class_was_rejected_are_not_normal(
     library.annotations.edit(study_id, "a", [Add(rejected)])
     library.annotations.mark_seen(study_id, [Span(0, 10)])
     library.studies.update(study_id, state="finished")
-    assert export_library(library, tmp_path / "out").implicit_normal_frames == 7
+    assert export_library(library, tmp_path / "out").counts["implicit_normal_frames"] == 7
     assert (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
         "P03a,0,5,normal,yes,,implicit_normal",
         "P03a,5,8,ulcer,no,,reader",
@@ -113,8 +119,8 @@ def test_names_stay_at_home(library: Library, read_study: Study, tmp_path: Path)
 def test_only_the_studies_that_were_named(library: Library, read_study: Study, tmp_path: Path) -> None:
     other = library.studies.add(Path("other.mp4"), study_id="P04a", frame_count=10)
     library.annotations.edit("P04a", "a", [Add(make_label("P04a", 0, 1))])
-    assert export_library(library, tmp_path / "out", [read_study.study_id]).labels == 0
-    assert export_library(library, tmp_path / "out", [other.study_id]).labels == 1
+    assert export_library(library, tmp_path / "out", [read_study.study_id]).counts["labels"] == 0
+    assert export_library(library, tmp_path / "out", [other.study_id]).counts["labels"] == 1
     with pytest.raises(UserError, match="no study 'P05a'"):
         export_library(library, tmp_path / "out", ["P05a"])
 

@@ -95,7 +95,7 @@ def test_links_of_an_export_are_in_another_library_after_the_import(
     )
     library.annotations.edit("P03b", "b", [Add(link("P03b", 7, "P03a", 3))])
     summary = export_library(library, tmp_path / "out", has_paths=True)
-    assert summary.links == 3
+    assert summary.counts["links"] == 3
     assert ", 3 links written to" in summary.sentence
     text = (tmp_path / "out" / "links.csv").read_text(encoding="utf-8")
     assert text.splitlines() == [
@@ -131,7 +131,7 @@ def test_an_export_of_some_studies_has_the_links_between_them(
     library: Library, read_study: Study, other_study: Study, tmp_path: Path
 ) -> None:
     library.annotations.edit("P03a", "a", [Add(link("P03a", 2, "P03a", 9)), Add(link("P03a", 4, "P03b", 1))])
-    assert export_library(library, tmp_path / "out", ["P03a"]).links == 1
+    assert export_library(library, tmp_path / "out", ["P03a"]).counts["links"] == 1
     assert "P03b" not in (tmp_path / "out" / "links.csv").read_text(encoding="utf-8")
 
 

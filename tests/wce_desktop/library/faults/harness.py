@@ -17,6 +17,7 @@ from tests.wce_desktop.library.faults.operations import PASSPHRASE, Operation, W
 from tests.wce_desktop.library.faults.promises import BrokenPromiseError, Kept, State
 from training.errors import UserError
 from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
 from wce_desktop.library.storage import key_file
 
 
@@ -89,7 +90,7 @@ class Harness:
         return kept, (promises.state_of(world.library),)
 
     def _restored(self, world: World) -> Iterator[State]:
-        Library.restore_backup(world.library)
+        backups.restore_backup(world.library)
         yield promises.state_of(world.library)
 
     def _case(

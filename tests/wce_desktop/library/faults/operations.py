@@ -90,7 +90,7 @@ def make_starts(folder: Path) -> dict[str, Path]:
         other.annotations.edit(study.study_id, "Label", [Add(make_label(study.study_id, 50, 60, "ulcer"))])
         export_reading(other, study.study_id, inputs / "other.json")
     shutil.rmtree(inputs / "other")
-    Library.restore_backup(plain)
+    backups.restore_backup(plain)
     with Library.open(plain, "reader") as library:
         label(library, 5)
     shutil.copytree(plain, folder / "encrypted")
@@ -149,7 +149,7 @@ def _restore_earlier(world: World, _: Library) -> None:
 
 
 def _restore_replaced(world: World, _: Library) -> None:
-    backups.restore_backup(world.library, backups.databases_aside(world.library)[0])
+    backups.restore_backup(world.library, backup_file.databases_aside(world.library)[0])
 
 
 def _import(world: World, library: Library) -> object:

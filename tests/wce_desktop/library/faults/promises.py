@@ -53,7 +53,7 @@ def unlock_all(folder: Path) -> None:
     """Enter all passphrases that were ever in use."""
     unlock(folder)
     for passphrase in PASSPHRASES:
-        for path in [*backup_file.list_backups(folder), *backups.databases_aside(folder)]:
+        for path in [*backup_file.list_backups(folder), *backup_file.databases_aside(folder)]:
             if key_file.needs_passphrase(folder, path):
                 with suppress(UserError):
                     key_file.unlock_backup(folder, path, passphrase)
@@ -94,7 +94,7 @@ def kept_in(folder: Path) -> Kept:
     """The backups and signed reports that the passphrases open."""
     lock_all()
     unlock_all(folder)
-    files = [*backup_file.list_backups(folder), *backups.databases_aside(folder)]
+    files = [*backup_file.list_backups(folder), *backup_file.databases_aside(folder)]
     databases = {path.name: found for path in files if (found := _database(path))}
     reports: dict[str, str] = {}
     for place in (folder / "backups" / "reports", folder / "reports"):

@@ -220,7 +220,7 @@ def test_a_failing_rename_while_restoring_leaves_the_library(
             with pytest.raises(UserError, match="restoring a backup failed"):
                 backups.restore_backup(folder, backup_file.list_backups(folder)[0])
             assert labels_of(folder) == 2
-    backups.restore_backup(folder, backups.databases_aside(folder)[0] if call == "replace" else None)
+    backups.restore_backup(folder, backup_file.databases_aside(folder)[0] if call == "replace" else None)
     assert labels_of(folder) == 2
 
 

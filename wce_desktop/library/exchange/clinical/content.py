@@ -103,73 +103,53 @@ def exported_study(
     Raises:
         UserError: the study's file cannot be read, or there are too many key frames.
     """
+    annotations = library.annotations
     with StudyPictures(study, library.studies.folder(study.study_id) / "index.npz") as opened:
+        count, labels = len(opened), annotations.label_track(study.study_id)
+        where = regions(annotations.landmarks(study.study_id), count)
+        shown = {one: picture_frames(one, labels, count) for one in annotations.findings(study.study_id)}
+        wanted = sorted({frame for frames in shown.values() for frame in frames})
+        read = _read(opened, wanted, study.study_id)
+        numbers = {frame: number for number, frame in enumerate(read)}
         findings = [
-            _finding(library, finding, vocabulary, opened, has_free_text=has_free_text)
-            for finding in library.annotations.findings(study.study_id)
+            ExportedFinding(
+                _cleaned(finding, has_free_text=has_free_text),
+                title=vocabulary.of(finding.kind).title,
+                seconds=round(float(opened.seconds[min(finding.span.start, count - 1)]), 3),
+                region=next((str(region) for region, span in where if min(finding.span.start, count - 1) in span), ""),
+                pictures=tuple(numbers[frame] for frame in frames if frame in numbers),
+            )
+            for finding, frames in shown.items()
         ]
-        labels = library.annotations.label_track(study.study_id)
-        shown = {
-            one.finding_id: picture_frames(one, labels, len(opened))
-            for one in library.annotations.findings(study.study_id)
-        }
         made = ExportedStudy(
             study_id=study.study_id,
             patient_id=study.patient_id,
-            frame_count=len(opened),
+            frame_count=count,
             is_finished=study.state == "finished",
             has_free_text=has_free_text,
             findings=tuple(findings),
             is_masked=not opened.is_whole,
             is_lossy=opened.is_video,
+            picture_frames=tuple(read),
+            left_out=tuple(frame for frame in wanted if frame not in read),
         )
-        return _with_pictures(made, opened, shown)
+        empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
+        return made, np.stack(list(read.values())) if read else empty
 
 
-def _finding(
-    library: Library, finding: Finding, vocabulary: Vocabulary, opened: StudyPictures, *, has_free_text: bool
-) -> ExportedFinding:
-    exported = finding if has_free_text else finding.without_free_text()
-    exported = replace(
-        exported,
-        key_frames=tuple(sorted(finding.key_frames)),
-        reader="",
-        when_utc="",
-        model_id=None,
-        was_seen_before=None,
-    )
-    frame = min(finding.span.start, len(opened) - 1)
-    where = regions(library.annotations.landmarks(finding.study_id), len(opened))
-    return ExportedFinding(
-        exported,
-        title=vocabulary.of(finding.kind).title,
-        seconds=round(float(opened.seconds[frame]), 3),
-        region=next((str(region) for region, span in where if frame in span), ""),
-    )
+def _cleaned(finding: Finding, *, has_free_text: bool) -> Finding:
+    kept = finding if has_free_text else finding.without_free_text()
+    keys = tuple(sorted(finding.key_frames))
+    return replace(kept, key_frames=keys, reader="", when_utc="", model_id=None, was_seen_before=None)
 
 
-def _with_pictures(
-    made: ExportedStudy, opened: StudyPictures, shown: Mapping[str, tuple[int, ...]]
-) -> tuple[ExportedStudy, Pictures]:
-    wanted = sorted({frame for frames in shown.values() for frame in frames})
-    if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
+def _read(opened: StudyPictures, frames: Sequence[int], study_id: str) -> dict[int, NDArray[np.uint8]]:
+    """The frames that can be read."""
+    if len(frames) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
         raise UserError(
             "{study} has {count:,} key frames, more than fit into one DICOM file.",
             "Remove key frames from its findings.",
-            made.study_id,
-            len(wanted),
+            study_id,
+            len(frames),
         )
-    read = {frame: picture for frame, picture in opened.masked(wanted) if picture is not None}
-    frames = list(read)
-    made = replace(
-        made,
-        picture_frames=tuple(frames),
-        left_out=tuple(frame for frame in wanted if frame not in read),
-        findings=tuple(_numbered(each, frames, shown[each.finding.finding_id]) for each in made.findings),
-    )
-    empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
-    return made, np.stack(list(read.values())) if read else empty
-
-
-def _numbered(finding: ExportedFinding, frames: Sequence[int], shown: Sequence[int]) -> ExportedFinding:
-    return replace(finding, pictures=tuple(frames.index(frame) for frame in shown if frame in frames))
+    return {frame: picture for frame, picture in opened.masked(frames) if picture is not None}

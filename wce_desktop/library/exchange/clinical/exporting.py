@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -26,6 +25,7 @@ from wce_desktop.library.exchange.clinical.deidentified import (
     add_patient_and_study,
 )
 from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
+from wce_desktop.library.exchange.export_formats import ExportSummary
 from wce_desktop.library.exchange.exporting import chosen_studies
 from wce_desktop.library.library import Library
 
@@ -92,30 +92,6 @@ REPORT_FORMATS: dict[ReportFormat, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSummary:
-    """What was written, and sentences about what was not."""
-
-    folder: Path
-    studies: int
-    findings: int
-    pictures: int
-    notes: tuple[str, ...]
-
-    @property
-    def sentence(self) -> str:
-        """What was written, in words."""
-        said = {
-            "reports": counted(self.studies, "report"),
-            "findings": counted(self.findings, "finding"),
-            "folder": self.folder,
-        }
-        if not self.pictures:
-            return tr("{reports} with {findings} written to {folder}.", **said)
-        pictures = counted(self.pictures, "key frame")
-        return tr("{reports} with {findings} and {pictures} written to {folder}.", pictures=pictures, **said)
-
-
 def file_names(study_id: str, format_: ReportFormat) -> tuple[str, ...]:
     """The files of a study in a format."""
     if format_ == "fhir":
@@ -149,7 +125,7 @@ def export_reports(
     overwrite: bool = False,
     write: WriteDicom | None = None,
     reporter: Reporter | None = None,
-) -> ReportSummary:
+) -> ExportSummary:
     """Write the reports of the studies named, or of all that have findings; each file is written beside and renamed.
 
     Args:
@@ -188,8 +164,19 @@ def export_reports(
     if not made:
         said = join_texts(" ", [Text("No report could be written."), *notes])
         raise UserError(said, "Find the moved recordings first.")
-    pictures_written = sum(len(each.picture_frames) for each in made) if "dicom" in formats else 0
-    return ReportSummary(folder, len(made), sum(len(each.findings) for each in made), pictures_written, tuple(notes))
+    key_frames = sum(len(each.picture_frames) for each in made) if "dicom" in formats else 0
+    counts = {"reports": len(made), "findings": sum(len(each.findings) for each in made), "key frames": key_frames}
+    reports, findings = counted(len(made), "report"), counted(counts["findings"], "finding")
+    sentence = tr("{reports} with {findings} written to {folder}.", reports=reports, findings=findings, folder=folder)
+    if key_frames:
+        sentence = tr(
+            "{reports} with {findings} and {pictures} written to {folder}.",
+            reports=reports,
+            findings=findings,
+            pictures=counted(key_frames, "key frame"),
+            folder=folder,
+        )
+    return ExportSummary(folder, sentence, counts, tuple(notes))
 
 
 def _write(
