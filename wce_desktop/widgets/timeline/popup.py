@@ -16,9 +16,8 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.theme import COLORS, legible
-from wce_desktop.widgets.timeline.content import Content, Track
+from wce_desktop.widgets.timeline.content import Content, SpanTable, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
-from wce_desktop.widgets.timeline.span_table import SpanTable
 from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
 
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0

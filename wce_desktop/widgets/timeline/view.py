@@ -21,12 +21,11 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Content, LinkMark, Track, nearest
+from wce_desktop.widgets.timeline.content import Content, LinkMark, SpanTable, Track, nearest
 from wce_desktop.widgets.timeline.detail import DetailLane
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.overview import OverviewLane
 from wce_desktop.widgets.timeline.popup import FramePopup
-from wce_desktop.widgets.timeline.span_table import SpanTable
 
 LINK_REACH_PX = 6
 """The popup names the links whose marks lie this near to the pointer."""
@@ -138,7 +137,6 @@ class TimelineView(QWidget):
         if is_being_scored != self.content.is_being_scored:
             self.content.is_being_scored = is_being_scored
             self.detail.invalidate("scores")
-            self.detail.update()
 
     def set_note(self, note: str) -> None:
         """What must be known beside the scores, or ""; written at the right above them."""
@@ -162,7 +160,6 @@ class TimelineView(QWidget):
         """The suggested findings that have several parts, each with its parts in order of time."""
         self.content.chains = tuple(chains)
         self.detail.invalidate("ground")
-        self.detail.update()
 
     def set_labels(self, labels: Iterable[Label]) -> None:
         """All labels of the study, also those that say no."""
