@@ -15514,8 +15514,8 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Seiten der Einstellungen</translation>
   </message>
   <message>
-   <source>Theme, keys and “Seen up to” change when you save, the rest with the next study you open.</source>
-   <translation>Farbschema, Tasten und „Gesehen bis“ ändern sich beim Speichern, alles andere mit der nächsten geöffneten Studie.</translation>
+   <source>Theme, keys and “Seen up to” change when you save, language and text size when the program starts again, the rest with the next study you open.</source>
+   <translation>Farbschema, Tasten und „Gesehen bis“ ändern sich beim Speichern, Sprache und Textgröße mit dem nächsten Start des Programms, alles andere mit der nächsten geöffneten Studie.</translation>
   </message>
   <message>
    <source>General</source>
@@ -15922,6 +15922,38 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>{name} wird geöffnet…</translation>
   </message>
   <message>
+   <source>Drop a study here</source>
+   <translation>Studie hier ablegen</translation>
+  </message>
+  <message>
+   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
+   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
+  </message>
+  <message>
+   <source>Open the study read last, where reading stopped ({continue_reading})</source>
+   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
+  </message>
+  <message>
+   <source>Open…</source>
+   <translation>Öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a video file ({open_files})</source>
+   <translation>Videodatei öffnen ({open_files})</translation>
+  </message>
+  <message>
+   <source>Open the demo</source>
+   <translation>Demo öffnen</translation>
+  </message>
+  <message>
+   <source>Open a synthetic study with scores</source>
+   <translation>Synthetische Studie mit Scores öffnen</translation>
+  </message>
+  <message>
+   <source>Continue reading {name}  ·  {progress}</source>
+   <translation>{name} weiterlesen  ·  {progress}</translation>
+  </message>
+  <message>
    <source>As recorded</source>
    <translation>Wie aufgenommen</translation>
   </message>
@@ -16024,38 +16056,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Frame without overlay</source>
    <translation>Bild ohne Überlagerung</translation>
-  </message>
-  <message>
-   <source>Drop a study here</source>
-   <translation>Studie hier ablegen</translation>
-  </message>
-  <message>
-   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
-   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
-  </message>
-  <message>
-   <source>Open the study read last, where reading stopped ({continue_reading})</source>
-   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
-  </message>
-  <message>
-   <source>Open…</source>
-   <translation>Öffnen…</translation>
-  </message>
-  <message>
-   <source>Open a video file ({open_files})</source>
-   <translation>Videodatei öffnen ({open_files})</translation>
-  </message>
-  <message>
-   <source>Open the demo</source>
-   <translation>Demo öffnen</translation>
-  </message>
-  <message>
-   <source>Open a synthetic study with scores</source>
-   <translation>Synthetische Studie mit Scores öffnen</translation>
-  </message>
-  <message>
-   <source>Continue reading {name}  ·  {progress}</source>
-   <translation>{name} weiterlesen  ·  {progress}</translation>
   </message>
   <message>
    <source>reading the index, {percent} %</source>

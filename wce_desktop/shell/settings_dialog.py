@@ -99,7 +99,10 @@ class SettingsDialog(QDialog):
         self.tabs = TabWidget()
         self.tabs.setAccessibleName(tr("Pages of the settings"))
         when = PlainLabel(
-            tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")
+            tr(
+                "Theme, keys and “Seen up to” change when you save, language and text size when the program starts "
+                "again, the rest with the next study you open."
+            )
         )
         when.setWordWrap(True)
         self.tabs.addTab(stacked((area, 1), (when, 0)), tr("General"))
