@@ -61,9 +61,6 @@ class SpanTable:
         # The furthest end so far never decreases, so that the first span that reaches a place is found by bisection.
         self._reach = np.maximum.accumulate(stops) if len(stops) else stops
 
-    def __len__(self) -> int:
-        return len(self.starts)
-
     def add(self, span: Span) -> None:
         """Take a span in."""
         at = int(np.searchsorted(self.starts, span.start))
@@ -206,10 +203,6 @@ class Content:
         before = max(after - 1, 0)
         gap = float(times[after] - times[before])
         return before + min(max((seconds - float(times[before])) / gap, 0.0), 1.0) if gap > 0 else float(after)
-
-    def links_near(self, frame: int, reach: float) -> list[LinkMark]:
-        """The links whose marks lie within so many frames of a frame."""
-        return [mark for mark in self.links if abs(mark.frame_index - frame) <= reach]
 
     @property
     def only_fast(self) -> NDArray[np.bool_] | None:

@@ -40,8 +40,6 @@ class TimelineView(QWidget):
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
         landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
-        hovered: frame_index and global position under the pointer; -1 when it leaves.
-        window_changed: start and stop of the detail, in fractions of frames.
         menu_requested: frame_index, the flagged event there (`core.event.Event`) or None, and global position; a right
             click.
     """
@@ -50,8 +48,6 @@ class TimelineView(QWidget):
     threshold_changed = Signal(float)
     threshold_committed = Signal(float)
     landmark_moved = Signal(object, int)
-    hovered = Signal(int, QPoint)
-    window_changed = Signal(float, float)
     event_requested = Signal(object)
     menu_requested = Signal(int, object, QPoint)
 
@@ -276,7 +272,6 @@ class TimelineView(QWidget):
         else:
             reach = LINK_REACH_PX / max(lane.axis.px_per_frame, 1e-9)
             self.popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
-        self.hovered.emit(frame, at.toPoint())
 
     def _ask_for_menu(self, frame: int, reach: float, at: QPoint) -> None:
         self.popup.dismiss()
@@ -295,7 +290,6 @@ class TimelineView(QWidget):
         self.detail.invalidate("ruler", "ground", "scores", "labels", "findings", "seen")
         self.detail.update()  # the gaps between the layers, too: the cursor stood in them
         self.overview.update()
-        self.window_changed.emit(window.start, window.stop)
 
     def _repaint(self) -> None:
         self.detail.invalidate()
