@@ -2,15 +2,15 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from training.commands.shell_reporter import ShellReporter
 from training.datasets import local_paths
 from training.errors import UserError
 from training.files.terminal import print_error, print_lines
-from training.runs.reporter import Cancelled, Reporter, SilentReporter
+from training.runs.reporter import Cancelled, EndsAtOnce, Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import Library
@@ -169,18 +169,14 @@ def _export(given: argparse.Namespace) -> None:
                     print_lines(said, file=sys.stderr)
 
 
-class _EndsAtOnce(ShellReporter):
-    """The first Ctrl-C ends the work: half an export is none."""
-
-    def check(self) -> None:
-        """Raise `Cancelled` after Ctrl-C."""
-        if self.stop_requested:
-            raise Cancelled
-
-
-def _reporter() -> AbstractContextManager[Reporter]:
-    """Shows progress where somebody looks at it."""
-    return _EndsAtOnce() if sys.stderr.isatty() else nullcontext(SilentReporter())
+@contextmanager
+def _reporter() -> Iterator[Reporter]:
+    """Shows progress where somebody looks at it; the first Ctrl-C ends the work: half an export is none."""
+    if sys.stderr.isatty():
+        with ShellReporter() as shell:
+            yield EndsAtOnce(shell)
+    else:
+        yield SilentReporter()
 
 
 def _pairs(given: Sequence[str], is_right: Callable[[str, str], bool], problem: str, hint: str) -> dict[str, str]:

@@ -32,8 +32,9 @@ from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.banner import MessagesDialog
+from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.inputs import TabWidget
-from wce_desktop.widgets.plain_text import MessageBox, PlainLabel, plain
+from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Workspace, methods
 
@@ -93,11 +94,10 @@ class AboutDialog(QDialog):
         self.setWindowTitle(tr("About wce_desktop"))
         fit_to_screen(self, 680, 460)
         self.tabs = TabWidget()
-        about = PlainLabel(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
-        about.setWordWrap(True)
+        about = make_text()
+        about.setText(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setMargin(12)
         about.setAlignment(Qt.AlignmentFlag.AlignTop)
-        about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.licences = QPlainTextEdit(readOnly=True)
         self.licences.setAccessibleName(tr("Licences"))
         self.licences.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))

@@ -13,6 +13,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path, PurePath
 from types import TracebackType
@@ -192,14 +193,10 @@ def catch_bugs(show: Callable[[BaseException], None]) -> None:
         LOG.error("unexpected error", exc_info=(kind, error, trace))
         show(error)
 
-    def from_thread(caught: threading.ExceptHookArgs) -> None:
+    def log(where: str, caught: "threading.ExceptHookArgs | sys.UnraisableHookArgs") -> None:
         if caught.exc_value is not None:
-            LOG.error("unexpected error in a thread", exc_info=caught.exc_value)
-
-    def from_destructor(caught: "sys.UnraisableHookArgs") -> None:
-        if caught.exc_value is not None:
-            LOG.error("unexpected error in a destructor", exc_info=caught.exc_value)
+            LOG.error("unexpected error in a %s", where, exc_info=caught.exc_value)
 
     sys.excepthook = from_window
-    sys.unraisablehook = from_destructor
-    threading.excepthook = from_thread
+    sys.unraisablehook = partial(log, "destructor")
+    threading.excepthook = partial(log, "thread")

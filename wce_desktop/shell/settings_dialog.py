@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -10,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -20,11 +18,10 @@ from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.keys_page import KeysPage
-from wce_desktop.widgets.basic import pad, stacked
+from wce_desktop.widgets.basic import make_note, pad, stacked
 from wce_desktop.widgets.inputs import ComboBox, DecimalBox, TabWidget, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import COLORS
-from wce_desktop.widgets.window_size import fit_to_screen
+from wce_desktop.widgets.window_size import fit_to_screen, make_scrolling
 
 Editor = QCheckBox | QComboBox | WholeBox | DecimalBox | QLineEdit
 
@@ -81,28 +78,24 @@ class SettingsDialog(QDialog):
         page = QWidget()
         form = QFormLayout(page)
         for setting in shown:
-            hint = PlainLabel(tr(setting.help))
-            hint.setWordWrap(True)
-            hint.setStyleSheet(f"color: {COLORS.muted}")
             self.editors[setting.key].setAccessibleName(tr(setting.title))
             self.editors[setting.key].setAccessibleDescription(tr(setting.help))
             form.addRow(tr(setting.title), self.editors[setting.key])
-            form.addRow("", hint)
+            form.addRow("", make_note(tr(setting.help)))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(page)
         self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tabs = TabWidget()
         self.tabs.setAccessibleName(tr("Pages of the settings"))
         when = PlainLabel(
-            tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")
+            tr(
+                "Theme, keys and “Seen up to” change when you save, language and text size when the program starts "
+                "again, the rest with the next study you open."
+            )
         )
         when.setWordWrap(True)
-        self.tabs.addTab(stacked((area, 1), (when, 0)), tr("General"))
+        self.tabs.addTab(stacked((make_scrolling(page), 1), (when, 0)), tr("General"))
         self.tabs.addTab(self.keys, tr("Keys"))
         layout = QVBoxLayout(self)
         layout.addWidget(self.tabs)

@@ -47,7 +47,8 @@ class FunctionThread(QThread):
         self._pending: tuple[Work, _RequestReporter] | None = None
         self._reporter: _RequestReporter | None = None
         self._is_closed = False
-        self._is_busy = False
+        self.is_busy = False
+        """True from a request until its result or failure has been emitted."""
         self._mail_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
 
@@ -63,21 +64,16 @@ class FunctionThread(QThread):
             self._supersede()
             self._reporter = _RequestReporter(self._newest, self._mail_arrived.emit)
             self._pending = (work, self._reporter)
-            self._is_busy = True
+            self.is_busy = True
             self._changed.notify()
         if not self.isRunning():
             self.start()
-
-    @property
-    def is_busy(self) -> bool:
-        """True from a request until its result or failure has been emitted."""
-        return self._is_busy
 
     def cancel(self) -> None:
         """Cancel the running request; its signals are not emitted."""
         with self._changed:
             self._supersede()
-            self._is_busy = False
+            self.is_busy = False
 
     def stop(self) -> None:
         """Ask the running request to end; its result, or that it was cancelled, is still emitted."""
@@ -89,7 +85,7 @@ class FunctionThread(QThread):
         """Cancel, end the thread and wait for it."""
         with self._changed:
             self._is_closed = True
-            self._is_busy = False
+            self.is_busy = False
             self._supersede()
             self._changed.notify()
         self.wait()
@@ -135,7 +131,7 @@ class FunctionThread(QThread):
     def _conclude(self, number: int, value: object, failure: Outcome | None) -> None:
         if number != self._newest:
             return
-        self._is_busy = False
+        self.is_busy = False
         self._deliver(number)
         if failure is not None:
             self.failed.emit(failure)

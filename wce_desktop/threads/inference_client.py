@@ -49,7 +49,6 @@ class InferenceClient(QObject):
     answered = Signal(int, object)  # number, ExplanationAnswer or EmbeddingAnswer; the last of a request is_final
     progressed = Signal(int, object)  # number, Progress
     failed = Signal(int, object)  # number, Outcome
-    busy_changed = Signal(bool)
 
     def __init__(
         self,
@@ -79,11 +78,8 @@ class InferenceClient(QObject):
         if self._is_closed:
             raise RuntimeError("closed; it takes no more requests")
         self._number += 1
-        was_busy = self.is_busy
         self._waiting[request.kind] = _Asked(self._number, request)
         self._running_thread().say(f"ask {as_line(self._number, request)}")
-        if not was_busy:
-            self.busy_changed.emit(True)
         return self._number
 
     def warm_up(self) -> None:
@@ -93,13 +89,10 @@ class InferenceClient(QObject):
 
     def cancel(self, kind: str = "") -> None:
         """Cancel requests of one kind ("explain", "embed"), or all."""
-        was_busy = self.is_busy
         for each in [kind] if kind else list(self._waiting):
             self._waiting.pop(each, None)
         if self._thread is not None:
             self._thread.say(f"ask drop {kind}".strip())
-        if was_busy and not self.is_busy:
-            self.busy_changed.emit(False)
 
     def close(self) -> None:
         """End the child and wait for it, half a second or a little more."""
@@ -156,17 +149,12 @@ class InferenceClient(QObject):
             self._fail(asked, answer)
             return
         if payload["is_final"]:
-            self._settle(asked)
+            del self._waiting[asked.request.kind]
         self.answered.emit(asked.number, answer)
 
     def _fail(self, asked: _Asked, outcome: Outcome) -> None:
-        self._settle(asked)
-        self.failed.emit(asked.number, outcome)
-
-    def _settle(self, asked: _Asked) -> None:
         del self._waiting[asked.request.kind]
-        if not self.is_busy:
-            self.busy_changed.emit(False)
+        self.failed.emit(asked.number, outcome)
 
     def _end(self, outcome: Outcome) -> None:
         """The child has ended: after a long idle time, or by a crash."""

@@ -63,7 +63,8 @@ class Banner(QtWidgets.QFrame):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Message"))
-        self._error = self._remark = self._notes = ""
+        self.error = self._remark = self._notes = ""
+        """The shown error; empty if there is none."""
         self._text = TwoLines()
         self._close = QtWidgets.QToolButton()
         self._close.setText("✕")
@@ -93,17 +94,12 @@ class Banner(QtWidgets.QFrame):
     @property
     def text(self) -> str:
         """The shown text; empty if hidden, and while the last message fades."""
-        return "\n".join(filter(None, (self._error or self._notes, self._remark)))
-
-    @property
-    def error(self) -> str:
-        """The shown error; empty if there is none."""
-        return self._error
+        return "\n".join(filter(None, (self.error or self._notes, self._remark)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do next, until it is closed."""
-        self._error, self._remark = f"{message} {hint}".strip(), ""
-        self.message_shown.emit(self._error, True)
+        self.error, self._remark = f"{message} {hint}".strip(), ""
+        self.message_shown.emit(self.error, True)
         self._show()
 
     def show_notes(self, notes: str) -> None:
@@ -122,12 +118,12 @@ class Banner(QtWidgets.QFrame):
 
     def dismiss(self) -> None:
         """Hide the banner."""
-        self._error = self._remark = self._notes = ""
+        self.error = self._remark = self._notes = ""
         self._show()
 
     def _end_remark(self) -> None:
         self._remark = ""
-        if self._error or self._notes:
+        if self.error or self._notes:
             self._show()
         else:
             self._opacity.setEnabled(True)
@@ -138,7 +134,7 @@ class Banner(QtWidgets.QFrame):
         self._opacity.setEnabled(False)
         text = self.text
         if text:
-            color = COLORS.warning if self._error else COLORS.accent
+            color = COLORS.warning if self.error else COLORS.accent
             self.setStyleSheet(f"Banner {{ background: {COLORS.raised}; border-left: 4px solid {color}; }}")
             self._text.setText(text)
             self._text.setToolTip(plain(text))

@@ -45,7 +45,8 @@ class CurvePlot(QWidget):
         """An empty plot; `is_share` fixes the upright axis to [0, 1]."""
         super().__init__(parent)
         self._classes: Mapping[str, ClassName] = {}
-        self._points: dict[str, tuple[list[float], list[float]]] = {}
+        self.points: dict[str, tuple[list[float], list[float]]] = {}
+        """Of each curve its steps and values."""
         self._curves: dict[str, pg.PlotDataItem] = {}
         self._is_share = is_share
         self._title = PlainLabel(title)
@@ -82,18 +83,13 @@ class CurvePlot(QWidget):
         is_other = self._plot.backgroundBrush().color() != QColor(COLORS.background)
         if event.type() == QEvent.Type.StyleChange and is_other:
             _color(self._plot)
-            self.show_curves(dict(self._points))
+            self.show_curves(dict(self.points))
         super().changeEvent(event)
 
     @property
     def title(self) -> str:
         """What stands above the plot."""
         return self._title.text()
-
-    @property
-    def points(self) -> Mapping[str, tuple[list[float], list[float]]]:
-        """Of each curve its steps and values."""
-        return self._points
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
         """Draw curves of these names with the class's title, colour and shape."""
@@ -103,7 +99,7 @@ class CurvePlot(QWidget):
         """Add a point to a curve; unknown values are ignored."""
         if value is None:
             return
-        steps, values = self._points.setdefault(name, ([], []))
+        steps, values = self.points.setdefault(name, ([], []))
         steps.append(step)
         values.append(value)
         if not self._redraw.isActive():
@@ -112,12 +108,12 @@ class CurvePlot(QWidget):
     def show_curves(self, curves: Mapping[str, tuple[list[float], list[float]]]) -> None:
         """Show these curves, steps and values by name, in place of all that were there."""
         self.clear()
-        self._points.update(curves)
+        self.points.update(curves)
         self.draw()
 
     def clear(self) -> None:
         """Remove all curves."""
-        self._points.clear()
+        self.points.clear()
         for curve in self._curves.values():
             self._plot.removeItem(curve)
         self._curves.clear()
@@ -125,16 +121,16 @@ class CurvePlot(QWidget):
 
     def draw(self) -> None:
         """Draw the new points."""
-        for name, (steps, values) in self._points.items():
+        for name, (steps, values) in self.points.items():
             if name not in self._curves:
                 self._curves[name] = self._plot.plot(**self._style(name))
             self._curves[name].setData(steps, values)
         self._set_range()
-        self._values.setText("&nbsp;&nbsp; ".join(self._value_words(name) for name in self._points))
+        self._values.setText("&nbsp;&nbsp; ".join(self._value_words(name) for name in self.points))
 
     def _set_range(self) -> None:
         """A curve that never changes stands between zero and twice its value; left to itself the axis hides it at 0."""
-        distinct = {value for _, values in self._points.values() for value in values}
+        distinct = {value for _, values in self.points.values() for value in values}
         if self._is_share:
             return
         if len(distinct) == 1 and (value := distinct.pop()):
@@ -146,7 +142,7 @@ class CurvePlot(QWidget):
         if name in self._classes:
             return legible(self._classes[name].color).name()
         curve_colors = (COLORS.accent, COLORS.warning, *_DATA_COLORS, COLORS.muted)
-        return legible(curve_colors[list(self._points).index(name) % len(curve_colors)]).name()
+        return legible(curve_colors[list(self.points).index(name) % len(curve_colors)]).name()
 
     def _style(self, name: str) -> dict[str, object]:
         """Colour and, where curves have few points, the shape that says the same."""
@@ -160,7 +156,7 @@ class CurvePlot(QWidget):
         known = self._classes.get(name)
         glyph = _GLYPHS[known.shape] if known else "▬"
         title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
-        value = self._points[name][1][-1]
+        value = self.points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
         return f'{color} <span style="color:{COLORS.text}">{escape(title)} {number_words(value)}</span>'
 

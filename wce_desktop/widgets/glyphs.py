@@ -15,13 +15,13 @@ from wce_desktop.session.places import resource
 from wce_desktop.widgets.theme import COLORS, legible
 
 
-def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QtGui.QPainterPath:
+def _polygon(corners: int, inner: float = 1.0) -> QtGui.QPainterPath:
     """A regular polygon in the unit circle; with `inner` < 1 a star with as many points."""
     count = corners if inner == 1.0 else 2 * corners
     points = []
     for at in range(count):
         radius = inner if inner != 1.0 and at % 2 else 1.0
-        angle = turn + 2 * math.pi * at / count
+        angle = -math.pi / 2 + 2 * math.pi * at / count
         points.append(QPointF(radius * math.cos(angle), radius * math.sin(angle)))
     path = QtGui.QPainterPath()
     path.addPolygon(QtGui.QPolygonF(points))
@@ -39,23 +39,21 @@ def _plus(turn_degrees: float) -> QtGui.QPainterPath:
 @cache
 def shape_path(shape: str) -> QtGui.QPainterPath:
     """The outline of a shape of the vocabulary, about as large as the circle of radius 1 around the origin."""
-    circle, square, bar = QtGui.QPainterPath(), QtGui.QPainterPath(), QtGui.QPainterPath()
-    circle.addEllipse(QPointF(0, 0), 0.95, 0.95)
-    square.addRect(QRectF(-0.85, -0.85, 1.7, 1.7))
-    bar.addRect(QRectF(-1, -0.35, 2, 0.7))
-    makers = {
-        "circle": lambda: circle,
-        "square": lambda: square,
-        "bar": lambda: bar,
-        "triangle": lambda: _polygon(3),
-        "diamond": lambda: _polygon(4),
-        "star": lambda: _polygon(5, inner=0.45),
-        "pentagon": lambda: _polygon(5),
-        "hexagon": lambda: _polygon(6),
-        "plus": lambda: _plus(0),
-        "cross": lambda: _plus(45),
-    }
-    return makers[shape]()
+    path = QtGui.QPainterPath()
+    match shape:
+        case "circle":
+            path.addEllipse(QPointF(0, 0), 0.95, 0.95)
+        case "square":
+            path.addRect(QRectF(-0.85, -0.85, 1.7, 1.7))
+        case "bar":
+            path.addRect(QRectF(-1, -0.35, 2, 0.7))
+        case "plus" | "cross":
+            return _plus(0 if shape == "plus" else 45)
+        case "star":
+            return _polygon(5, inner=0.45)
+        case _:
+            return _polygon({"triangle": 3, "diamond": 4, "pentagon": 5, "hexagon": 6}[shape])
+    return path
 
 
 def draw_glyph(

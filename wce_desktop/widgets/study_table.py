@@ -36,7 +36,8 @@ class StudyTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(COLUMNS), parent)
-        self._rows: Sequence[StudyRow] = ()
+        self.rows: Sequence[StudyRow] = ()
+        """What is shown."""
         self._is_filling = False
         self.setAccessibleName(tr("Studies to train on"))
         for column, (name, tip) in enumerate(COLUMNS.items()):
@@ -58,11 +59,6 @@ class StudyTable(QTableWidget):
         self.itemChanged.connect(self._changed)
 
     @property
-    def rows(self) -> Sequence[StudyRow]:
-        """What is shown."""
-        return self._rows
-
-    @property
     def chosen(self) -> frozenset[str]:
         """The ids of the ticked studies."""
         return frozenset(str(item.data(_ID)) for item in self._ticks() if item.checkState() == Qt.CheckState.Checked)
@@ -73,7 +69,7 @@ class StudyTable(QTableWidget):
 
     def set_rows(self, rows: Sequence[StudyRow], chosen: Collection[str]) -> None:
         """Show these studies, with these ticked."""
-        self._rows = tuple(rows)
+        self.rows = tuple(rows)
         self._is_filling = True
         self.setRowCount(len(rows))
         for number, row in enumerate(rows):
@@ -102,7 +98,7 @@ class StudyTable(QTableWidget):
     def choose(self, chosen: Collection[str]) -> None:
         """Tick these studies and no others; one whose video has gone cannot be ticked."""
         self._is_filling = True
-        for item, row in zip(self._ticks(), self._rows, strict=True):
+        for item, row in zip(self._ticks(), self.rows, strict=True):
             is_chosen = row.is_there and row.study.study_id in chosen
             item.setCheckState(Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
         self._is_filling = False

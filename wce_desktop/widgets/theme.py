@@ -148,9 +148,9 @@ def _legible(color: str, behind: str) -> str:
 @cache
 def _style(palette: Palette) -> str:
     """The style sheet of the application in the colours of a palette."""
-    tick = resource("icons", "tick-light.svg" if palette == LIGHT else "tick-dark.svg").as_posix()
-    sheet = Template(resource("theme.qss").read_text(encoding="utf-8"))
-    return sheet.substitute(asdict(palette), tick=tick)
+    kind = "light" if palette == LIGHT else "dark"
+    signs = {name: resource("icons", f"{name}-{kind}.svg").as_posix() for name in ("tick", "arrow")}
+    return Template(resource("theme.qss").read_text(encoding="utf-8")).substitute(asdict(palette), **signs)
 
 
 _shared: dict[str, QColor] = {}

@@ -116,7 +116,7 @@ def make_scrolling(contents: QWidget) -> QScrollArea:
 
 
 class _Scrolling(QObject):
-    """Lets the contents of a window scroll once they need more room than its screen has."""
+    """Lets a window grow with its contents, which scroll once they need more room than its screen has."""
 
     def __init__(self, window: QWidget, wanted: QSize) -> None:
         super().__init__(window)
@@ -130,9 +130,12 @@ class _Scrolling(QObject):
         return False
 
     def _fit(self, window: QWidget) -> None:
-        layout, least = window.layout(), window.minimumSizeHint()
+        layout, least, before = window.layout(), window.minimumSizeHint(), self._wanted
+        self._wanted = before.expandedTo(least)
         rect = _in_middle(self._wanted, window.screen().availableGeometry())
         if layout is None or least.boundedTo(rect.size()) == least:
+            if self._wanted != before:  # it has grown
+                _put(window, rect)
             return
         window.removeEventFilter(self)
         contents = QWidget()

@@ -29,12 +29,10 @@ class Listener:
         self.answers: list[tuple[int, Answer]] = []
         self.failures: list[tuple[int, Outcome]] = []
         self.progress: list[tuple[int, Progress]] = []
-        self.busy: list[bool] = []
         self.threads: set[QThread] = set()
         client.answered.connect(lambda number, answer: self._note(self.answers, (number, answer)))
         client.failed.connect(lambda number, outcome: self._note(self.failures, (number, outcome)))
         client.progressed.connect(lambda number, progress: self._note(self.progress, (number, progress)))
-        client.busy_changed.connect(self.busy.append)
 
     def _note(self, where: list[Any], what: object) -> None:
         where.append(what)
@@ -103,7 +101,7 @@ def test_answers_come_in_the_windows_thread_with_their_number(qtbot: QtBot, clie
     assert isinstance(vector, EmbeddingAnswer)
     assert vector.vector.tolist() == [5.0] * 4
     assert listener.threads == {QThread.currentThread()}
-    assert listener.busy == [True, False]
+    assert not client.is_busy
     assert not listener.failures
 
 
@@ -156,7 +154,7 @@ def test_what_is_cancelled_never_arrives_and_the_process_stays(qtbot: QtBot, cli
     qtbot.wait(150)
     assert len(listener.progress) == told
     client.cancel()  # nothing is asked: nothing happens
-    assert listener.busy == [True, False] * 3
+    assert not client.is_busy
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTransform, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTransform
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
@@ -224,14 +224,6 @@ class BoxEditor(QWidget):
             self.drawn.emit(drag.frame_index, drag.now, self._size(at))
         else:
             self.reshaped.emit(self.chosen_id, drag.now, self._size(at), False)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Two quick clicks are two clicks."""
-        self.mousePressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """As on the frame."""
-        event.ignore()
 
     def _dragged(self, drag: _Drag, point: QPointF) -> Edges | None:
         at = self._at(drag.frame_index)

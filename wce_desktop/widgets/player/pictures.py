@@ -97,13 +97,8 @@ class PictureScaler:
         return self._shrunk[key]
 
 
-def on_device_pixels(rect: QRectF, device_pixel_ratio: float) -> QRectF:
+def on_device_pixels(rect: QRectF, ratio: float) -> QRectF:
     """`rect` with its edges moved to whole device pixels, so that nothing is blurred by half a pixel."""
-    left, top = round(rect.left() * device_pixel_ratio), round(rect.top() * device_pixel_ratio)
-    width, height = round(rect.width() * device_pixel_ratio), round(rect.height() * device_pixel_ratio)
-    return QRectF(
-        left / device_pixel_ratio,
-        top / device_pixel_ratio,
-        max(1, width) / device_pixel_ratio,
-        max(1, height) / device_pixel_ratio,
-    )
+    left, top = round(rect.left() * ratio), round(rect.top() * ratio)
+    width, height = max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio))
+    return QRectF(left / ratio, top / ratio, width / ratio, height / ratio)

@@ -1,13 +1,14 @@
 """The player as one widget, with the interface used by the rest of the window."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from training.video import FrameIndex
@@ -16,11 +17,14 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.controller import PlayerController
-from wce_desktop.widgets.player.frame_view import ShownFrame
-from wce_desktop.widgets.player.player_surface import PlayerSurface
+from wce_desktop.widgets.player.empty_state import EmptyState
+from wce_desktop.widgets.player.enhancement import RAW
+from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
+from wce_desktop.widgets.player.overlay_layer import CamProvider
+from wce_desktop.widgets.player.transport import Transport
 
 
-class PlayerView(PlayerSurface):
+class PlayerView(QWidget):
     """Shows one study's frames. Labels belong to `frame_index`, of the frame on screen, not the one being read.
 
     Opening never blocks: the first picture comes first, then the index (unless given), then every frame can be shown.
@@ -31,9 +35,32 @@ class PlayerView(PlayerSurface):
     """The first picture of the study is on screen."""
     views_changed = Signal(int)
     """The number of frames side by side."""
+    overlay_visible_changed = Signal(bool)
+    menu_requested = Signal(QPoint)
+    """Place on the screen; a right click on the frame, or the menu key."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.frame_view = FrameView()
+        self.empty_state = EmptyState()
+        self.transport = Transport()
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self.empty_state)
+        self._pages.addWidget(self.frame_view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(self._pages, 1)
+        column.addLayout(self._row, 1)
+        column.addWidget(self.transport)
+        view = self.frame_view
+        # The frame's own, under the names of the player.
+        self.zoom_in, self.zoom_out, self.zoom_fit = view.zoom_in, view.zoom_out, view.zoom_fit
+        self.set_notes_provider, self.refresh_notes = view.set_notes_provider, view.update_notes
+        self.set_field_of_view = view.overlay.set_field_of_view
         self.controller = controller = PlayerController(self)
         # The controller's own, under the names of the player.
         self.index_ready, self.failed, self.shutdown = controller.index_ready, controller.failed, controller.shutdown
@@ -43,17 +70,18 @@ class PlayerView(PlayerSurface):
         self.faster, self.slower, self.set_rate = controller.faster, controller.slower, controller.set_rate
         self.set_pace, self.playback = controller.set_pace, controller.playback
         self._landmarks: list[tuple[int, str]] = []
-        self._is_opened = False
+        self._is_opened = self._is_study_open = False
         controller.frames_due.connect(self._draw)
         controller.frame_changed.connect(self._on_frame_changed)
-        controller.waiting.connect(self.frame_view.set_waiting)
+        controller.waiting.connect(view.set_waiting)
         controller.state_changed.connect(self._show_state)
         controller.index_progressed.connect(self._show_index_progress)
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
-        self.frame_view.steps_requested.connect(self.step)
-        self.frame_view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
+        view.steps_requested.connect(self.step)
+        view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
         self._show_state(False, self.playback.rate_fps)
+        self._show_overlay()
         self.transport.set_views(1)
         if (application := QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -127,12 +155,90 @@ class PlayerView(PlayerSurface):
         self._landmarks = sorted(landmarks)
         self._show_position()
 
+    def put_beside_frame(self, widget: QWidget) -> None:
+        """Put a widget at the right of the frame, above the transport; the frame is as high with it as without."""
+        self._row.addWidget(widget)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the frame; without a study there is none."""
+        is_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        if self._is_study_open and (is_key or self.frame_view.geometry().contains(event.pos())):
+            middle = self.frame_view.mapToGlobal(self.frame_view.rect().center())
+            self.menu_requested.emit(middle if is_key else event.globalPos())
+
+    # The explanation
+
+    def set_overlay_provider(self, provider: CamProvider | None, missing_words: str = "") -> None:
+        """Take explanations by frame index from here, None if there is none (asked while painting, then kept).
+
+        `missing_words` stand in the corner of a frame without one.
+        """
+        self.frame_view.overlay.set_provider(provider)
+        self.frame_view.overlay.missing_words = missing_words or tr("No explanation for this frame")
+        self._show_overlay()
+
+    def refresh_explanation(self, frame_index: int) -> None:
+        """Ask the provider again for one frame: its explanation has come, or a better one."""
+        self.frame_view.overlay.forget(frame_index)
+        self.frame_view.update()
+
+    def set_busy_words(self, text: str) -> None:
+        """Say in the corner what is being computed for the frame on screen; "" says nothing."""
+        if text != self.frame_view.overlay.busy_words:
+            self.frame_view.overlay.busy_words = text
+            self.frame_view.update()
+
+    def set_contour(self, level: float | None) -> None:
+        """Draw a line around what reaches this share of the frame's strongest evidence; None draws none."""
+        self.frame_view.overlay.set_contour(level)
+        self.frame_view.update()
+
+    def set_beside(self, is_beside: bool) -> None:
+        """Show the frame without overlay beside the explained one, if one frame is shown and the overlay is on."""
+        self.frame_view.overlay.is_beside = is_beside
+        self.frame_view.update()
+
+    def set_overlay_visible(self, is_visible: bool) -> None:
+        """Lay the explanation over the frame, or show the frame alone."""
+        is_changed = is_visible != self.frame_view.overlay.is_visible
+        self.frame_view.overlay.is_visible = is_visible
+        self._show_overlay()
+        if is_changed:
+            self.overlay_visible_changed.emit(is_visible)
+
+    def set_overlay_opacity(self, opacity: float) -> None:
+        """Set the overlay's opacity, held to 0.05..1."""
+        self.frame_view.overlay.opacity = max(0.05, min(opacity, 1.0))
+        self._show_overlay()
+
+    def set_enhancement(self, name: str) -> None:
+        """Show frames in a view of `widgets.player.enhancement`; only on the screen."""
+        self.frame_view.enhancer.choose(name)
+        self.transport.set_enhancement(self.frame_view.enhancer.chosen)
+        self.frame_view.update()
+
+    def set_tips(self, tips: Mapping[str, str]) -> None:
+        """Replace the buttons' tooltips by those of the table of actions: action's id to text."""
+        self.transport.set_tips(tips)
+        self.frame_view.tips = tips
+
     # Inside
 
+    def _set_study_open(self, is_open: bool) -> None:
+        """Whether there is something to move through; without, the overlay has nothing to lie on."""
+        self._is_study_open = is_open
+        self.transport.set_study_open(is_open)
+        self._show_overlay()
+
     def _clear(self) -> None:
+        """Forget all that belongs to a study."""
         self._is_opened = False
         self._landmarks = []
-        super()._clear()
+        self.frame_view.clear()
+        self.frame_view.overlay.set_provider(None)
+        self.set_enhancement(RAW)
+        self.set_field_of_view(None)
+        self._set_study_open(False)
 
     def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
         self.frame_view.set_frames(frames, self.playback.views)
@@ -181,3 +287,8 @@ class PlayerView(PlayerSurface):
         start, title = self._landmarks[last]
         since = float(index.video_seconds[frame_index] - index.video_seconds[min(start, len(index) - 1)])
         return f"{title} + {format_time(since)}"
+
+    def _show_overlay(self) -> None:
+        overlay = self.frame_view.overlay
+        self.transport.set_overlay(overlay.is_visible, overlay.opacity, self._is_study_open)
+        self.frame_view.update()

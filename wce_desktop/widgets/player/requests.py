@@ -39,12 +39,8 @@ class RequestQueue:
         self._waiting: deque[Request] = deque()
         self._changed = threading.Condition()
         self._last_number = 0
-        self._is_closed = False
-
-    @property
-    def is_closed(self) -> bool:
+        self.is_closed = False
         """True once nothing will be taken any more."""
-        return self._is_closed
 
     def seek(self, first: int, views: int, direction: int) -> int:
         """Ask for frames now, instead of all that waits; returns the request's number."""
@@ -68,14 +64,14 @@ class RequestQueue:
     def close(self) -> None:
         """Close the queue and wake the waiting thread."""
         with self._changed:
-            self._is_closed = True
+            self.is_closed = True
             self._waiting.clear()
             self._changed.notify_all()
 
     def take(self, *, wait: bool) -> Request | None:
         """The next request; None when there is none (or, having waited, when the queue was closed)."""
         with self._changed:
-            while wait and not self._waiting and not self._is_closed:
+            while wait and not self._waiting and not self.is_closed:
                 self._changed.wait()
             return self._waiting.popleft() if self._waiting else None
 

@@ -25,6 +25,7 @@ class SeenWatcher(QObject):
         super().__init__(parent)
         self._clock = clock
         self._dwell = Dwell()
+        self.play_from_here = self._dwell.play_from_here
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.flush)
 
@@ -39,10 +40,6 @@ class SeenWatcher(QObject):
             self._timer.start(_DWELL_MS)
         elif not self._timer.isActive():
             self._timer.start(EMITTED_EVERY_MS)
-
-    def play_from_here(self, rate_fps: int) -> None:
-        """Playing begins with what is on screen."""
-        self._dwell.play_from_here(rate_fps)
 
     def paused(self) -> None:
         """Playback has ended; emit soon."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 
 from wce_desktop.core.clock import format_frame, format_time
@@ -11,8 +11,8 @@ from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.basic import make_slider
 from wce_desktop.widgets.glyphs import PLAYER_ICON_PX, player_icon
-from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
@@ -70,7 +70,11 @@ class Transport(QtWidgets.QWidget):
         self.note_label.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.flagged_label = _label("", tr("What is played"), color=theme.COLORS.accent)
         self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
-        self.opacity_slider = _opacity_slider()
+        self.opacity_slider = make_slider(tr("Opacity of the overlay"), 5, 100)
+        self.opacity_slider.setFixedWidth(72)
+        self.opacity_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tip = tr("Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)")
+        set_tip(self.opacity_slider, tip)
         buttons = self.buttons
         self._optional = (
             self.opacity_slider, self.landmark_label, self.flagged_label, buttons["go_last"], buttons["go_first"],
@@ -198,9 +202,8 @@ class Transport(QtWidgets.QWidget):
     def set_overlay(self, is_visible: bool, opacity: float, is_available: bool) -> None:
         """Show the overlay's state without asking for a change."""
         self.buttons["toggle_overlay"].setChecked(is_visible)
-        self.opacity_slider.blockSignals(True)
-        self.opacity_slider.setValue(round(opacity * 100))
-        self.opacity_slider.blockSignals(False)
+        with QSignalBlocker(self.opacity_slider):
+            self.opacity_slider.setValue(round(opacity * 100))
         self.opacity_slider.setEnabled(is_visible and is_available)
 
     def set_tips(self, tips: Mapping[str, str]) -> None:
@@ -354,13 +357,3 @@ def _label(text: str, name: str, color: str = "") -> PlainLabel:
     label.setStyleSheet(f"color: {color or theme.COLORS.text}; background: transparent;")
     label.setAccessibleName(name)
     return label
-
-
-def _opacity_slider() -> QtWidgets.QSlider:
-    slider = Slider()
-    slider.setRange(5, 100)
-    slider.setFixedWidth(72)
-    set_tip(slider, tr("Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)"))
-    slider.setAccessibleName(tr("Opacity of the overlay"))
-    slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return slider

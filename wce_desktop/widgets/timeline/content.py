@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,13 +13,12 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
+from wce_desktop.core.decimation import MeanColors, MinMaxPyramid, covered_columns
 from wce_desktop.core.event import Event, EventList
 from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import legible
-from wce_desktop.widgets.timeline.span_table import SpanTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +40,44 @@ class Track:
     values: NDArray[np.float32]
     flags: bool = True
     is_dashed: bool = False
+
+
+class SpanTable:
+    """Spans in order of their starts; they may overlap, and the same span may be there twice."""
+
+    def __init__(self, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> None:
+        """From (K,) int64 starts and ends (exclusive), in any order."""
+        order = np.lexsort((stops, starts))
+        self._keep(starts[order], stops[order])
+
+    @classmethod
+    def of(cls, spans: Iterable[Span]) -> SpanTable:
+        """From spans in any order."""
+        edges = np.array([(span.start, span.stop) for span in spans], dtype=np.int64).reshape(-1, 2)
+        return cls(edges[:, 0], edges[:, 1])
+
+    def _keep(self, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> None:
+        self.starts, self.stops = starts, stops
+        # The furthest end so far never decreases, so that the first span that reaches a place is found by bisection.
+        self._reach = np.maximum.accumulate(stops) if len(stops) else stops
+
+    def add(self, span: Span) -> None:
+        """Take a span in."""
+        at = int(np.searchsorted(self.starts, span.start))
+        self._keep(np.insert(self.starts, at, span.start), np.insert(self.stops, at, span.stop))
+
+    def remove(self, span: Span) -> None:
+        """Take one span like this out. Raises KeyError when there is none."""
+        first = int(np.searchsorted(self.starts, span.start, side="left"))
+        last = int(np.searchsorted(self.starts, span.start, side="right"))
+        at = np.flatnonzero(self.stops[first:last] == span.stop)
+        if not at.size:
+            raise KeyError(span)
+        self._keep(np.delete(self.starts, first + at[0]), np.delete(self.stops, first + at[0]))
+
+    def columns(self, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
+        """Which screen columns of the window `[start, stop)` the spans cover: (columns,) bool."""
+        return covered_columns(self.starts, self._reach, start, stop, columns)
 
 
 def nearest(events: EventList, away: NDArray[np.int64], reach: float) -> Event | None:
@@ -166,10 +203,6 @@ class Content:
         before = max(after - 1, 0)
         gap = float(times[after] - times[before])
         return before + min(max((seconds - float(times[before])) / gap, 0.0), 1.0) if gap > 0 else float(after)
-
-    def links_near(self, frame: int, reach: float) -> list[LinkMark]:
-        """The links whose marks lie within so many frames of a frame."""
-        return [mark for mark in self.links if abs(mark.frame_index - frame) <= reach]
 
     @property
     def only_fast(self) -> NDArray[np.bool_] | None:

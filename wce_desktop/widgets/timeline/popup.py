@@ -16,9 +16,8 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.theme import COLORS, legible
-from wce_desktop.widgets.timeline.content import Content, Track
+from wce_desktop.widgets.timeline.content import Content, SpanTable, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
-from wce_desktop.widgets.timeline.span_table import SpanTable
 from wce_desktop.widgets.timeline.style import EMPTY, INK, LEFT, QUIET_INK, small_font
 
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0
@@ -129,7 +128,7 @@ class FramePopup(QWidget):
         names, denied = (self._names(each) for each in (self._content.labels, self._content.negatives))
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
         labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
-        links = [mark.text for mark in self._content.links_near(self.frame, self._reach)[:MOST_LINKS]]
+        links = [mark.text for mark in self._content.links if abs(mark.frame_index - self.frame) <= self._reach]
         fast, skipped = (
             [words] if flags is not None and flags[self.frame] else []
             for flags, words in (
@@ -138,7 +137,7 @@ class FramePopup(QWidget):
             )
         )
         frame = tr("frame {frame}", frame=format_frame(self.frame + 1))
-        return [f"{frame}{time}", *labels, *fast, *skipped, *links]
+        return [f"{frame}{time}", *labels, *fast, *skipped, *links[:MOST_LINKS]]
 
     def _names(self, tables: Mapping[str, SpanTable]) -> list[str]:
         """The titles of the classes that have a span on the frame."""

@@ -14,9 +14,8 @@ from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline import style
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.content import Content
+from wce_desktop.widgets.timeline.content import Content, SpanTable
 from wce_desktop.widgets.timeline.raster import premultiplied, stretch
-from wce_desktop.widgets.timeline.span_table import SpanTable
 
 SHORTEST_BAR_PX, SHORTEST_HOLLOW_PX = 3, 5
 ROOM_FOR_GLYPH_PX = 11

@@ -21,12 +21,11 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.basic import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Content, LinkMark, Track, nearest
+from wce_desktop.widgets.timeline.content import Content, LinkMark, SpanTable, Track, nearest
 from wce_desktop.widgets.timeline.detail import DetailLane
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.overview import OverviewLane
 from wce_desktop.widgets.timeline.popup import FramePopup
-from wce_desktop.widgets.timeline.span_table import SpanTable
 
 LINK_REACH_PX = 6
 """The popup names the links whose marks lie this near to the pointer."""
@@ -41,8 +40,6 @@ class TimelineView(QWidget):
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
         landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
-        hovered: frame_index and global position under the pointer; -1 when it leaves.
-        window_changed: start and stop of the detail, in fractions of frames.
         menu_requested: frame_index, the flagged event there (`core.event.Event`) or None, and global position; a right
             click.
     """
@@ -51,8 +48,6 @@ class TimelineView(QWidget):
     threshold_changed = Signal(float)
     threshold_committed = Signal(float)
     landmark_moved = Signal(object, int)
-    hovered = Signal(int, QPoint)
-    window_changed = Signal(float, float)
     event_requested = Signal(object)
     menu_requested = Signal(int, object, QPoint)
 
@@ -138,7 +133,6 @@ class TimelineView(QWidget):
         if is_being_scored != self.content.is_being_scored:
             self.content.is_being_scored = is_being_scored
             self.detail.invalidate("scores")
-            self.detail.update()
 
     def set_note(self, note: str) -> None:
         """What must be known beside the scores, or ""; written at the right above them."""
@@ -162,7 +156,6 @@ class TimelineView(QWidget):
         """The suggested findings that have several parts, each with its parts in order of time."""
         self.content.chains = tuple(chains)
         self.detail.invalidate("ground")
-        self.detail.update()
 
     def set_labels(self, labels: Iterable[Label]) -> None:
         """All labels of the study, also those that say no."""
@@ -279,7 +272,6 @@ class TimelineView(QWidget):
         else:
             reach = LINK_REACH_PX / max(lane.axis.px_per_frame, 1e-9)
             self.popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
-        self.hovered.emit(frame, at.toPoint())
 
     def _ask_for_menu(self, frame: int, reach: float, at: QPoint) -> None:
         self.popup.dismiss()
@@ -298,7 +290,6 @@ class TimelineView(QWidget):
         self.detail.invalidate("ruler", "ground", "scores", "labels", "findings", "seen")
         self.detail.update()  # the gaps between the layers, too: the cursor stood in them
         self.overview.update()
-        self.window_changed.emit(window.start, window.stop)
 
     def _repaint(self) -> None:
         self.detail.invalidate()

@@ -57,7 +57,7 @@ def test_focus_shows(qtbot: QtBot, timeline: TimelineView) -> None:
 
 def test_hovering_says_which_frame_and_leaves_again(timeline: TimelineView) -> None:
     said: list[int] = []
-    timeline.hovered.connect(lambda frame, at: said.append(frame))
+    timeline.detail.hovered.connect(lambda frame, at: said.append(frame))
     QTest.mouseMove(timeline.detail, QPoint(int(timeline.detail.cursor_x(2000)), 30))
     assert said[-1] == pytest.approx(2000, abs=5)
     assert timeline.popup.isVisible()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from wce_desktop.core.decimation import column_frames
 from wce_desktop.core.span import Span
-from wce_desktop.widgets.timeline.span_table import SpanTable
+from wce_desktop.widgets.timeline.content import SpanTable
 
 SPANS = st.builds(lambda start, length: Span(start, start + length), st.integers(0, 60), st.integers(1, 20))
 

@@ -1,0 +1,131 @@
+"""What the player shows before a study is open: what to do next, and a button for it."""
+
+from dataclasses import asdict
+from string import Template
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from wce_desktop.core.language import tr
+from wce_desktop.session.places import resource
+from wce_desktop.widgets import theme
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import PlainLabel
+
+PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
+"""Heights from which the picture, the sentence, and the margin of the border have room."""
+
+
+LAST_PX = 420
+"""Room for the words of the button that continues a reading; longer ones are cut in the middle."""
+
+
+class EmptyState(QWidget):
+    """A drop zone with a picture, a text and buttons; in a low window the picture and the sentence give way."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = _label(tr("Drop a study here"), 22, theme.COLORS.text)
+        self.hint = _label(
+            tr("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images."), 14, theme.COLORS.muted
+        )
+        self.picture = _Capsule()
+        self.last = _button(
+            "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
+        )
+        self.last.hide()
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(34, 30, 34, 30)
+        column.setSpacing(10)
+        column.addStretch(1)
+        column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.title)
+        column.addWidget(self.hint)
+        column.addWidget(self.last, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(self._buttons())
+        column.addStretch(1)
+
+    def offer_last(self, name: str, progress: str) -> None:
+        """Offer to continue with the study read last; without a name nothing is offered."""
+        self.last.setAccessibleName(
+            tr("Continue reading {name}  ·  {progress}", name=name, progress=progress) if name else ""
+        )
+        self.last.setVisible(bool(name))
+        self.open_button.setProperty("primary", "false" if name else "true")
+        self.open_button.style().polish(self.open_button)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show less in a low window."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        height = self.height() - (46 if not self.last.isHidden() else 0)
+        room = min(LAST_PX, self.width() - 110)
+        words = self.last.fontMetrics().elidedText(self.last.accessibleName(), Qt.TextElideMode.ElideMiddle, room)
+        self.last.setText(words.replace("&", "&&"))
+        self.picture.setVisible(height >= PICTURE_FROM_PX)
+        self.hint.setVisible(height >= WORDS_FROM_PX)
+        self.title.setVisible(height >= BORDER_FROM_PX)
+        margin = 30 if height >= BORDER_FROM_PX else 8
+        self._column.setContentsMargins(margin + 4, margin, margin + 4, margin)
+        self.update()
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
+        self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
+        row.addStretch(1)
+        row.addWidget(self.open_button)
+        row.addWidget(self.demo_button)
+        row.addStretch(1)
+        return row
+
+    def minimumSizeHint(self) -> QSize:
+        """In a low window the picture and the words give way; they must not limit the window size."""
+        return QSize(260, 96)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.COLORS.background))
+        pen = QPen(QColor(theme.COLORS.border), 1.5, Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([6, 5])
+        painter.setPen(pen)
+        inset = min(24, self._column.contentsMargins().top() - 6)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 14, 14)
+
+
+class _Capsule(QWidget):
+    """A capsule with its dome and its light, in greys and the accent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(QSize(150, 92))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        drawing = Template(resource("icons", "capsule.svg").read_text(encoding="utf-8"))
+        painter = QPainter(self)
+        QSvgRenderer(drawing.substitute(asdict(theme.COLORS)).encode()).render(painter, QRectF(self.rect()))
+
+
+def _label(text: str, size_px: int, color: str) -> PlainLabel:
+    label = PlainLabel(text)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    label.setWordWrap(True)
+    label.setStyleSheet(f"color: {color}; font-size: {size_px}px; background: transparent;")
+    return label
+
+
+def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
+    button = QPushButton(text)
+    set_tip(button, tip)
+    button.setProperty("primary", "true" if is_primary else "false")
+    button.setMinimumSize(120, 34)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
