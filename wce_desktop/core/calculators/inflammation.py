@@ -20,40 +20,32 @@ from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed
 from wce_desktop.core.language import number_text, to_translate
 
 SEGMENTS = (("proximal", to_translate("Proximal half")), ("distal", to_translate("Distal half")))
-_INFLAMMATION = tuple(
-    Choice(str(points), title, points)
-    for points, title in enumerate(
-        (
-            to_translate("None"),
-            to_translate("Mild to moderate oedema, hyperaemia or denudation"),
-            to_translate("Severe oedema, hyperaemia or denudation"),
-            to_translate("Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)"),
-            to_translate("Moderate ulcer (0.5 to 2 cm) or pseudopolyp"),
-            to_translate("Large ulcer (more than 2 cm)"),
-        )
-    )
+
+
+def _steps(*titles: str) -> tuple[Choice, ...]:
+    """Answers with 0, 1, 2 … points."""
+    return tuple(Choice(str(points), title, points) for points, title in enumerate(titles))
+
+
+_INFLAMMATION = _steps(
+    to_translate("None"),
+    to_translate("Mild to moderate oedema, hyperaemia or denudation"),
+    to_translate("Severe oedema, hyperaemia or denudation"),
+    to_translate("Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)"),
+    to_translate("Moderate ulcer (0.5 to 2 cm) or pseudopolyp"),
+    to_translate("Large ulcer (more than 2 cm)"),
 )
-_EXTENT = tuple(
-    Choice(str(points), title, points)
-    for points, title in enumerate(
-        (
-            to_translate("None"),
-            to_translate("Focal: one segment"),
-            to_translate("Patchy: two to three segments"),
-            to_translate("Diffuse: more than three segments"),
-        )
-    )
+_EXTENT = _steps(
+    to_translate("None"),
+    to_translate("Focal: one segment"),
+    to_translate("Patchy: two to three segments"),
+    to_translate("Diffuse: more than three segments"),
 )
-_STRICTURE = tuple(
-    Choice(str(points), title, points)
-    for points, title in enumerate(
-        (
-            to_translate("None"),
-            to_translate("Single, passed"),
-            to_translate("Multiple, passed"),
-            to_translate("Obstruction, not passed"),
-        )
-    )
+_STRICTURE = _steps(
+    to_translate("None"),
+    to_translate("Single, passed"),
+    to_translate("Multiple, passed"),
+    to_translate("Obstruction, not passed"),
 )
 
 

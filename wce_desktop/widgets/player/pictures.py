@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QThread, Signal
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 
 from training.errors import UserError
 from training.video import FrameIndex, FrameMissing, FrameSource, open_source
@@ -41,6 +41,16 @@ def thumbnail_picture(frame: NDArray[np.uint8], side_px: int) -> QImage:
     small = QSize(side_px, side_px)
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     return frame_picture(frame).scaled(small, keep, smooth)
+
+
+def fitted(picture: QImage | None, side_px: int, empty: str) -> QImage:
+    """A picture scaled to fit into a square; a square of the colour `empty` where there is none (yet)."""
+    if picture is not None and not picture.isNull():
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        return picture.scaled(side_px, side_px, keep, smooth)
+    square = QImage(side_px, side_px, QImage.Format.Format_RGB32)
+    square.fill(QColor(empty))
+    return square
 
 
 def picture_icon(picture: QImage) -> QIcon:

@@ -42,7 +42,7 @@ def mark_small_bowel(window: MainWindow) -> None:
 
 def part(window: MainWindow, kind: str) -> ReportPart | None:
     assert window.session.reading is not None
-    return part_of(window.session.reading.entries.report_parts, kind)  # type: ignore[arg-type, union-attr]
+    return part_of(window.session.reading.entries.report_parts, kind)  # type: ignore[arg-type]
 
 
 def choose(shown: CalculatorsWindow, kind: str, key: str, row: int) -> None:
