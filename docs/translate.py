@@ -78,6 +78,7 @@ ONE_WORD = re.compile(r"[A-Za-z]+(?: \(\w+\))?")
 
 def table_texts() -> Iterator[str]:
     """The texts of the tables: actions, menus, settings, and why a key cannot be used."""
+    from wce_desktop.features.audit.wordings import KINDS, OWN_WORDS
     from wce_desktop.session import keys
     from wce_desktop.session.actions import ACTIONS, MENUS
     from wce_desktop.session.settings import SETTINGS
@@ -94,7 +95,7 @@ def table_texts() -> Iterator[str]:
             yield from filter(None, (setting.title, setting.help, setting.unit, *setting.titles.values()))
     yield from keys.reasons()
     yield from report_texts()
-    yield from ("Normal", "Undo", "Redo")
+    yield from ("Normal", "Undo", "Redo", *KINDS, *OWN_WORDS)
 
 
 def setting_texts() -> Iterator[str]:

@@ -83,7 +83,7 @@ class Edits:
         edit = self._stored.undo(study_id)
         if edit is None:
             return
-        if reading is not None and study_id == reading.study.study_id:
+        if reading is not None and study_id == self._session.open_id:
             self._show(reading, edit)
             if edit.group_id:
                 self._session.studies_changed.emit()
@@ -96,7 +96,7 @@ class Edits:
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
         """Redo the last undone edit; `kinds` as for `undo`."""
         reading = self._session.reading
-        self._check_kinds("" if reading is None else reading.study.study_id, kinds, undoing=False)
+        self._check_kinds(self._session.open_id, kinds, undoing=False)
         edit = self._stored.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
             self._show(reading, edit)
@@ -138,8 +138,7 @@ class Edits:
     @property
     def _study_to_undo(self) -> str:
         """The study to which undo applies; empty: there is none."""
-        reading = self._session.reading
-        return self._session.undo_study or ("" if reading is None else reading.study.study_id)
+        return self._session.undo_study or self._session.open_id
 
     @property
     def redo_title(self) -> str | None:

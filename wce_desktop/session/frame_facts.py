@@ -1,5 +1,6 @@
 """A frame of any study of the library: whose it is, its time, its labels, and where it is read."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -137,7 +138,9 @@ class FrameFacts:
     def study(self, study_id: str) -> Study | None:
         """A study, or None if it was deleted."""
         if study_id not in self._studies:
-            self._studies[study_id] = self._find(study_id)
+            self._studies[study_id] = None
+            with suppress(KeyError):
+                self._studies[study_id] = self._session.library.studies.get(study_id)
         return self._studies[study_id]
 
     def labels(self, study_id: str) -> LabelTrack:
@@ -153,12 +156,6 @@ class FrameFacts:
         """Labels or studies have changed: look everything but the times up again."""
         self._studies.clear()
         self._labels.clear()
-
-    def _find(self, study_id: str) -> Study | None:
-        try:
-            return self._session.library.studies.get(study_id)
-        except KeyError:
-            return None
 
     def _seconds_of(self, study_id: str) -> NDArray[np.float64] | None:
         reading = self._session.reading

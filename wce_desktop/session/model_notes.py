@@ -15,14 +15,8 @@ BY_LIVE = to_translate("Flags are those of the live scores")
 
 def training_note(model: Model) -> str:
     """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
-    card = read_card(model)
-    is_synthetic_only = card.get("trained_on", _of_older_version(model)) == "synthetic"
-    return tr(SYNTHETIC_ONLY) if is_synthetic_only else ""
-
-
-def _of_older_version(model: Model) -> str:
-    """What the card of the demo model of older versions does not say; empty for other models."""
-    return "synthetic" if model.weights_sha256 == DEMO_MODEL_SHA256 else ""
+    unsaid = "synthetic" if model.weights_sha256 == DEMO_MODEL_SHA256 else ""
+    return tr(SYNTHETIC_ONLY) if read_card(model).get("trained_on", unsaid) == "synthetic" else ""
 
 
 def score_note(session: Session, study: Study | None = None) -> str:

@@ -307,9 +307,16 @@ def parameters(
     return tuple(sorted(found, key=lambda parameter: order.index(parameter.group)))
 
 
+_KINDS: Mapping[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
+_ENDS = ("ge", "gt", "le", "lt")
+"""Of a range; an end that is itself excluded is named all the same, the config refuses it."""
+
+
 def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
-    annotation, is_optional = _without_none(info.annotation)
-    bounds = _bounds(info.metadata)
+    parts = get_args(info.annotation) if get_origin(info.annotation) in (Union, types.UnionType) else ()
+    is_optional = type(None) in parts
+    annotation: Any = next(part for part in parts if part is not type(None)) if is_optional else info.annotation
+    ends = {key: end for item in info.metadata for key in _ENDS if (end := getattr(item, key, None)) is not None}
     common = {
         "name": name,
         "title": tr(title_of(name)),
@@ -324,24 +331,5 @@ def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
         return Parameter(kind="choice", choices=tuple(map(str, get_args(annotation))), **common)
     if get_origin(annotation) is tuple:
         return Parameter(kind="list", item=get_args(annotation)[0], **common)
-    kinds: Mapping[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
-    is_above = any(getattr(item, "gt", None) is not None for item in info.metadata)
-    kind = kinds.get(annotation, "text")
-    return Parameter(kind=kind, minimum=bounds[0], maximum=bounds[1], is_above=is_above, **common)
-
-
-def _without_none(annotation: Any) -> tuple[Any, bool]:
-    if get_origin(annotation) in (Union, types.UnionType):
-        others = [part for part in get_args(annotation) if part is not type(None)]
-        if len(others) < len(get_args(annotation)):
-            return others[0], True
-    return annotation, False
-
-
-def _bounds(metadata: list[Any]) -> tuple[float | None, float | None]:
-    """Lowest and highest value; an end that is itself excluded is named all the same, the config refuses it."""
-    lowest = highest = None
-    for item in metadata:
-        lowest = next((v for key in ("ge", "gt") if (v := getattr(item, key, None)) is not None), lowest)
-        highest = next((v for key in ("le", "lt") if (v := getattr(item, key, None)) is not None), highest)
-    return lowest, highest
+    kind, least, most = _KINDS.get(annotation, "text"), ends.get("ge", ends.get("gt")), ends.get("le", ends.get("lt"))
+    return Parameter(kind=kind, minimum=least, maximum=most, is_above="gt" in ends, **common)

@@ -110,7 +110,7 @@ def remove_studies(session: Session, facts: RemovalFacts) -> None:
         UserError: one is open, or something cannot be written.
     """
     ids = [study.study_id for study in facts.studies]
-    if session.reading is not None and session.reading.study.study_id in ids:
+    if session.open_id in ids:
         raise UserError("The open study cannot be removed.", "Close it first, by opening another one.")
     try:
         session.library.removals.remove(ids, facts.by_study)

@@ -31,7 +31,9 @@ class ShownScores:
         self._session.live_head = head
         if self._session.reading is not None:
             self._session.reading.flags.set_live(scores)
-            self._live_changed(self._session.flags_by_live)
+            self._session.live_changed.emit()
+            if self._session.flags_by_live:
+                self._session.events_changed.emit()
 
     def flag_by_live(self, is_wanted: bool) -> None:
         """Let the live scores flag frames, or the model's."""
@@ -39,7 +41,8 @@ class ShownScores:
             self._session.flags_by_live = is_wanted
             if self._session.reading is not None:
                 self._session.reading.flags.flag_by_live(is_wanted)
-            self._live_changed(True)
+            self._session.live_changed.emit()
+            self._session.events_changed.emit()
 
     @property
     def are_flags_live(self) -> bool:
@@ -73,11 +76,6 @@ class ShownScores:
         """Compare places by the clip model of a run; "": by stored embeddings."""
         self._session.settings.set("compare_by", run_id)
         self._session.comparing_changed.emit()
-
-    def _live_changed(self, are_events_changed: bool) -> None:
-        self._session.live_changed.emit()
-        if are_events_changed:
-            self._session.events_changed.emit()
 
     def reload(self) -> None:
         """Read the open study's scores again: it was scored, or another model is in use."""
@@ -138,7 +136,7 @@ class ShownScores:
     def forget_so_far(self, study_id: str) -> None:
         """The scores of a part of the open study were discarded: it counts as not scored."""
         reading = self._session.reading
-        if reading is not None and reading.study.study_id == study_id and reading.flags.is_partial:
+        if reading is not None and study_id == self._session.open_id and reading.flags.is_partial:
             self.reload()
 
     def scored(self, study_id: str, model_id: str) -> None:
@@ -159,16 +157,11 @@ class ShownScores:
     @property
     def is_being_scored(self) -> bool:
         """Whether the current model scores the open study, or is about to."""
-        reading = self._session.reading
-        return reading is not None and (reading.study.study_id, self._session.model_id) in self._session.scoring
+        return (self._session.open_id, self._session.model_id) in self._session.scoring
 
     def events_by(self, order: Order) -> EventList:
         """What the reader goes through of the open study, by the first frame, or by score with the highest first."""
-        reading = self._session.reading
-        if reading is None:
+        if self._session.reading is None:
             return EventList()
-        return (
-            reading.flags.events.ordered(order)
-            if reading.flags.suggested is None
-            else reading.flags.suggested.ordered(order)
-        )
+        flags = self._session.reading.flags
+        return flags.events.ordered(order) if flags.suggested is None else flags.suggested.ordered(order)

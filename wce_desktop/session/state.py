@@ -116,6 +116,11 @@ class SessionState:
         named = self.own_reader if self.settings["reader"] else study.read_by
         self.library.reader = study.second_reader or named or self.own_reader
 
+    @property
+    def open_id(self) -> str:
+        """The id of the open study; empty: none is open."""
+        return "" if self.reading is None else self.reading.study.study_id
+
     def opened(self) -> Reading:
         """The open study; `UserError` where none is open."""
         if self.reading is None:

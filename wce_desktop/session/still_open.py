@@ -42,11 +42,6 @@ class Open:
     threshold: float | None = None
 
     @property
-    def flags_in_words(self) -> str:
-        """See `flags_in_words`."""
-        return flags_in_words(self.flags or 0, self.suggested)
-
-    @property
     def flag_words(self) -> str:
         """What there is to acknowledge of flags; empty where all of them were seen."""
         if self.flags is None:

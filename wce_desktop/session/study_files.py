@@ -161,40 +161,26 @@ class StudyFiles:
     def new_notes(self, notes: Collection[str]) -> list[str]:
         """Those that `keep_shown_notes` does not know; all of them where its file cannot be read."""
         try:
-            shown = json.loads(self._shown_notes.read_text(encoding="utf-8"))
+            shown = json.loads((self.folder / "notes-shown.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             shown = []
         return [note for note in notes if note not in shown]
 
     def keep_shown_notes(self, notes: Collection[str]) -> None:
         """Remember what was shown; without a folder that can be written it is shown again."""
-        with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with written_beside(self._shown_notes) as beside:
-                beside.write_text(json.dumps(list(notes)), encoding="utf-8")
-
-    @property
-    def _shown_notes(self) -> Path:
-        return self.folder / "notes-shown.json"
+        self._keep("notes-shown.json", list(notes))
 
     def load_seen_before(self, model_id: str) -> SpanSet | None:
         """The frames that had been seen when a model's flags were shown for the first time; None if that is unknown."""
         try:
-            found = json.loads(self._seen_before(model_id).read_text(encoding="utf-8"))
+            found = json.loads((self.folder / f"seen-before-{model_id}.json").read_text(encoding="utf-8"))
             return SpanSet(Span(start, stop) for start, stop in found)
         except (OSError, ValueError, TypeError):
             return None
 
     def save_seen_before(self, model_id: str, spans: SpanSet) -> None:
         """Remember them; without a folder that can be written they are taken anew next time."""
-        with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            text = json.dumps([[span.start, span.stop] for span in spans])
-            with written_beside(self._seen_before(model_id)) as beside:
-                beside.write_text(text, encoding="utf-8")
-
-    def _seen_before(self, model_id: str) -> Path:
-        return self.folder / f"seen-before-{model_id}.json"
+        self._keep(f"seen-before-{model_id}.json", [[span.start, span.stop] for span in spans])
 
     def _dismissed(self, model_id: str) -> Path:
         return self.folder / f"many-flags-{model_id}.dismissed"
@@ -203,20 +189,20 @@ class StudyFiles:
     def shown_view(self) -> str:
         """The view in which the reader looked at the study last; "" for none, or where it cannot be read."""
         try:
-            return str(read_json_object(self._shown, "view of a study").get("enhancement", ""))
+            return str(read_json_object(self.folder / "view.json", "view of a study").get("enhancement", ""))
         except UserError:
             return ""
 
     def keep_shown_view(self, enhancement: str) -> None:
         """Remember the view of the study; without a folder that can be written it is forgotten."""
+        self._keep("view.json", {"enhancement": enhancement})
+
+    def _keep(self, name: str, value: object) -> None:
+        """Write a small file as JSON, where the folder can be written."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with written_beside(self._shown) as beside:
-                beside.write_text(json.dumps({"enhancement": enhancement}), encoding="utf-8")
-
-    @property
-    def _shown(self) -> Path:
-        return self.folder / "view.json"
+            with written_beside(self.folder / name) as beside:
+                beside.write_text(json.dumps(value), encoding="utf-8")
 
     def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
         """The finished scores of a model, or None; a file for another number of frames does not count."""

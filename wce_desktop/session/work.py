@@ -31,7 +31,6 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
     files, model_id = session.files(study), model.model_id
     index = files.usable_index
     reuse = None if files.has_scores(model_id) else files.made_with(network_of(model))
-    is_open = session.reading is not None and session.reading.study.study_id == study.study_id
     return JobSpec(
         title=title or tr("scoring {study}", study=study.name),
         command="score",
@@ -47,7 +46,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
             "scenes": session.settings["share_scenes"],
             "device": session.settings["device"],
         },
-        kind="light" if reuse and is_open else "gpu",
+        kind="light" if reuse and session.open_id == study.study_id else "gpu",
         study_id=study.study_id,
     )
 

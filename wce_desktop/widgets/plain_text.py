@@ -3,12 +3,13 @@
 Every label, message box and tooltip of the window is made with what stands here; a test looks for any other.
 """
 
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.language import tr
 
@@ -118,3 +119,17 @@ def wants_free_text(box: MessageBox) -> bool | None:
     box.exec()
     role = box.buttonRole(box.clickedButton())
     return None if role == QMessageBox.ButtonRole.RejectRole else role == QMessageBox.ButtonRole.YesRole
+
+
+def show_text(label: QLabel | QAbstractButton, text: str) -> None:
+    """Show a text; where it is empty, the label or button is hidden."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
+def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
+    """Show the texts of one row, each in its tooltip, too."""
+    for column, text in enumerate(texts):
+        item = QTableWidgetItem(text)
+        item.setToolTip(plain(text))
+        table.setItem(row, column, item)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import wait
-from wce_desktop.session.actions import Action, has_study
+from wce_desktop.session.actions import Action
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.workspace import Feature, Panel, Workspace
 
@@ -16,7 +16,7 @@ from wce_desktop.workspace import Feature, Panel, Workspace
 class FrameCounter(Feature):
     """Says on a panel of its own how many frames were looked at."""
 
-    rows = (Action("tell_count", "View", "Tell the count", "Ctrl+Alt+Shift+F", "Say how many frames came.", has_study),)
+    rows = (Action("tell_count", "View", "Tell the count", "Ctrl+Alt+Shift+F", "Say how many frames came.", "study"),)
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -29,7 +28,7 @@ from wce_desktop.features.audit.sentences import full_sentence, known_as, senten
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets.basic import as_row_list, make_button, make_note
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import fill_row
 from wce_desktop.widgets.window_size import fit_to_screen
 
 COLUMNS = ("when_utc", "reader", "study_id", "what", "action", "kind", "item_id", "model_id")
@@ -62,15 +61,8 @@ def matching(
         for entry in reversed(list(entries))
         if (not study_id or entry.study_id == study_id)
         and (not reader or entry.reader == reader)
-        and _holds(text, entry, wanted)
+        and all(word in text(entry) for word in wanted)
     ]
-
-
-def _holds(text: Callable[[AuditEntry], str], entry: AuditEntry, wanted: Sequence[str]) -> bool:
-    if not wanted:
-        return True
-    held = text(entry)
-    return all(word in held for word in wanted)
 
 
 def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
@@ -198,10 +190,7 @@ class AuditWindow(QDialog):
                 study,
                 sentence(with_names(entry, self._names)),
             )
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                item.setToolTip(plain(text))
-                self.table.setItem(number, column, item)
+            fill_row(self.table, number, texts)
         message = counted(len(self._found), "line")
         self._count.setText(
             message

@@ -43,13 +43,13 @@ class AuditFeature(Feature):
         if self.window is None:
             self.window = AuditWindow(self._workspace.window)
             self.window.export_requested.connect(self._workspace.guard(self._export))
-        library, reading = self._session.library, self._session.reading
+        library = self._session.library
         names = {study.study_id: study.name for study in (*library.studies.all(), *library.studies.second_readings())}
         names |= {model.model_id: model.title or model.model_id for model in library.models.all()}
         names |= {run.run_id: run.title for run in library.runs.all()}
         second = library.studies.second_open  # its reader must not see lines of the first reading
         shown = [entry for entry in entries if second is None or entry.study_id != second.second_of]
-        self.window.show_entries(shown, names, reading.study.study_id if reading else "")
+        self.window.show_entries(shown, names, self._session.open_id)
         bring_to_front(self.window)
 
     def _export(self, entries: Sequence[AuditEntry]) -> None:

@@ -18,7 +18,7 @@ from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame, frame_range
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
+from wce_desktop.features.audit.wordings import DONE, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST
 
@@ -86,7 +86,7 @@ def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
         message = _told(entry, action, values)
         if action == "replace":
             message += _changed(entry, with_contents=with_contents)
-    kind = tr(KINDS.get(entry.kind, entry.kind))
+    kind = tr(entry.kind)
     if not message and action in OTHER:
         message = tr(OTHER[action], kind=kind, item=entry.item_id)
     message = f"{message or f'{action.capitalize()} {kind} {entry.item_id}'}."

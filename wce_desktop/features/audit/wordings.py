@@ -70,22 +70,11 @@ OTHER = {
     "replace": to_translate("Changed {kind} {item}"),
     "sign": to_translate("Signed {kind} {item}"),
 }
-KINDS = {
-    "label": to_translate("label"),
-    "finding": to_translate("finding"),
-    "landmark": to_translate("landmark"),
-    "box": to_translate("box"),
-    "link": to_translate("link"),
-    "record": to_translate("record"),
-    "report part": to_translate("report part"),
-    "study": to_translate("study"),
-    "model": to_translate("model"),
-    "current model": to_translate("current model"),
-    "report": to_translate("report"),
-    "library": to_translate("library"),
-    "signature key": to_translate("signature key"),
-    "run": to_translate("run"),
-}
+KINDS = (
+    "label", "finding", "landmark", "box", "link", "record", "report part", "study",
+    "model", "current model", "report", "library", "signature key", "run",
+)  # fmt: skip
+"""What lines are about; shown by `tr`, as `OWN_WORDS` are."""
 PARTS = {
     "lewis": to_translate("the Lewis score"),
     "cecdai": to_translate("the CECDAI score"),
@@ -100,7 +89,6 @@ WORDS = {
     **{name: in_log for name, (_, in_log) in TITLES.items()},
     "name": to_translate("class"),
     "kind": to_translate("class"),
-    "key_frames": to_translate("key frames"),
     "when_utc": to_translate("time"),
     "model_id": to_translate("model"),
     "finding_id": to_translate("finding"),
@@ -115,12 +103,9 @@ WORDS = {
     "runs": to_translate("which frames follow each other"),
     "is_same": to_translate("the same or not"),
     "other_name": to_translate("class at the other place"),
-    "state": to_translate("state"),
-    "threshold": to_translate("threshold"),
-    "source": to_translate("source"),
-    "region": to_translate("region"),
-    "frames": to_translate("frames"),
-    "summary": to_translate("summary"),
-    "recommendation": to_translate("recommendation"),
-    "settled": to_translate("settled"),
 }
+"""What columns are called, where not by their own names."""
+OWN_WORDS = (
+    "key frames", "sex", "capsule", "indication", "preparation", "state", "threshold", "source",
+    "region", "frames", "summary", "recommendation", "settled",
+)  # fmt: skip

@@ -16,7 +16,7 @@ from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text
 from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.key_texts import digit_of
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, show_text
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -123,8 +123,7 @@ class KodaPage(QWidget):
         self._grades = grades
         frames = [grade.frame_index for grade in grades]
         self._at = frames.index(shown) if shown in frames else self._first_open()
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        show_text(self.note, note)
         done = sum(grade.is_complete for grade in grades)
         empty = tr("There is nothing to grade yet.")
         if grades:
@@ -150,10 +149,6 @@ class KodaPage(QWidget):
             self._at = min(max(self._at + by, 0), len(self._grades) - 1)
             self._asked = 0
             self._show_question()
-
-    def set_place(self, words: str) -> None:
-        """Say which frame it is."""
-        self.place.setText(words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """0 to 3 answer; Left and Right step."""
@@ -195,7 +190,7 @@ class KodaPage(QWidget):
         if one is not None:
             self.frame_shown.emit(one.frame_index)
         else:
-            self.set_place("")
+            self.place.setText("")
             self.show_picture(None)
 
 
@@ -228,8 +223,7 @@ class CalculatorsWindow(QDialog):
 
     def show_problem(self, sentence: str) -> None:
         """Show what went wrong, or nothing."""
-        self.problem.setText(sentence)
-        self.problem.setVisible(bool(sentence))
+        show_text(self.problem, sentence)
 
     def show_message(self, sentence: str) -> None:
         """Say what was undone and where, or why nothing was."""

@@ -155,7 +155,7 @@ class CalculatorsFeature(Feature):
             frame=format_frame(frame_index + 1),
             time=format_time(seconds),
         )
-        window.koda.set_place(place)
+        window.koda.place.setText(place)
         window.koda.show_picture(self._picture(reading, frame_index))
         if number < len(grades):
             self._picture(reading, grades[number].frame_index)  # the next one, so that it is there in time

@@ -197,10 +197,12 @@ class ReportExport(QObject):
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
         self._waiting = Waiting(workspace.window)
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._show_written))
-        self._thread.failed.connect(self._fail)
-        self._thread.progressed.connect(self._waiting.show_progress)
+        self._thread = FunctionThread(
+            self,
+            returned=workspace.guard(self._show_written),
+            failed=self._fail,
+            progressed=self._waiting.show_progress,
+        )
 
     @property
     def is_busy(self) -> bool:

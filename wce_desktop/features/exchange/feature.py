@@ -96,15 +96,14 @@ class ExchangeFeature(Feature):
         self._waiting = Waiting(workspace.window)
         self._to_import = 0
         """Studies that the import that runs will change."""
-        self._reading, self._taking_in, self._writing = (FunctionThread(self) for _ in range(3))
-        self._reading.returned.connect(workspace.guard(self._go_on))
-        self._taking_in.returned.connect(workspace.guard(self._show_imported))
-        self._writing.returned.connect(workspace.guard(self._show_exported))
-        for thread in (self._reading, self._taking_in, self._writing):
-            thread.progressed.connect(self._waiting.show_progress)
-        for thread in (self._reading, self._taking_in):
-            thread.failed.connect(self._fail)
-        self._writing.failed.connect(self._fail_export)
+        guard, progress = workspace.guard, self._waiting.show_progress
+        self._reading = FunctionThread(self, returned=guard(self._go_on), failed=self._fail, progressed=progress)
+        self._taking_in = FunctionThread(
+            self, returned=guard(self._show_imported), failed=self._fail, progressed=progress
+        )
+        self._writing = FunctionThread(
+            self, returned=guard(self._show_exported), failed=self._fail_export, progressed=progress
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -123,16 +122,11 @@ class ExchangeFeature(Feature):
         """See `session.actions`."""
         return {**methods(self, ("export_labels", "import_labels")), **methods(self.reports, ("export_clinical",))}
 
-    @property
-    def _open_study(self) -> str:
-        """Id of the study on screen; empty: none."""
-        return "" if self._session.reading is None else self._session.reading.study.study_id
-
     # Export
 
     def export_labels(self) -> None:
         """Ask for format and studies, then for a folder, and write."""
-        dialog = ExportDialog(self._open_study, len(self._session.library.studies.all()), self._workspace.window)
+        dialog = ExportDialog(self._session.open_id, len(self._session.library.studies.all()), self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.requested.connect(self._workspace.guard(self._choose_place))
         dialog.open()

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 
 from training.errors import UserError
-from training.runs.events import Outcome
 from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
@@ -23,9 +22,11 @@ class LandmarksFeature(Feature):
         self._workspace, self._session = workspace, workspace.session
         self.panel = LandmarksPanel(workspace.session, workspace.thumbnails.get)
         self.panels = (Panel(self.panel, "right", to_translate("LANDMARKS"), order=3),)
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._show))
-        self._thread.failed.connect(self._fail)
+        self._thread = FunctionThread(
+            self,
+            returned=workspace.guard(self._show),
+            failed=lambda outcome: self.panel.show_sentence(tr(outcome.message)),
+        )
         guard, panel = workspace.guard, self.panel
         panel.set_requested.connect(guard(self.set_here))
         panel.remove_requested.connect(guard(self._remove))
@@ -119,9 +120,6 @@ class LandmarksFeature(Feature):
     def _show(self, result: Found) -> None:
         if self._session.reading is not None:
             self.panel.show_found(result)
-
-    def _fail(self, outcome: Outcome) -> None:
-        self.panel.show_sentence(tr(outcome.message))
 
     def _study_changed(self) -> None:
         self._thread.cancel()

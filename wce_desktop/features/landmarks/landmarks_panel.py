@@ -23,7 +23,7 @@ from wce_desktop.features.landmarks.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain, show_text
 from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import COLORS
 
@@ -106,7 +106,8 @@ class LandmarksPanel(QWidget):
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._session, self._thumbnail = session, thumbnail
-        self._found: Found | None = None
+        self.found: Found | None = None
+        """What is suggested now."""
         self.rows = {region: LandmarkRow(region) for region in Region}
         for region, row in self.rows.items():
             row.place.clicked.connect(lambda _=False, region=region: self._go(region))
@@ -195,8 +196,7 @@ class LandmarksPanel(QWidget):
             lines.append(tr("Caecum: reached") if transits.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))
         for label, text in ((self.problem, transits.problem), (self.consequences, "\n\n".join(transits.consequences))):
-            label.setText(text)
-            label.setVisible(bool(text))
+            show_text(label, text)
 
     def _place(self, frame_index: int) -> str:
         reading = self._session.reading
@@ -213,11 +213,6 @@ class LandmarksPanel(QWidget):
     # Suggestions
 
     @property
-    def found(self) -> Found | None:
-        """What is suggested now."""
-        return self._found
-
-    @property
     def highlighted(self) -> Suggestion | None:
         """The suggestion that is highlighted."""
         item = self.list.currentItem()
@@ -226,29 +221,25 @@ class LandmarksPanel(QWidget):
 
     def show_waiting(self, region: Region) -> None:
         """Say that frames are compared."""
-        self.show_found(None)
-        self._suggestions.show()
-        self.list.hide()
-        self.accept.setEnabled(False)
-        self.suggestions_note.setText(
-            tr("Looking for frames like the {landmark} of other studies…", landmark=tr(region.landmark))
-        )
+        self._say(tr("Looking for frames like the {landmark} of other studies…", landmark=tr(region.landmark)))
 
     def show_sentence(self, sentence: str) -> None:
         """Say why nothing is suggested."""
+        self._say(sentence)
+        self._scroll_down()
+
+    def _say(self, sentence: str) -> None:
         self.show_found(None)
         self._suggestions.show()
         self.list.hide()
-        self.accept.setEnabled(False)
         self.suggestions_note.setText(sentence)
-        self._scroll_down()
 
     def show_found(self, result: Found | None) -> None:
         """List these suggestions, the most similar first; None: nothing is suggested.
 
         They arrive while the reader may be elsewhere, so none is highlighted before a key or a click chooses it.
         """
-        self._found = result
+        self.found = result
         with QSignalBlocker(self.list):
             self.list.clear()
             for number, suggestion in enumerate(result.suggestions if result is not None else (), start=1):

@@ -26,7 +26,7 @@ from wce_desktop.widgets.dialogs import bring_to_front
 from wce_desktop.widgets.plain_text import MessageBox, PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
-from wce_desktop.workspace import Connections, Feature, Workspace, guard, methods
+from wce_desktop.workspace import Connections, Feature, Workspace, guard
 
 AGREE = to_translate("I understand that this cannot be undone")
 
@@ -100,6 +100,8 @@ class OpenStudy(Protocol):
 class PatientsFeature(Feature):
     """Edits records, for one study or several; every change but a removal is one step for undo."""
 
+    own_actions = ("edit_record", "guess_records", "remove_study")
+
     def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = SOURCES) -> None:
         """`sources` read what files say of their patients, such as DICOM's."""
         super().__init__(workspace)
@@ -108,11 +110,6 @@ class PatientsFeature(Feature):
         self._window: RecordWindow | None = None
         session = self._session
         self._connections = Connections((session.studies_changed, self._refresh), (session.study_opened, self._refresh))
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("edit_record", "guess_records", "remove_study"))
 
     def close(self) -> None:
         """Close the window and disconnect."""
@@ -282,7 +279,7 @@ class PatientsFeature(Feature):
         elif plan.changes:
             self.window.show_message(tr("Nothing was changed."))
         self._refresh()
-        self.window.saved()
+        self.window.show_chosen()
 
     def _agrees(self, question: str) -> bool:
         box = MessageBox(self.window)

@@ -18,7 +18,7 @@ from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import patient_facts
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import tr
-from wce_desktop.features.patients.record_fields import BY_NAME, Value
+from wce_desktop.features.patients.record_fields import BY_NAME, Value, parsed
 
 EXAMPLE = "{patient}_{date:%Y%m%d}_{capsule}"
 NAMES: Mapping[str, str] = {
@@ -106,8 +106,8 @@ class NamePattern:
 
     def guess(self, path: Path) -> Guess:
         """What the name of a file or folder says."""
-        message = "/".join((*path.parts[:-1], _without_suffix(path))[-self._depth :])
-        ends = _Ends(self._tokens, message)
+        own = path.stem if path.suffix.lower() in VIDEO_SUFFIXES else path.name
+        ends = _Ends(self._tokens, "/".join((*path.parts[:-1], own)[-self._depth :]))
         least, most = ends.walk(longest=False), ends.walk(longest=True)
         if least is None or most is None:
             return Guess(problem=tr("The pattern does not fit this name."))
@@ -122,14 +122,10 @@ class NamePattern:
                 )
             )
         try:
-            return Guess({NAMES[name]: self._value(name, text) for name, text in least.items()})
+            texts = {NAMES[name]: self._day(text) if name == "date" else text for name, text in least.items()}
+            return Guess(parsed(texts))
         except UserError as error:
             return Guess(problem=tr(error))
-
-    def _value(self, name: str, text: str) -> Value:
-        if name == "date":
-            text = self._day(text)
-        return BY_NAME[NAMES[name]].parse(text)
 
     def _day(self, text: str) -> str:
         for form in self._dates:
@@ -175,10 +171,6 @@ class _Ends:
 
 def _expression(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
-
-
-def _without_suffix(path: Path) -> str:
-    return path.stem if path.suffix.lower() in VIDEO_SUFFIXES else path.name
 
 
 def _date_expression(form: str) -> str:
@@ -230,7 +222,7 @@ def facts_of(path: Path, sources: Iterable[FactSource] = SOURCES) -> Guess:
     for source in sources:
         try:
             if message := source(path):
-                return Guess({name: BY_NAME[name].parse(text) for name, text in message.items() if name in BY_NAME})
+                return Guess(parsed({name: text for name, text in message.items() if name in BY_NAME}))
         except UserError as error:
             return Guess(problem=tr(error))
     return Guess(problem=tr("This file does not say whose it is."))

@@ -58,7 +58,9 @@ def plan_values(records: Iterable[Record], values: Mapping[str, Values]) -> Reco
     old = {record.study_id: record for record in records}
     new, questions = _named(old, values)
     new = _with_patient_values(new, values, questions)
-    new = {study_id: _with_own_values(record, values.get(study_id, {})) for study_id, record in new.items()}
+    for study_id, given in values.items():
+        own: dict[str, Any] = {name: value for name, value in given.items() if not BY_NAME[name].is_of_patient}
+        new[study_id] = replace(new[study_id], **own)
     _check_years(new, values)
     changes = _changes(old, new)
     title = count_text(
@@ -169,11 +171,6 @@ def _agreed(name: str, of_patient: Sequence[Record], values: Mapping[str, Values
         values_said = [tr(str(value)) for value in earlier]
         questions.append(tr(_DIFFERS[name], values=", ".join(values_said), kept=values_said[0]))
     return earlier[0] if earlier else getattr(of_patient[0], name)
-
-
-def _with_own_values(record: Record, given: Values) -> Record:
-    own: dict[str, Any] = {name: value for name, value in given.items() if not BY_NAME[name].is_of_patient}
-    return replace(record, **own) if own else record
 
 
 def _check_years(records: Mapping[str, Record], values: Mapping[str, Values]) -> None:

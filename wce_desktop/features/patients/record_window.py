@@ -14,7 +14,7 @@ from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.inputs import TypingPause
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, show_text
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -134,13 +134,12 @@ class RecordWindow(QDialog):
             note: says that patients are not entered; may be empty.
         """
         self._records = records
-        self._unknown.setText(note)
-        self._unknown.setVisible(bool(note))
+        show_text(self._unknown, note)
         self.table.blockSignals(True)
         self.table.show_studies(studies, records)
         self.table.blockSignals(False)
         if self.table.chosen != self._edited or not self.form.typed:
-            self._show_chosen()
+            self.show_chosen()
         self._enable()
 
     def choose(self, study_ids: Sequence[str]) -> None:
@@ -170,17 +169,14 @@ class RecordWindow(QDialog):
         if self.form.typed and self._edited:
             self.save_requested.emit(self._edited, dict(self.form.typed))
 
-    def saved(self) -> None:
-        """What was typed is in the library, or given up: show what the library has."""
-        self._show_chosen()
-
     def _follow_choice(self) -> None:
         if self.table.chosen == self._edited:
             return
         self.save()
-        self._show_chosen()
+        self.show_chosen()
 
-    def _show_chosen(self) -> None:
+    def show_chosen(self) -> None:
+        """Show what the library has of the chosen studies; what was typed is saved, or given up."""
         self._pause.stop()
         self._goes_on = False
         self._edited = self.table.chosen

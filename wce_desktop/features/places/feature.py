@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
@@ -25,7 +26,7 @@ from wce_desktop.session.run_models import clip_runs
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.widgets.timeline.content import LinkMark
-from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, guard, methods
+from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, guard
 
 
 class PlaceLinks:
@@ -44,12 +45,9 @@ class PlaceLinks:
     def show(self, pair: PairView, lists: PlaceLists) -> None:
         """Show the links of both studies on their timelines, and those of the left one in the list."""
         for view in (pair.left, pair.right):
-            view.set_links(self.marks(view.study.study_id) if view.study is not None else ())
-        rows = []
-        if pair.left.study is not None:
-            here = pair.left.study.study_id
-            rows = [self._row(here, place) for place in linked_places(self._session.library, here)]
-        lists.show_links(rows)
+            view.timeline.set_links(self.marks(view.study.study_id) if view.study is not None else ())
+        here = pair.left.study.study_id if pair.left.study is not None else ""
+        lists.show_links([self._row(here, place) for place in linked_places(self._session.library, here)])
 
     def link(self, pair: PairView, *, is_same: bool) -> str:
         """Link the two frames on screen as one edit, and return what was done.
@@ -92,7 +90,7 @@ class PlaceLinks:
 
     def _row(self, study_id: str, place: LinkedPlace) -> LinkRow:
         here = format_time(self._facts.of(study_id, place.frame_index).video_seconds)
-        return LinkRow(place, f"{here}  –  {self._other(place)}\n{_verdict(place)}")
+        return place, f"{here}  –  {self._other(place)}\n{_verdict(place)}"
 
     def _other(self, place: LinkedPlace) -> str:
         return self._facts.of(place.other_study_id, place.other_frame_index).caption
@@ -104,6 +102,8 @@ def _verdict(place: LinkedPlace) -> str:
 
 class PlacesFeature(Feature):
     """Marks linked places on the timeline of the open study; the rest is made when its window is opened first."""
+
+    own_actions = ("find_place", "show_linked")
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
@@ -121,11 +121,6 @@ class PlacesFeature(Feature):
             (session.comparing_changed, self._search_again),
             (session.model_changed, self._model_changed),
         )
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("find_place", "show_linked"))
 
     @property
     def is_busy(self) -> bool:
@@ -249,7 +244,7 @@ class ShownPlaces(QObject):
     def close(self) -> None:
         """End the threads."""
         self.searching.close()
-        self._embedding.close()
+        self._embedding.blockSignals(True)
         self.opening.close()
         self._pictures.close()
         self.window.pair.shutdown()
@@ -281,7 +276,8 @@ class ShownPlaces(QObject):
     def _mark_found(self) -> None:
         """Mark on the timeline at the right what was found in that study."""
         right = self.window.pair.right
-        right.set_found([place.span.start for place in self.window.lists.places if right.shows(place.study_id)])
+        starts = [place.span.start for place in self.window.lists.places if right.shows(place.study_id)]
+        right.timeline.set_selected(np.array(sorted(starts), np.int64))
 
     def _thumbnail(self, view: StudyView, frame_index: int) -> QImage | None:
         return None if view.study is None else self._pictures.get(view.study.study_id, frame_index)

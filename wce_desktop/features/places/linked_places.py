@@ -58,7 +58,9 @@ def link_changes(
     Nothing where they are linked that way already.
     """
     ends = frame_index, other_study_id, other_frame_index
-    held = [place.link for place in existing if (place.frame_index, *_other(place)) == ends]
+    held = [
+        place.link for place in existing if (place.frame_index, place.other_study_id, place.other_frame_index) == ends
+    ]
     if any(link.is_same == is_same for link in held):
         return {}
     changes: dict[str, list[Change]] = {study_id: []}
@@ -81,7 +83,3 @@ def link_title(frame_index: int, *, is_same: bool) -> str:
     if is_same:
         return Text("Link frame {count:,} with another study: the same place", frame_index + 1)
     return Text("Link frame {count:,} with another study: not the same place", frame_index + 1)
-
-
-def _other(place: LinkedPlace) -> tuple[str, int]:
-    return place.other_study_id, place.other_frame_index

@@ -105,17 +105,8 @@ class PairView(QWidget):
             each.set_active(each is view)
 
     def step(self, frames: int) -> None:
-        """Go some frames on, or back."""
+        """Go some frames on, or back; beyond the ends to the first or last one."""
         self._go(self._active, self._active.position + frames)
-
-    def go_first(self) -> None:
-        """Go to the first frame."""
-        self._go(self._active, 0)
-
-    def go_last(self) -> None:
-        """Go to the last frame."""
-        if self._active.study is not None:
-            self._go(self._active, len(self._active.study.video_seconds) - 1)
 
     def toggle(self) -> None:
         """Play both, or pause."""

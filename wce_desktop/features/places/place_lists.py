@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
@@ -13,6 +13,8 @@ from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets.plain_text import show_text
+from wce_desktop.widgets.player.pictures import fitted, picture_icon
 from wce_desktop.widgets.theme import COLORS
 
 THUMBNAIL_PX = 72
@@ -30,11 +32,8 @@ class FoundRow(NamedTuple):
     frame_index: int
 
 
-class LinkRow(NamedTuple):
-    """A linked place in the list, and its text."""
-
-    place: LinkedPlace
-    text: str
+LinkRow = tuple[LinkedPlace, str]
+"""A linked place in the list, and its text."""
 
 
 class PlaceLists(TabWidget):
@@ -162,10 +161,8 @@ class PlaceLists(TabWidget):
 
     def show_missing(self, sentence: str, button: str = "") -> None:
         """Say which studies cannot be searched yet, and what the button offers to do with them; "" for no button."""
-        self._missing.setText(sentence)
-        self._missing.setVisible(bool(sentence))
-        self.missing_button.setText(button)
-        self.missing_button.setVisible(bool(button))
+        show_text(self._missing, sentence)
+        show_text(self.missing_button, button)
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):
@@ -175,8 +172,7 @@ class PlaceLists(TabWidget):
 
     def show_state(self, sentence: str) -> None:
         """Say what is being done, or why nothing is listed."""
-        self._state.setText(sentence)
-        self._state.setVisible(bool(sentence))
+        show_text(self._state, sentence)
 
     def show_found(self, rows: Sequence[FoundRow]) -> None:
         """List these places and choose the first."""
@@ -204,17 +200,9 @@ class PlaceLists(TabWidget):
 
     def _set_icon(self, item: QListWidgetItem) -> None:
         ratio = self.devicePixelRatioF()
-        side = round(THUMBNAIL_PX * ratio)
-        picture = QPixmap(side, side)
-        picture.fill(QColor(COLORS.background))
-        image = self._picture(*item.data(ADDRESS_ROLE))
-        if image is not None and not image.isNull():
-            smooth = Qt.TransformationMode.SmoothTransformation
-            picture = QPixmap.fromImage(image.scaled(side, side, Qt.AspectRatioMode.KeepAspectRatio, smooth))
+        picture = fitted(self._picture(*item.data(ADDRESS_ROLE)), round(THUMBNAIL_PX * ratio), COLORS.background)
         picture.setDevicePixelRatio(ratio)
-        icon = QIcon(picture)
-        icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints the picture of the chosen place
-        item.setIcon(icon)
+        item.setIcon(picture_icon(picture))
 
     def _choose_place(self, row: int) -> None:
         if 0 <= row < len(self._found):
@@ -228,9 +216,9 @@ class PlaceLists(TabWidget):
         self._links = list(rows)
         with QSignalBlocker(self.links):
             self.links.clear()
-            for at, row in enumerate(rows):
-                QListWidgetItem(row.text, self.links)
-                if before is not None and row.place.link == before.link:
+            for at, (place, text) in enumerate(rows):
+                QListWidgetItem(text, self.links)
+                if before is not None and place.link == before.link:
                     self.links.setCurrentRow(at)
         self.links.setVisible(bool(rows))
         self.remove_button.setVisible(bool(rows))
@@ -244,7 +232,7 @@ class PlaceLists(TabWidget):
         """The linked place that is highlighted."""
         row = self.links.currentRow()
         is_chosen = bool(self.links.selectedItems()) and 0 <= row < len(self._links)
-        return self._links[row].place if is_chosen else None
+        return self._links[row][0] if is_chosen else None
 
     def remove(self) -> None:
         """Ask for the highlighted link to be removed, if the list is on screen."""
@@ -255,7 +243,7 @@ class PlaceLists(TabWidget):
     def _choose_link(self, row: int) -> None:
         self.remove_button.setEnabled(self.chosen_link is not None)
         if 0 <= row < len(self._links):
-            self.link_chosen.emit(self._links[row].place)
+            self.link_chosen.emit(self._links[row][0])
 
     def active_list(self) -> QListWidget:
         """The list of the tab on screen."""

@@ -1,5 +1,6 @@
 """The window: lists at the left, two studies side by side at the right, which are read in a thread."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -52,9 +53,11 @@ class PairOpening(QObject):
         super().__init__(parent)
         self._session, self._view, self._fail = session, view, fail
         self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(lambda result: self._show(*result))
-        self._thread.failed.connect(lambda outcome: fail(tr(outcome.message), tr(outcome.hint)))
+        self._thread = FunctionThread(
+            self,
+            returned=lambda result: self._show(*result),
+            failed=lambda outcome: fail(tr(outcome.message), tr(outcome.hint)),
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -102,8 +105,8 @@ class PairOpening(QObject):
         if not pair.right_id:
             view.right.clear(tr(NO_PLACE))
         view.open_pair(studies[0], pair.left_frame, studies[1], pair.right_frame)
-        view.left.set_marked(pair.left_span)
-        view.right.set_marked(pair.right_span)
+        view.left.timeline.set_marked_span(pair.left_span)
+        view.right.timeline.set_marked_span(pair.right_span)
         self.opened.emit()
 
 
@@ -166,8 +169,8 @@ class PlacesWindow(QDialog):
             "step_forward": lambda: pair.step(1),
             "jump_back": lambda: pair.step(-10),
             "jump_forward": lambda: pair.step(10),
-            "go_first": pair.go_first,
-            "go_last": pair.go_last,
+            "go_first": lambda: pair.step(-sys.maxsize),
+            "go_last": lambda: pair.step(sys.maxsize),
             "toggle_play": self._press_space,
             "zoom_in": lambda: pair.zoom(1),
             "zoom_out": lambda: pair.zoom(-1),

@@ -69,10 +69,6 @@ class ClipEmbedding(QObject):
         job = self._jobs.job_writing(model.path(self._session.files(study)))
         return job is not None and not job.has_ended
 
-    def close(self) -> None:
-        """Report no job any more."""
-        self.blockSignals(True)
-
     def _job_ended(self, job: Job) -> None:
         self.ended.emit(job.spec.study_id)
         if job.outcome is not None and job.outcome.kind == "failed":
@@ -111,10 +107,9 @@ class PlaceSearching(QObject):
         self._unusable: set[str] = set()  # studies whose clips have to be made anew
         self._searched: tuple[str, ...] | None = None
         self._search = PlaceSearch(session)
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(self._show_found)
-        self._thread.progressed.connect(self._show_progress)
-        self._thread.failed.connect(self._search_failed)
+        self._thread = FunctionThread(
+            self, returned=self._show_found, progressed=self._show_progress, failed=self._search_failed
+        )
 
     @property
     def is_busy(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,19 +63,20 @@ class UnusableClipsError(UserError):
 
 
 class ClipSource(Protocol):
-    """What a whole search compares: the clips of all its studies come from the same source."""
+    """What a whole search compares: the clips of all its studies come from the same source.
+
+    Attributes:
+        made_by: what the search compares, for the reader.
+        words: how studies without clips are called.
+        other_space: what to say of a study whose vectors cannot be compared with those of the place.
+    """
+
+    words: ClassVar[SourceWords]
 
     @property
-    def made_by(self) -> str:
-        """What the search compares, for the reader."""
-
+    def made_by(self) -> str: ...
     @property
-    def words(self) -> SourceWords:
-        """How studies without clips are called."""
-
-    @property
-    def other_space(self) -> UserError:
-        """What to say of a study whose vectors cannot be compared with those of the place."""
+    def other_space(self) -> UserError: ...
 
     def path(self, files: StudyFiles) -> Path | None:
         """The file with the clips of a study, which may be missing; None where no study has one."""
@@ -99,6 +100,15 @@ class StoredEmbeddings:
     model_id: str
     title: str
 
+    words: ClassVar = SourceWords(
+        to_translate("Not scored by the model in use: {studies}."),
+        to_translate("Being scored: {studies}."),
+        to_translate("not scored"),
+        to_translate("Score it first."),
+        to_translate("Score it"),
+        to_translate("Score {count} studies"),
+    )
+
     @property
     def made_by(self) -> str:
         """What the search compares, for the reader."""
@@ -106,18 +116,6 @@ class StoredEmbeddings:
             return ""
         return tr(
             "Compared by single frames with the model “{model}”, not by a model trained on clips.", model=self.title
-        )
-
-    @property
-    def words(self) -> SourceWords:
-        """How studies without scores are called."""
-        return SourceWords(
-            to_translate("Not scored by the model in use: {studies}."),
-            to_translate("Being scored: {studies}."),
-            to_translate("not scored"),
-            to_translate("Score it first."),
-            to_translate("Score it"),
-            to_translate("Score {count} studies"),
         )
 
     @property
@@ -149,6 +147,15 @@ class EmbeddedClips:
 
     model: ClipModel
 
+    words: ClassVar = SourceWords(
+        to_translate("Not embedded by the clip model: {studies}."),
+        to_translate("Being embedded: {studies}."),
+        to_translate("not embedded"),
+        to_translate("Embed it first."),
+        to_translate("Embed it"),
+        to_translate("Embed {count} studies"),
+    )
+
     @property
     def made_by(self) -> str:
         """What the search compares, for the reader."""
@@ -156,18 +163,6 @@ class EmbeddedClips:
             "Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it "
             "most.",
             model=self.model.title,
-        )
-
-    @property
-    def words(self) -> SourceWords:
-        """How studies without a clip file are called."""
-        return SourceWords(
-            to_translate("Not embedded by the clip model: {studies}."),
-            to_translate("Being embedded: {studies}."),
-            to_translate("not embedded"),
-            to_translate("Embed it first."),
-            to_translate("Embed it"),
-            to_translate("Embed {count} studies"),
         )
 
     @property

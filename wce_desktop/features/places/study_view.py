@@ -1,6 +1,5 @@
 """One of two studies side by side: title, frame, timeline; read in a thread, without opening it in the session."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,6 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
-from wce_desktop.core.span import Span
 from wce_desktop.session.frame_facts import FramePlace, FramePlaces
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_note
@@ -23,7 +21,6 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.timeline import TimelineView, Track
-from wce_desktop.widgets.timeline.content import LinkMark
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,18 +196,6 @@ class StudyView(QWidget):
         """Mark the study that steps by frames; the other one follows it."""
         line = COLORS.accent if is_active else COLORS.border
         self._title.setStyleSheet(f"font-weight: bold; padding: 4px 6px; border-bottom: 2px solid {line}")
-
-    def set_marked(self, span: Span | None) -> None:
-        """Mark the place that is compared."""
-        self.timeline.set_marked_span(span)
-
-    def set_found(self, frames: Sequence[int]) -> None:
-        """Mark the first frames of the places that were found."""
-        self.timeline.set_selected(np.array(sorted(frames), np.int64))
-
-    def set_links(self, marks: Sequence[LinkMark]) -> None:
-        """Mark the linked places."""
-        self.timeline.set_links(marks)
 
     # Where it is
 

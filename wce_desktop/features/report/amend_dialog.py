@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QVBoxLay
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
 from wce_desktop.widgets.dialogs import accept_buttons
+from wce_desktop.widgets.plain_text import show_text
 from wce_desktop.widgets.window_size import fit_to_screen
 
 MOST_LETTERS = 2000
@@ -52,8 +53,7 @@ class AmendDialog(QDialog):
         column.addWidget(self.missing)
         column.addWidget(make_heading(tr("CHANGED SO FAR")))
         note = make_text()
-        note.setText(problem)
-        note.setVisible(bool(problem))
+        show_text(note, problem)
         column.addWidget(note)
         column.addWidget(self._changes, 2)
         column.addWidget(accept_buttons(self, self.amend))

@@ -12,7 +12,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain, show_text
 from wce_desktop.widgets.theme import COLORS
 
 TIP = to_translate("Keep this report in the library as a signed version")
@@ -69,7 +69,8 @@ class SignBox(QWidget):
         self.key = make_button(tr("Key…"), tr("Show what protects your signature key, and give it a passphrase"))
         self.drop = make_button(tr("Discard amendment"), tr("Take the reason back; what was changed stays as it is"))
         self.note = make_note()
-        self._known: Open | None = None
+        self.known: Open | None = None
+        """What is to be acknowledged, as it is shown."""
         row = QHBoxLayout()
         row.addWidget(PlainLabel(tr("Reader")))
         row.addWidget(self.reader, 1)
@@ -95,46 +96,33 @@ class SignBox(QWidget):
         self._is_ready = True
         self.set_unsigned()
 
-    @property
-    def known(self) -> Open | None:
-        """What was acknowledged, as it is shown."""
-        return self._known
-
     def ask(self, open_points: Open) -> None:
         """Show what must be acknowledged."""
-        self._known = open_points
+        self.known = open_points
         self.flags.ask(open_points.flag_words)
         self.frames.ask(open_points.frame_words)
         self.refresh()
 
     def set_unsigned(self) -> None:
         """Nothing was signed yet: offer to sign."""
-        self._offer(tr("Sign"), "", is_ready=True)
-        self.amend.hide()
-        self.drop.hide()
+        self._offer(tr("Sign"), "")
 
     def set_signed(self, note: str) -> None:
         """A version was signed: offer to amend it; `note` says whether anything has changed since."""
-        self._offer(tr("Sign"), note, is_ready=False)
-        self.amend.setText(tr("Amend…"))
-        self.amend.setToolTip(plain(tr("Say why, then sign a version that replaces this one; this one stays readable")))
-        self.amend.show()
-        self.drop.hide()
+        tip = tr("Say why, then sign a version that replaces this one; this one stays readable")
+        self._offer("", note, tr("Amend…"), tip)
 
     def set_amending(self, note: str) -> None:
         """An amendment was begun: offer to sign it, to change its reason and to discard it."""
-        self._offer(tr("Sign amendment"), note, is_ready=True)
-        self.amend.setText(tr("Change reason…"))
-        self.amend.setToolTip(plain(tr("Change why the report is amended")))
-        self.amend.show()
-        self.drop.show()
+        tip = tr("Change why the report is amended")
+        self._offer(tr("Sign amendment"), note, tr("Change reason…"), tip, may_drop=True)
 
-    def _offer(self, words: str, note: str, *, is_ready: bool) -> None:
-        self._is_ready = is_ready
-        self.button.setText(words)
-        self.button.setVisible(is_ready)
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+    def _offer(self, sign: str, note: str, amend: str = "", tip: str = "", *, may_drop: bool = False) -> None:
+        self._is_ready = bool(sign)
+        for widget, text in ((self.button, sign), (self.note, note), (self.amend, amend)):
+            show_text(widget, text)
+        self.amend.setToolTip(plain(tip))
+        self.drop.setVisible(may_drop)
         self.refresh()
 
     def refresh(self) -> None:

@@ -26,7 +26,7 @@ from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain, show_text
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -224,19 +224,16 @@ class ReportWindow(QDialog):
 
     def say_version(self, sentence: str) -> None:
         """Say which signed version the pages show; empty: they show the report as it is now."""
-        self.shown_version.setText(sentence)
-        self.shown_version.setVisible(bool(sentence))
+        show_text(self.shown_version, sentence)
         self.back.setVisible(bool(sentence))
 
     def show_problem(self, sentence: str) -> None:
         """Show what is wrong with the report, until it no longer is."""
-        self.problem.setText(sentence)
-        self.problem.setVisible(bool(sentence))
+        show_text(self.problem, sentence)
 
     def show_message(self, sentence: str) -> None:
         """Show what was done."""
-        self.message.setText(sentence)
-        self.message.setVisible(bool(sentence))
+        show_text(self.message, sentence)
 
     def _choose_version(self) -> None:
         self._with_version(self.version_chosen.emit)

@@ -406,8 +406,7 @@ class ShownReport(QObject):
 
     def _leave(self) -> None:
         """Keep what is being written before the study or the window is closed."""
-        reading = self._session.reading
-        if reading is not None and self._study_id == reading.study.study_id and not self._session.library.read_only:
+        if self._session.open_id and self._study_id == self._session.open_id and not self._session.library.read_only:
             self.save_texts()
 
     def _read_blocks(self) -> tuple[TextBlock, ...]:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSplitter,
     QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +24,7 @@ from wce_desktop.library.backup.backups import ListedBackup
 from wce_desktop.library.backup.comparison import HOW_TITLES, KINDS, Preview
 from wce_desktop.library.checking import Checked
 from wce_desktop.widgets.basic import JobBar, as_row_list, make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import fill_row
 from wce_desktop.widgets.window_size import fit_to_screen
 
 
@@ -249,14 +248,6 @@ def list_table(columns: Sequence[str], name: str) -> QTableWidget:
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setStretchLastSection(True)
     return table
-
-
-def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
-    """Show the texts of one row."""
-    for column, text in enumerate(texts):
-        item = QTableWidgetItem(text)
-        item.setToolTip(plain(text))
-        table.setItem(row, column, item)
 
 
 def _row(*widgets: QWidget) -> QWidget:

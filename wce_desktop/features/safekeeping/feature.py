@@ -1,6 +1,6 @@
 """Backups, checks, moving and encryption of the library: what they change happens while no window has it open."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -31,17 +31,18 @@ from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.session.places import remember_library
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.dialogs import PassphraseDialog, agrees, bring_to_front
-from wce_desktop.workspace import Feature, Reopening, Workspace, methods
+from wce_desktop.workspace import Feature, Reopening, Workspace
 
-_ACTIONS = (
-    "show_backups", "check_library", "move_library", "open_library", "encrypt_library", "change_passphrase",
-    "decrypt_library", "lock_library",
-)  # fmt: skip
 Step = Callable[[int, int], None]
 
 
 class SafekeepingFeature(Feature):
     """The actions of *Study, Library*."""
+
+    own_actions = (
+        "show_backups", "check_library", "move_library", "open_library", "encrypt_library", "change_passphrase",
+        "decrypt_library", "lock_library",
+    )  # fmt: skip
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -50,22 +51,10 @@ class SafekeepingFeature(Feature):
         self._recovery: Recovery | None = None
         """Of the copy that was chosen in another folder."""
         self.check_window: CheckWindow | None = None
-        self._comparing, self._writing, self._checking = (
-            FunctionThread(self),
-            FunctionThread(self),
-            FunctionThread(self),
-        )
-        self._comparing.returned.connect(self._show_preview)
-        self._comparing.failed.connect(self._show_no_preview)
-        self._writing.returned.connect(workspace.guard(self._backed_up))
-        self._writing.failed.connect(workspace.guard(self._not_backed_up))
-        self._checking.returned.connect(self._checked)
-        self._checking.failed.connect(self._not_checked)
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, _ACTIONS)
+        guard = workspace.guard
+        self._comparing = FunctionThread(self, returned=self._show_preview, failed=self._show_no_preview)
+        self._writing = FunctionThread(self, returned=guard(self._backed_up), failed=guard(self._not_backed_up))
+        self._checking = FunctionThread(self, returned=self._end_check, failed=self._end_check)
 
     @property
     def is_busy(self) -> bool:
@@ -271,13 +260,13 @@ class SafekeepingFeature(Feature):
         if self.check_window is not None:
             self.check_window.end(None)
 
-    def _checked(self, checked: Checked) -> None:
-        if self.check_window is not None:
-            self.check_window.end(checked)
-
-    def _not_checked(self, outcome: Outcome) -> None:
-        if self.check_window is not None:
-            self.check_window.end(None, tr(str(outcome)))
+    def _end_check(self, result: Checked | Outcome) -> None:
+        if self.check_window is None:
+            return
+        if isinstance(result, Checked):
+            self.check_window.end(result)
+        else:
+            self.check_window.end(None, tr(str(result)))
 
     # The library's folder
 

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QV
 
 from training.errors import UserError
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
-from wce_desktop.features.safekeeping.backups_window import fill_row, list_table
+from wce_desktop.features.safekeeping.backups_window import list_table
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.library.storage import key_file
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.dialogs import PassphraseDialog, accept_buttons
+from wce_desktop.widgets.plain_text import fill_row
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -102,7 +103,12 @@ class CopiesDialog(QDialog):
     def _fill(self) -> None:
         self.table.setRowCount(len(self._copies))
         for row, copy in enumerate(self._copies):
-            fill_row(self.table, row, (copy.backup.local_time, *_counts(copy), _library(copy)))
+            held, library = copy.contents, copy.library
+            counts = (held.studies, held.labels, held.findings) if held is not None else ()
+            if held is None:
+                library = tr("{library} (encrypted)", library=library).strip()
+            texts = [*map(number_text, counts)] or [""] * 3
+            fill_row(self.table, row, (copy.backup.local_time, *texts, library))
         if self._copies:
             self.table.selectRow(0)
             self.table.setFocus()
@@ -145,16 +151,6 @@ def unlock(recovery: Recovery, parent: QWidget | None) -> bool:
 def _ask(title: str, text: str, accept_with: Callable[[str], object], parent: QWidget | None) -> bool:
     dialog = PassphraseDialog(title, text, (tr("Passphrase"),), accept_with, ok=tr("Unlock"), parent=parent)
     return bool(dialog.exec())
-
-
-def _counts(copy: Copy) -> tuple[str, ...]:
-    if copy.contents is None:
-        return ("", "", "")
-    return tuple(number_text(count) for count in (copy.contents.studies, copy.contents.labels, copy.contents.findings))
-
-
-def _library(copy: Copy) -> str:
-    return copy.library if copy.contents is not None else tr("{library} (encrypted)", library=copy.library).strip()
 
 
 def missing_reports_text(recovery: Recovery) -> str:

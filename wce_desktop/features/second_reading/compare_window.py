@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +25,7 @@ from wce_desktop.widgets.basic import as_row_list, make_button, make_heading, ma
 from wce_desktop.widgets.by_hand import HandTable
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import give_keys
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel, fill_row, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
 FRAMES_HEADER = (
@@ -256,16 +255,8 @@ def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
     table.blockSignals(True)
     table.setRowCount(len(rows))
     for number, row in enumerate(rows):
-        for column, text in enumerate(row):
-            item = QTableWidgetItem(text)
-            item.setToolTip(plain(text))
-            table.setItem(number, column, item)
+        fill_row(table, number, row)
     table.blockSignals(False)
-    _share_width(table)
-
-
-def _share_width(table: QTableWidget) -> None:
-    """Each column as wide as its texts; what is left of the width goes to the first one."""
-    table.resizeColumnsToContents()
+    table.resizeColumnsToContents()  # what is left of the width goes to the first one
     used = sum(table.columnWidth(column) for column in range(table.columnCount()))
     table.setColumnWidth(0, table.columnWidth(0) + max(0, table.viewport().width() - used))

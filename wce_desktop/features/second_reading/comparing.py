@@ -17,7 +17,7 @@ from wce_desktop.core.annotation.change import Add, Change, Plan, Replace
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, remove_label
-from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.annotation.vocabulary import name_text
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import Study
@@ -126,14 +126,10 @@ def _key(difference: Difference) -> _Key:
 
 
 def _settled_part(library: Library, first: Study) -> ReportPart | None:
-    return next((part for part in library.annotations.report_parts(first.study_id) if part.kind == "settled"), None)
+    return part_of(library.annotations.report_parts(first.study_id), "settled")
 
 
 def _kept(part: ReportPart | None, second: Study) -> list[_Key]:
     """What was settled between the first reading and this second one; entries that are no differences are left out."""
-    result = part.content.get(second.study_id, []) if part else []
-    return (
-        [tuple(each) for each in result if isinstance(each, list) and len(each) == 4]
-        if isinstance(result, list)
-        else []
-    )
+    kept = part.content.get(second.study_id, []) if part else []
+    return [tuple(each) for each in kept if isinstance(each, list) and len(each) == 4] if isinstance(kept, list) else []

@@ -1,6 +1,6 @@
 """Begins second readings, compares them with the first one, and takes whole readings in and out of the library."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtWidgets import QInputDialog
@@ -32,7 +32,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.dialogs import agrees, bring_to_front
 from wce_desktop.widgets.plain_text import free_text_question, wants_free_text
 from wce_desktop.widgets.waiting import wait_for
-from wce_desktop.workspace import Connections, Feature, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace
 
 FILTER = to_translate("Reading (*.json);;All files (*)")
 
@@ -40,10 +40,13 @@ FILTER = to_translate("Reading (*.json);;All files (*)")
 class SecondReadingFeature(Feature):
     """A second reading is a study of its own with the same recording; see `Studies.second_readings`."""
 
+    own_actions = ("second_reading", "compare_readings", "export_reading", "import_reading")
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
-        self._window: CompareWindow | None = None
+        self.window: CompareWindow | None = None
+        """Once it was opened."""
         self._pair: tuple[Study, Study] | None = None
         self._shown: ReadingComparison | None = None
         self._connections = Connections(
@@ -51,21 +54,11 @@ class SecondReadingFeature(Feature):
             (self._session.study_opened, self._refresh),
         )
 
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("second_reading", "compare_readings", "export_reading", "import_reading"))
-
-    @property
-    def window(self) -> CompareWindow | None:
-        """The window that compares, once it was opened."""
-        return self._window
-
     def close(self) -> None:
         """Disconnect."""
         self._connections.close()
-        if self._window is not None:
-            self._window.close()
+        if self.window is not None:
+            self.window.close()
 
     # Actions
 
@@ -187,16 +180,16 @@ class SecondReadingFeature(Feature):
         return agrees(self._workspace.window, tr("Compare two readings"), question)
 
     def _open_window(self) -> CompareWindow:
-        if self._window is None:
-            self._window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
-            self._window.addActions(self._workspace.share_undo(self, self._window.show_message, (Label, Finding)))
+        if self.window is None:
+            self.window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
+            self.window.addActions(self._workspace.share_undo(self, self.window.show_message, (Label, Finding)))
             guard = self._workspace.guard
-            self._window.second_chosen.connect(guard(self._choose))
-            self._window.frame_requested.connect(guard(self._go))
-            self._window.take_requested.connect(guard(self._take))
-            self._window.keep_requested.connect(guard(self._keep))
-        bring_to_front(self._window)
-        return self._window
+            self.window.second_chosen.connect(guard(self._choose))
+            self.window.frame_requested.connect(guard(self._go))
+            self.window.take_requested.connect(guard(self._take))
+            self.window.keep_requested.connect(guard(self._keep))
+        bring_to_front(self.window)
+        return self.window
 
     def _choose(self, second: Study) -> None:
         if self._pair is not None:
@@ -206,38 +199,32 @@ class SecondReadingFeature(Feature):
     def _refresh(self, *_: object) -> None:
         """Compare again while the window shows the open study."""
         reading = self._session.reading
-        if self._window is None or not self._window.isVisible() or self._pair is None or reading is None:
+        if self.window is None or not self.window.isVisible() or self._pair is None or reading is None:
             return
-        if reading.study.study_id == self._pair[0].study_id:
+        if self._is_first_open():
             self._session.save_seen()
             self._shown = compare_readings(self._session.library, *self._pair)
-            self._window.show_comparison(self._shown)
+            self.window.show_comparison(self._shown)
 
     def _go(self, frame_index: int) -> None:
         if self._is_first_open():
             self._workspace.go_to_frame(frame_index)
 
     def _take(self, chosen: Difference | Finding) -> None:
-        self._check_first()
-        if self._shown is None:
-            return
+        labels, library = self._workspace.reading.entries.labels, self._session.library
         if isinstance(chosen, Finding):
-            self._make(take_finding(chosen, self._shown))
+            self._settle(lambda shown: take_finding(chosen, shown))
         else:
-            self._make(take_second(self._workspace.reading.entries.labels, chosen, self._shown, self._session.library))
+            self._settle(lambda shown: take_second(labels, chosen, shown, library))
 
     def _keep(self, chosen: Difference) -> None:
-        self._check_first()
-        if self._shown is not None:
-            self._make(keep_first(self._session.library, chosen, self._shown))
+        self._settle(lambda shown: keep_first(self._session.library, chosen, shown))
 
-    def _make(self, plan: Plan) -> None:
-        self._session.edits.apply(plan.title, plan.changes)
-
-    def _is_first_open(self) -> bool:
-        reading = self._session.reading
-        return self._pair is not None and reading is not None and reading.study.study_id == self._pair[0].study_id
-
-    def _check_first(self) -> None:
+    def _settle(self, plan: Callable[[ReadingComparison], Plan]) -> None:
         if not self._is_first_open():
             raise UserError("Another study is open.", "Open the first reading of this study to settle differences.")
+        if self._shown is not None:
+            self._session.edits.apply(*plan(self._shown))
+
+    def _is_first_open(self) -> bool:
+        return self._pair is not None and self._session.open_id == self._pair[0].study_id

@@ -70,6 +70,10 @@ def studies_in(paths: Sequence[Path], reporter: Reporter) -> StudiesBelow:
 class StudiesFeature(Feature):
     """Opens studies: known ones with their stored index, new ones while they are being indexed."""
 
+    own_actions = (
+        "open_files", "open_folder", "open_demo", "continue_reading", "open_highlighted", "rename_study", "next_study",
+        "previous_study", "locate_study", "study_notes", "finish_reading",
+    )  # fmt: skip
     demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
 
@@ -83,25 +87,19 @@ class StudiesFeature(Feature):
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
         self._second: Study | None = None  # the second reading that is being opened
-        self._check = FunctionThread(self)
-        self._check.returned.connect(workspace.guard(self._keep_checked))
-        self._check.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
+        guard, fail = workspace.guard, lambda outcome: self._fail(UserError(outcome.message, outcome.hint))
+        self._check = FunctionThread(self, returned=guard(self._keep_checked), failed=workspace.show_failure)
         self.scoring = Scoring(workspace)
         self.panel = StudiesPanel(workspace.session)
         self.panels = (Panel(self.panel, "left", stretch=1),)
         workspace.open_study, workspace.open_files = self.open_study, self.drop
         player = workspace.player
-        self._trial = FunctionThread(self)
-        self._trial.returned.connect(workspace.guard(self._take_index))
-        self._trial.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
-        self._trial.progressed.connect(self._show_progress)
+        self._trial = FunctionThread(
+            self, returned=guard(self._take_index), failed=fail, progressed=self._show_progress
+        )
         self._passed_over: tuple[str, ...] = ()  # of the folder whose first study is being opened, in sentences
-        self._search = FunctionThread(self)
-        self._search.returned.connect(workspace.guard(self._take_studies))
-        self._search.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
-        self._loading = FunctionThread(self)
-        self._loading.returned.connect(workspace.guard(self._show_loaded))
-        self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
+        self._search = FunctionThread(self, returned=guard(self._take_studies), failed=fail)
+        self._loading = FunctionThread(self, returned=guard(self._show_loaded), failed=fail)
         player.index_ready.connect(workspace.guard(self._take_shown))
         player.failed.connect(self._fail_shown)
         player.empty_state.open_button.clicked.connect(lambda: workspace.menus.run("open_files"))
@@ -113,7 +111,7 @@ class StudiesFeature(Feature):
         self._connections = Connections(
             (session.study_opened, self._study_opened),
             (session.study_closed, self.panel.refresh),
-            (session.study_closed, self._offer_last),
+            (session.study_closed, self.start),
             (session.studies_changed, self.panel.refresh),
             (session.seen_saved, self.panel.refresh),
         )
@@ -121,20 +119,7 @@ class StudiesFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        own = (
-            "open_files",
-            "open_folder",
-            "open_demo",
-            "continue_reading",
-            "open_highlighted",
-            "rename_study",
-            "next_study",
-            "previous_study",
-            "locate_study",
-            "study_notes",
-            "finish_reading",
-        )
-        return {**methods(self, own), **methods(self.scoring, ("score_study", "score_all"))}
+        return {**super().actions, **methods(self.scoring, ("score_study", "score_all"))}
 
     @property
     def is_busy(self) -> bool:
@@ -144,10 +129,6 @@ class StudiesFeature(Feature):
         return self.is_opening or is_coming or self._search.is_busy or self.scoring.is_adding
 
     def start(self) -> None:
-        """Offer the study read last."""
-        self._offer_last()
-
-    def _offer_last(self) -> None:
         """Offer to continue where reading stopped the last time, on the page without a study."""
         study = self.last_read
         share = tr("{share} seen", share=study.seen_text) if study is not None else ""
@@ -190,7 +171,7 @@ class StudiesFeature(Feature):
         if study is not None:
             self.open_study(study)
         elif path.is_dir() and not is_study(path):
-            self.add_folder(path)
+            self.drop([path])
         else:
             self._show(path.resolve(), None)
 
@@ -243,10 +224,6 @@ class StudiesFeature(Feature):
         self._workspace.leaving.emit()
         self._workspace.player.flush_seen()
         self._session.close_study()
-
-    def add_folder(self, folder: Path) -> None:
-        """Put every study below a folder into the list and queue them for scoring; say what is passed over."""
-        self.drop([folder])
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Open what was dropped into the window; more than one study go into the list together."""

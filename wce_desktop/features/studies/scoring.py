@@ -126,9 +126,7 @@ class IndexQueue(QObject):
         self._session = session
         self._waiting: deque[Path] = deque()
         self._running: Path | None = None
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(self._take)
-        self._thread.failed.connect(self._fail)
+        self._thread = FunctionThread(self, returned=self._take, failed=self._fail)
 
     @property
     def is_busy(self) -> bool:

@@ -108,7 +108,7 @@ class StudiesPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._open_id: str | None = None
+        self._open_id = ""
         self._list = make_list(tr("Studies"))
         self._list.setItemDelegate(StudyDelegate(self._list))
         self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
@@ -144,9 +144,8 @@ class StudiesPanel(QWidget):
 
     def _choose(self, study_ids: Sequence[str], chosen: str) -> None:
         """Choose the study that is open, when another one was opened; else the one that was chosen, wherever it is."""
-        open_id = self._session.reading.study.study_id if self._session.reading else None
-        if open_id != self._open_id:
-            self._open_id, chosen = open_id, open_id or ""
+        if self._session.open_id != self._open_id:
+            self._open_id = chosen = self._session.open_id
         row = study_ids.index(chosen) if chosen in study_ids else -1
         if row != self._list.currentRow():
             self._list.setCurrentRow(row)

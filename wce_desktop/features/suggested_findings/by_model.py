@@ -61,10 +61,6 @@ class Embedding(QObject):
         """Try everything again."""
         self._asked.clear()
 
-    def close(self) -> None:
-        """Report no job any more."""
-        self.blockSignals(True)
-
     def _job_ended(self, job: Job) -> None:
         if job.outcome is not None and job.outcome.kind == "done":
             self.embedded.emit()

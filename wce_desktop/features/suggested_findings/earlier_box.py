@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPixmap
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.core.suggested import EarlierFinding, earlier_words
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.player.pictures import fitted
 from wce_desktop.widgets.theme import COLORS
 
 SIDE_PX = 96
@@ -66,10 +67,5 @@ class EarlierBox(QWidget):
         shown = self._shown
         if shown is None or (study_id, frame_index) != (shown.study_id, shown.frame_index):
             return
-        picture = QPixmap(SIDE_PX, SIDE_PX)
-        picture.fill(QColor(COLORS.panel))
-        image = self._get_picture(study_id, frame_index)
-        if image is not None and not image.isNull():
-            keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-            picture = QPixmap.fromImage(image.scaled(SIDE_PX, SIDE_PX, keep, smooth))
-        self._picture.setPixmap(picture)
+        image = fitted(self._get_picture(study_id, frame_index), SIDE_PX, COLORS.panel)
+        self._picture.setPixmap(QPixmap.fromImage(image))

@@ -1,8 +1,5 @@
 """Suggested findings: grouped after scoring and after each change of the threshold; joined and split with keys."""
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
@@ -27,36 +24,30 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.run_models import grouping_run, reid_runs
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Connections, Feature, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Workspace
 
 STORED_TITLE = to_translate("How alike frames look, and time")
-
-
-class Chosen(NamedTuple):
-    """The suggested finding that is to be joined with another."""
-
-    study_id: str
-    event: Event
 
 
 class SuggestedFindingsFeature(Feature):
     """Groups events in a thread; the newest events win."""
 
+    own_actions = (
+        "group_events", "group_by", "join_findings", "split_finding", "show_parts", "link_earlier", "reject_earlier",
+    )  # fmt: skip
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
-        self._joining: Chosen | None = None
+        self._joining: tuple[str, Event] | None = None  # the study and what is to be joined with another finding of it
         self._models = OpenModels()
         self._embedding = Embedding(workspace)
         self._embedding.embedded.connect(workspace.guard(self.regroup))
         self._pictures = FramePictures(self)
         self._pictures.arrived.connect(self._earlier_picture_arrived)
-        self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._show))
-        self._thread.failed.connect(self._fail)
-        self._comparing = FunctionThread(self)
-        self._comparing.returned.connect(workspace.guard(self._show_alike))
-        self._comparing.failed.connect(self._fail)
+        guard = workspace.guard
+        self._thread = FunctionThread(self, returned=guard(self._show), failed=self._fail)
+        self._comparing = FunctionThread(self, returned=guard(self._show_alike), failed=self._fail)
         self._window: PartsWindow | None = None
         workspace.escaped.connect(self._cancel_joining)
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
@@ -70,12 +61,6 @@ class SuggestedFindingsFeature(Feature):
             (session.frame_changed, self._frame_changed),
             (session.study_closed, self._study_closed),
         )
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        names = ("group_events", "group_by", "join_findings", "split_finding", "show_parts")
-        return methods(self, (*names, "link_earlier", "reject_earlier"))
 
     @property
     def is_busy(self) -> bool:
@@ -128,7 +113,7 @@ class SuggestedFindingsFeature(Feature):
         event, study_id = self._event_here(), self._workspace.reading.study.study_id
         chosen = self._joining
         if chosen is None:
-            self._joining = Chosen(study_id, event)
+            self._joining = study_id, event
             self._session.scores.set_joining(event)
             self._workspace.show_message(
                 tr(
@@ -138,13 +123,11 @@ class SuggestedFindingsFeature(Feature):
             )
             return
         self._cancel_joining()
-        if chosen.study_id != study_id:
+        if chosen[0] != study_id:
             raise UserError("These are flags of two studies.", "Join flags of one study.")
         reading = self._workspace.reading
-        first, second = (
-            reading.flags.parts_of(reading.flags.current(chosen.event) or chosen.event),
-            reading.flags.parts_of(event),
-        )
+        flags = reading.flags
+        first, second = flags.parts_of(flags.current(chosen[1]) or chosen[1]), flags.parts_of(event)
         if event in first:
             raise NothingToDoError("These are parts of one suggested finding already.", "Choose a part of another one.")
         self._apply(marking.join(reading.entries.links, first, second, study_id=study_id, reader=self._reader))
@@ -207,7 +190,7 @@ class SuggestedFindingsFeature(Feature):
 
     def close(self) -> None:
         """End the threads and disconnect."""
-        self._embedding.close()
+        self._embedding.blockSignals(True)
         self._pictures.close()
         self._connections.close()
         for thread in (self._thread, self._comparing):
@@ -289,7 +272,7 @@ class SuggestedFindingsFeature(Feature):
             if window.show_parts(shown, event.span):
                 self._compare(window.frames)
             window.show_means(reading.flags.suggested.means, reading.flags.suggested.earlier_of(event))
-        window.mark_frame(reading.place.frame_index if reading is not None else -1)
+        window.matrix.mark_frame(reading.place.frame_index if reading is not None else -1)
 
     def _go_to(self, event: Event, frame_index: int) -> None:
         """Show a frame of a part, and choose the part: another event of a higher score may hold the frame, too."""

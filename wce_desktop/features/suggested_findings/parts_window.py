@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QAction, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
@@ -20,6 +20,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_heading, make_note, make_text
 from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.key_texts import give_keys
+from wce_desktop.widgets.player.pictures import fitted, picture_icon
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -198,10 +199,6 @@ class PartsWindow(QDialog):
         if np.array_equal(frames, self.frames):
             self.matrix.show_similarities(similarities)
 
-    def mark_frame(self, frame_index: int) -> None:
-        """Mark the frame on screen."""
-        self.matrix.mark_frame(frame_index)
-
     def show_thumbnail(self, frame_index: int) -> None:
         """Show the picture of a part that has arrived."""
         for row in range(self._list.count()):
@@ -241,17 +238,7 @@ class PartsWindow(QDialog):
                 self._set_icon(item)
 
     def _set_icon(self, item: QListWidgetItem) -> None:
-        picture = QPixmap(THUMBNAIL_PX, THUMBNAIL_PX)
-        picture.fill(QColor(COLORS.panel))
-        image = self._thumbnail(item.data(FRAME_ROLE))
-        if image is not None and not image.isNull():
-            smooth = Qt.TransformationMode.SmoothTransformation
-            picture = QPixmap.fromImage(
-                image.scaled(THUMBNAIL_PX, THUMBNAIL_PX, Qt.AspectRatioMode.KeepAspectRatio, smooth)
-            )
-        icon = QIcon(picture)
-        icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints the picture of the highlighted part
-        item.setIcon(icon)
+        item.setIcon(picture_icon(fitted(self._thumbnail(item.data(FRAME_ROLE)), THUMBNAIL_PX, COLORS.panel)))
 
     def _choose(self, index: QModelIndex) -> None:
         self.event_requested.emit(self._parts[index.row()].event, index.data(FRAME_ROLE))

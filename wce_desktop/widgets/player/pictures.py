@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 
 from training.errors import UserError
 from training.files.outputs import written_beside
@@ -60,6 +60,16 @@ def draw_fitting(painter: QPainter, room: QRect, picture: QImage) -> None:
     place = QRect(QPoint(0, 0), picture.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio))
     place.moveCenter(room.center())
     painter.drawImage(place, picture)
+
+
+def fitted(picture: QImage | None, side_px: int, empty: str) -> QImage:
+    """A picture scaled to fit into a square; a square of the colour `empty` where there is none (yet)."""
+    if picture is not None and not picture.isNull():
+        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        return picture.scaled(side_px, side_px, keep, smooth)
+    square = QImage(side_px, side_px, QImage.Format.Format_RGB32)
+    square.fill(QColor(empty))
+    return square
 
 
 def picture_icon(picture: QImage) -> QIcon:

@@ -20,8 +20,6 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.sections import HEADINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tinycss2.ast import Node
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -147,7 +145,9 @@ def clean(html: str, pictures: Collection[str]) -> Cleaned:
         url_schemes={"data", "picture"},
     )
     style = _style_sheet("\n".join(outline.styles), left_out)
-    _check_size(body, style.count("{") + style.count(","))
+    size = _Size(style.count("{") + style.count(","))
+    size.feed(body)
+    size.close()
     return Cleaned(body, style, " ".join("".join(outline.title).split())[:200], outline.lang, tuple(left_out))
 
 
@@ -310,12 +310,6 @@ class _Size(HTMLParser):
             raise ValueError(Text("its page has too many elements, places in tables or letters to be laid out"))
 
 
-def _check_size(html: str, rules: int) -> None:
-    size = _Size(rules)
-    size.feed(html)
-    size.close()
-
-
 def _style_sheet(text: str, left_out: dict[str, None]) -> str:
     """The rules of a style sheet with plain selectors, and what is allowed of their declarations."""
     import tinycss2
@@ -338,7 +332,7 @@ def _declarations(text: str, left_out: dict[str, None]) -> str | None:
 
     kept = []
     for each in tinycss2.parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):
-        if each.type == "declaration" and _PROPERTY.fullmatch(each.lower_name) and _are_plain(each.value):
+        if each.type == "declaration" and _PROPERTY.fullmatch(each.lower_name) and all(map(_is_plain, each.value)):
             value = tinycss2.serialize(node for node in each.value if node.type != "comment").strip()
             kept.append(f"{each.lower_name}: {value}{' !important' if each.important else ''}")
         else:
@@ -346,12 +340,8 @@ def _declarations(text: str, left_out: dict[str, None]) -> str | None:
     return "; ".join(kept) or None
 
 
-def _are_plain(values: Iterable[Node]) -> bool:
-    """Whether a value has only words, numbers, colours and names of fonts: nothing that is loaded or computed."""
-    return all(_is_plain(each) for each in values)
-
-
 def _is_plain(value: Node) -> bool:
+    """Whether a part of a value is a word, number, colour or name of a font: nothing that is loaded or computed."""
     match value.type:
         case "whitespace" | "comment":
             return True

@@ -82,14 +82,19 @@ def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], r
     with MaskedFrames(place) as source:
         frame_count = len(place.index)
         for at, (number, finding, frames) in enumerate(numbered):
-            stem = f"finding-{number:02d}-{_file_name(finding.kind)}"
-            with _sentence(folder):
+            kind = re.sub(r"[^a-z0-9]+", "-", finding.kind.lower()).strip("-") or "finding"
+            stem = f"finding-{number:02d}-{kind}"
+            try:
                 missing += write_clip(folder / f"{stem}.mp4", source, clip_span(finding, frame_count), reporter)
-                clips += 1
-                for frame in frames:
-                    is_written = write_still(folder / f"{stem}-frame-{frame + 1}.png", source, frame)
-                    stills += is_written
-                    missing += not is_written
+                written = [write_still(folder / f"{stem}-frame-{frame + 1}.png", source, frame) for frame in frames]
+            except OSError as error:
+                raise UserError(
+                    "Clips cannot be written into {folder} ({reason}).",
+                    "Choose another folder, or free some disk space.",
+                    folder,
+                    error.strerror or error,
+                ) from error
+            clips, stills, missing = clips + 1, stills + sum(written), missing + written.count(False)
             reporter.progress(at + 1, len(numbered), "findings", "clips")
         return Exported(clips, stills, missing, source.view.kind != "full")
 
@@ -169,26 +174,3 @@ def _even(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Without the last row or column where their number is odd, which the encoder cannot take."""
     height, width = picture.shape[:2]
     return np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])
-
-
-def _file_name(kind: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", kind.lower()).strip("-") or "finding"
-
-
-class _sentence:  # noqa: N801 - used as a with block
-    """Turns an error of the disk into a sentence."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            raise UserError(
-                "Clips cannot be written into {folder} ({reason}).",
-                "Choose another folder, or free some disk space.",
-                self._folder,
-                error.strerror or error,
-            ) from error

@@ -17,7 +17,7 @@ from wce_desktop.features.report.model.parts import adequacy, results_of, score_
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.session.still_open import still_open
+from wce_desktop.session.still_open import flags_in_words, still_open
 
 MOST_READ = 12
 """Key frames of a finding that are read, of which those that look alike are left out."""
@@ -59,7 +59,7 @@ def gather(session: Session, marks: str = "") -> Report:
         examination=_examination(reading, record),
         adequacy=adequacy(texts, results),
         transit=_transit(passed) if reading.entries.landmarks else (),
-        transit_notes=_transit_notes(passed),
+        transit_notes=tuple(filter(None, (passed.problem, *passed.consequences))),
         findings=tuple(_finding(session, reading, titles, *each) for each in numbered(reading)),
         scores=tuple(score_entry(result) for result in results),
         summary=texts.summary,
@@ -114,10 +114,6 @@ def _transit(found: Transit) -> tuple[Row, ...]:
         hours = time.text if time.seconds is None else f"{time.text} h"
         rows.append(Row(tr(TRANSIT_NAMES[time.name]), f"{hours} ({time.note})" if time.note else hours))
     return tuple(rows)
-
-
-def _transit_notes(found: Transit) -> tuple[str, ...]:
-    return tuple(filter(None, (found.problem, *found.consequences)))
 
 
 def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]:
@@ -177,11 +173,12 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     if not reading.flags.flag_tracks:
         return _rows((tr("Model"), tr("The study was not scored by a model.")))
     known = still_open(reading)
-    flags = tr("{flags} shown; all seen", flags=known.flags_in_words)
+    shown = flags_in_words(known.flags or 0, known.suggested)
+    flags = tr("{flags} shown; all seen", flags=shown)
     if known.unseen_flags:
         flags = tr(
             "{flags} shown; {unseen} of {all} not seen",
-            flags=known.flags_in_words,
+            flags=shown,
             unseen=known.unseen_flags,
             all=counted(known.flags or 0, "flag"),
         )

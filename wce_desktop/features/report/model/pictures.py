@@ -163,7 +163,8 @@ class PictureStore:
             for frame in frames:
                 reporter.check()
                 try:
-                    self._kept[frame] = _keep(source, frame)
+                    jpeg, whole = encode_jpeg(source.read(frame)), source.whole(frame)  # decoded once
+                    self._kept[frame] = _Kept(jpeg, (whole.shape[0], whole.shape[1]), small_picture(whole, source.view))
                 except (FrameMissing, IndexError):
                     self._kept[frame] = _Kept()
 
@@ -175,12 +176,6 @@ def _left_out(missing: Sequence[str]) -> str:
     if len(missing) == 1:
         return tr("Frame {number} cannot be decoded; its picture is left out.", number=missing[0])
     return tr("Frames {numbers} cannot be decoded; their pictures are left out.", numbers=", ".join(missing))
-
-
-def _keep(source: MaskedFrames, frame_index: int) -> _Kept:
-    jpeg = encode_jpeg(source.read(frame_index))
-    whole = source.whole(frame_index)  # decoded already
-    return _Kept(jpeg, (whole.shape[0], whole.shape[1]), small_picture(whole, source.view))
 
 
 def encode_jpeg(frame: NDArray[np.uint8]) -> bytes:

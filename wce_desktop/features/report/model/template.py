@@ -48,22 +48,17 @@ def render(report: Report, own: Path | None = None, check: Callable[[], None] = 
 
     Pictures stand in it by their `Picture.src`. `check` raises where nobody waits for the page any more.
     """
-    if own is not None:
-        try:
-            return _render_own(report, own, check)
-        except UserError as error:
-            problem = tr("{problem} The built-in template is used.", problem=error.message)
-            return Rendered(_render_built_in(report), problem)
-    return Rendered(_render_built_in(report))
-
-
-def built_in_template() -> Path:
-    """The template that the application ships."""
-    return resource("report", "report.html")
+    if own is None:
+        return Rendered(_render_built_in(report))
+    try:
+        return _render_own(report, own, check)
+    except UserError as error:
+        problem = tr("{problem} The built-in template is used.", problem=error.message)
+        return Rendered(_render_built_in(report), problem)
 
 
 def _render_built_in(report: Report) -> str:
-    text = read_text(built_in_template(), "report template", max_bytes=MAX_TEMPLATE_BYTES)
+    text = read_text(resource("report", "report.html"), "report template", max_bytes=MAX_TEMPLATE_BYTES)
     return fill(text, report, _amendment(report)).replace("<head>", f"<head>\n{POLICY_TAG}", 1)
 
 
@@ -76,20 +71,17 @@ def _render_own(report: Report, path: Path, check: Callable[[], None]) -> Render
     content = read_bytes(path, "report template", max_bytes=MAX_TEMPLATE_BYTES)
     amendment = _amendment(report)
     try:
-        text = _decoded(content)
+        text = content.decode("utf-8-sig")
         page = page_in_child(text, report, amendment, check)
     except ValueError as error:
-        raise _unusable(path, str(error)) from error
+        not_text = isinstance(error, UnicodeDecodeError)
+        reason = Text("it is not UTF-8 text") if not_text else Text(str(error)).strip().splitlines()[0][:200]
+        raise UserError(
+            "The report template {file} cannot be used: {reason}.", "Correct the template.", _name(path), reason
+        ) from error
     head = amendment if "amendment" not in text else ""  # a template from before there were amendments
     page = replace(page, title=page.title or tr("Capsule endoscopy report"))
     return Rendered(page.page(head, _source(path, content)), _left_out(path, page))
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(Text("it is not UTF-8 text")) from error
 
 
 def _name(path: Path) -> str:
@@ -121,10 +113,3 @@ def _amendment(report: Report) -> str:
         return ""
     text = read_text(resource("report", "amendment.html"), "report template", max_bytes=MAX_TEMPLATE_BYTES)
     return fill(text, report)  # it escapes what it shows
-
-
-def _unusable(path: Path, reason: str) -> UserError:
-    first = Text(reason).strip().splitlines()[0][:200]
-    return UserError(
-        "The report template {file} cannot be used: {reason}.", "Correct the template.", _name(path), first
-    )

@@ -14,7 +14,8 @@ from wce_desktop.core.language import use_translations
 from wce_desktop.features.report.model import page_child
 from wce_desktop.features.report.model.content import Signature
 from wce_desktop.features.report.model.sections import sections
-from wce_desktop.features.report.model.template import built_in_template, chosen_template, render
+from wce_desktop.features.report.model.template import chosen_template, render
+from wce_desktop.session.places import resource
 
 
 def test_the_built_in_template_shows_everything() -> None:
@@ -121,7 +122,9 @@ def test_a_template_is_named_at_the_end_of_its_report(tmp_path: Path) -> None:
 def test_the_built_in_template_makes_the_same_page_but_for_the_policy(tmp_path: Path) -> None:
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["tr"] = lambda text, **values: text.format(**values)
-    page = environment.from_string(built_in_template().read_text()).render(report=make_report(), amendment="")
+    page = environment.from_string(resource("report", "report.html").read_text()).render(
+        report=make_report(), amendment=""
+    )
     html = render(make_report()).html
     policy = (
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"  # all of it
@@ -132,7 +135,7 @@ def test_the_built_in_template_makes_the_same_page_but_for_the_policy(tmp_path: 
 
 def test_a_copy_of_the_built_in_template_keeps_everything(tmp_path: Path) -> None:
     own = tmp_path / "copy.html"
-    own.write_text(built_in_template().read_text())
+    own.write_text(resource("report", "report.html").read_text())
     made = render(make_report(), own)
     assert made.problem == ""
     assert words_of(made.html)[:-4] == words_of(render(make_report()).html)
