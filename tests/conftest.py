@@ -19,7 +19,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
 # No test asks the key store of whoever runs it; children of tests do not either.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
-# Tests run two at a time: two processes whose threads share two cores are many times slower than one thread each.
+# Several processes run tests: if the threads of each shared the same cores, all would be many times slower.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Tests start hundreds of processes; with bytecode on disk each of them imports torch in half the time.
