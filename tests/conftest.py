@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,9 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def pytest_configure(config: pytest.Config) -> None:
     """One warm process serves all that run the tests."""
     if not hasattr(config, "workerinput"):
-        context = warm_process()
-        context.__enter__()
-        config.add_cleanup(lambda: context.__exit__(None, None, None))
+        stack = ExitStack()
+        stack.enter_context(warm_process())
+        config.add_cleanup(stack.close)
 
 
 def pytest_collection_finish() -> None:
