@@ -20,7 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
 # No test asks the key store of whoever runs it; children of tests do not either.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
-# Tests run two at a time: two processes whose threads share two cores are many times slower than one thread each.
+# Several processes run tests: if the threads of each shared the same cores, all would be many times slower.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Tests start hundreds of processes; with bytecode on disk each of them imports torch in half the time.
@@ -38,9 +38,9 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def pytest_configure(config: pytest.Config) -> None:
     """One warm process serves all that run the tests."""
     if not hasattr(config, "workerinput"):
-        context = ExitStack()
-        context.enter_context(warm_process())
-        config.add_cleanup(context.close)
+        stack = ExitStack()
+        stack.enter_context(warm_process())
+        config.add_cleanup(stack.close)
 
 
 def pytest_collection_finish() -> None:
@@ -48,6 +48,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)  # Python's own 700 looks at every window some ten times while it is made
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After each file give memory back: networks hold a lot in few objects, and a test that forks would copy it all."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -35,13 +35,14 @@ class FunctionThread(QThread):
         parent: QObject | None = None,
         returned: Callable[..., object] | SignalInstance | None = None,
         failed: Callable[..., object] | SignalInstance | None = None,
+        progressed: Callable[..., object] | SignalInstance | None = None,
     ) -> None:
-        """No thread runs until the first request; `returned` and `failed` are connected with the signals."""
+        """No thread runs until the first request; the slots are connected with the signals of their names."""
         super().__init__(parent)
-        if returned is not None:
-            self.returned.connect(returned)
-        if failed is not None:
-            self.failed.connect(failed)
+        slots = (self.returned, returned), (self.failed, failed), (self.progressed, progressed)
+        for signal, slot in slots:
+            if slot is not None:
+                signal.connect(slot)
         self._changed = threading.Condition()
         self._newest = 0
         self._pending: tuple[Work, _RequestReporter] | None = None

@@ -35,15 +35,6 @@ def polyp_and_food(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 @pytest.fixture(scope="module")
-def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that knows polyps and blood."""
-    folder = tmp_path_factory.mktemp("old")
-    studies = write_tiny_studies(folder / "s", patients=4, frames=36, kinds=KINDS)
-    finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
-    return folder / "run" / "model"
-
-
-@pytest.fixture(scope="module")
 def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Studies of other patients, which end with frames of polyps and food that have no label yet."""
     folder = write_tiny_studies(tmp_path_factory.mktemp("new"), patients=4, frames=36, kinds=KINDS)

@@ -27,15 +27,6 @@ KINDS = ("normal", "polyp", "blood")
 
 
 @pytest.fixture(scope="module")
-def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that knows polyps and blood."""
-    folder = tmp_path_factory.mktemp("old")
-    studies = write_tiny_studies(folder / "s", patients=4, frames=36, kinds=KINDS)
-    finetune(config(studies, folder / "run", steps=40, evaluations=0), SilentReporter())
-    return folder / "run" / "model"
-
-
-@pytest.fixture(scope="module")
 def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Studies of other patients, in which polyps have no label."""
     folder = write_tiny_studies(tmp_path_factory.mktemp("new"), patients=4, frames=36, kinds=KINDS)

@@ -1,5 +1,6 @@
-"""Score-CAM against the definition written out, on a tiny network and on a ResNet-18."""
+"""Score-CAM against the definition written out, on two channels by hand and on a small ResNet."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from tests.tiny_backbone import TINY
 from tests.training.inference.conftest import lively
 from tests.training.inference.slow_score_cam import slow_score_cam
 from training.compute.plan import ComputePlan, choose_plan
@@ -16,9 +18,11 @@ from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutp
 from training.inference.explained_model import ExplainedModel, class_logit
 from training.inference.explanation import LAYERS
 from training.inference.score_cam import MaskedPasses, finished, quick_passes, quick_score_cam, score_cam
+from training.models.backbones import BACKBONES
 from training.models.config import ModelConfig
 from training.models.inference_network import InferenceNetwork
 from training.models.network import FrameClassifier, inference_network
+from training.models.resnet import BasicBlock, resnet_trunk
 from training.runs.reporter import Cancelled, SilentReporter
 
 FLOAT32 = choose_plan("cpu", precision="float32")
@@ -52,16 +56,30 @@ class Asking(SilentReporter):
         self.told.append((done, total))
 
 
+CHANNELS = (64, 64, 64, 128)
+"""Of the four layers: each is a pass through the network."""
+SMALL = replace(
+    TINY,
+    name="small",
+    embedding_size=CHANNELS[-1],
+    make_trunk=lambda: resnet_trunk(BasicBlock, (1, 1, 1, 1), CHANNELS),
+)
+
+
 @pytest.fixture(scope="module")
-def network() -> FrameClassifier:
-    """A ResNet-18 of three classes on 64 px with an embedding layer; twenty channels of its last layer are silent."""
+def network() -> Iterator[FrameClassifier]:
+    """Three classes on 64 px with an embedding layer; twenty channels of its last layer are silent."""
     torch.manual_seed(1)
-    config = ModelConfig(classes=("normal", "polyp", "blood"), input_size=64, embedding_layer=128)
-    made = lively(FrameClassifier(config))
-    layer4: Any = made.trunk.layer4
-    with torch.no_grad():
-        layer4[-1].bn2.bias[:20] = -1000
-    return made
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BACKBONES, SMALL.name, SMALL)
+        config = ModelConfig(
+            backbone=SMALL.name, classes=("normal", "polyp", "blood"), input_size=64, embedding_layer=128
+        )
+        made = lively(FrameClassifier(config))
+        layer4: Any = made.trunk.layer4
+        with torch.no_grad():
+            layer4[-1].bn2.bias[:20] = -1000
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +106,7 @@ def test_channels_that_are_the_same_everywhere_need_no_pass(
     network: FrameClassifier, prepared: NDArray[np.uint8]
 ) -> None:
     found = score_cam(explained(network), prepared, class_logit(1))
-    assert found.passes <= 512 - 20 + 1
+    assert found.passes <= CHANNELS[-1] - 20 + 1
     assert not found.increase[:20].any()
     assert found.weights[0] > 0, "they take part in the softmax all the same"
 

@@ -32,7 +32,7 @@ def layout(kind: type[BankMethod]) -> tuple[tuple[int, ...], ...]:
 
 def make(kind: type[BankMethod], frames: int = FRAMES) -> BankMethod:
     torch.manual_seed(0)
-    network = PriorPretrainer("resnet18")
+    network = PriorPretrainer("tiny")
     network.bank = MemoryBank(frames, start="random")
     sizes = SIZES | ({"win_size": 40} if kind is WinCon else {})
     made = kind(network, **sizes)

@@ -20,19 +20,23 @@ SECRET = "Confidential-Name"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no fork there")
 
 
-def killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Whether a process died at the n-th moment at which a file is opened, renamed or removed."""
+def killed_at(step: int, folder: Path, work: Callable[[Library], object]) -> bool:
+    """Whether a process died at the n-th moment at which it opens, renames or removes a file once its library is open.
+
+    `faults` lets each step of opening one fail.
+    """
     child = os.fork()
     if child == 0:
         try:
-            calls = iter(range(1_000_000))
+            with Library.open(folder, "reader") as library:
+                calls = iter(range(1_000_000))
 
-            def watch(event: str, _: object) -> None:
-                if event in STEPS and next(calls) == step:
-                    os._exit(9)
+                def watch(event: str, _: object) -> None:
+                    if event in STEPS and next(calls) == step:
+                        os._exit(9)
 
-            sys.addaudithook(watch)
-            work()
+                sys.addaudithook(watch)
+                work(library)
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
@@ -82,12 +86,7 @@ def test_a_study_is_there_or_gone_with_all_its_files_wherever_its_removal_is_kil
     outcomes = []
     for step in range(1000):
         folder = Path(shutil.copytree(source, tmp_path / "copy"))
-
-        def remove(folder: Path = folder) -> None:
-            with Library.open(folder, "reader") as library:
-                library.removals.remove([study_id])
-
-        was_killed = killed_at(step, remove)
+        was_killed = killed_at(step, folder, lambda library: library.removals.remove([study_id]))
         (folder / "notes.partial.txt").write_text("the reader's own")
         with Library.open(folder, "reader") as library:
             is_there = study_id in {study.study_id for study in library.studies.all()}
@@ -123,15 +122,14 @@ def test_a_model_or_a_run_is_whole_or_gone_wherever_its_deletion_is_killed(
         (library.runs.add("Run", run_id="r-1").folder / "curve.json").write_text("[]")
     name, file = ("m1", "model.safetensors") if kind == "models" else ("r-1", "curve.json")
     assert (folder / kind / name / file).exists()
+
+    def delete(library: Library) -> None:
+        library.models.delete("m1") if kind == "models" else library.runs.delete("r-1")
+
     outcomes = []
     for step in range(1000):
         copy = Path(shutil.copytree(folder, tmp_path / "copy"))
-
-        def delete(copy: Path = copy) -> None:
-            with Library.open(copy, "reader") as library:
-                library.models.delete("m1") if kind == "models" else library.runs.delete("r-1")
-
-        was_killed = killed_at(step, delete)
+        was_killed = killed_at(step, copy, delete)
         with Library.open(copy, "reader") as library:
             ids = {model.model_id for model in library.models.all()} | {run.run_id for run in library.runs.all()}
         assert (copy / kind / name / file).exists() == (name in ids), step
