@@ -1802,6 +1802,110 @@
    <translation>Normal</translation>
   </message>
   <message>
+   <source>label</source>
+   <translation>Label</translation>
+  </message>
+  <message>
+   <source>finding</source>
+   <translation>Befund</translation>
+  </message>
+  <message>
+   <source>landmark</source>
+   <translation>Landmarke</translation>
+  </message>
+  <message>
+   <source>box</source>
+   <translation>Box</translation>
+  </message>
+  <message>
+   <source>link</source>
+   <translation>Verknüpfung</translation>
+  </message>
+  <message>
+   <source>record</source>
+   <translation>Patientendaten</translation>
+  </message>
+  <message>
+   <source>report part</source>
+   <translation>Berichtsteil</translation>
+  </message>
+  <message>
+   <source>study</source>
+   <translation>Studie</translation>
+  </message>
+  <message>
+   <source>model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>current model</source>
+   <translation>verwendetes Modell</translation>
+  </message>
+  <message>
+   <source>report</source>
+   <translation>Bericht</translation>
+  </message>
+  <message>
+   <source>library</source>
+   <translation>Bibliothek</translation>
+  </message>
+  <message>
+   <source>signature key</source>
+   <translation>Signaturschlüssel</translation>
+  </message>
+  <message>
+   <source>run</source>
+   <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>key frames</source>
+   <translation>Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>state</source>
+   <translation>Zustand</translation>
+  </message>
+  <message>
+   <source>threshold</source>
+   <translation>Schwellenwert</translation>
+  </message>
+  <message>
+   <source>source</source>
+   <translation>Quelle</translation>
+  </message>
+  <message>
+   <source>region</source>
+   <translation>Region</translation>
+  </message>
+  <message>
+   <source>summary</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
+   <source>recommendation</source>
+   <translation>Empfehlung</translation>
+  </message>
+  <message>
+   <source>settled</source>
+   <translation>geklärt</translation>
+  </message>
+  <message>
    <source>0-Ip pedunculated</source>
    <translation>0-Ip gestielt</translation>
   </message>
@@ -2302,10 +2406,6 @@
    <translation>Geschlecht</translation>
   </message>
   <message>
-   <source>sex</source>
-   <translation>Geschlecht</translation>
-  </message>
-  <message>
    <source>Date</source>
    <translation>Datum</translation>
   </message>
@@ -2318,23 +2418,11 @@
    <translation>Kapsel</translation>
   </message>
   <message>
-   <source>capsule</source>
-   <translation>Kapsel</translation>
-  </message>
-  <message>
    <source>Indication</source>
    <translation>Indikation</translation>
   </message>
   <message>
-   <source>indication</source>
-   <translation>Indikation</translation>
-  </message>
-  <message>
    <source>Preparation</source>
-   <translation>Vorbereitung</translation>
-  </message>
-  <message>
-   <source>preparation</source>
    <translation>Vorbereitung</translation>
   </message>
   <message>
@@ -3402,62 +3490,6 @@
    <translation>Unterschrieben: {kind} {item}</translation>
   </message>
   <message>
-   <source>label</source>
-   <translation>Label</translation>
-  </message>
-  <message>
-   <source>finding</source>
-   <translation>Befund</translation>
-  </message>
-  <message>
-   <source>landmark</source>
-   <translation>Landmarke</translation>
-  </message>
-  <message>
-   <source>box</source>
-   <translation>Box</translation>
-  </message>
-  <message>
-   <source>link</source>
-   <translation>Verknüpfung</translation>
-  </message>
-  <message>
-   <source>record</source>
-   <translation>Patientendaten</translation>
-  </message>
-  <message>
-   <source>report part</source>
-   <translation>Berichtsteil</translation>
-  </message>
-  <message>
-   <source>study</source>
-   <translation>Studie</translation>
-  </message>
-  <message>
-   <source>model</source>
-   <translation>Modell</translation>
-  </message>
-  <message>
-   <source>current model</source>
-   <translation>verwendetes Modell</translation>
-  </message>
-  <message>
-   <source>report</source>
-   <translation>Bericht</translation>
-  </message>
-  <message>
-   <source>library</source>
-   <translation>Bibliothek</translation>
-  </message>
-  <message>
-   <source>signature key</source>
-   <translation>Signaturschlüssel</translation>
-  </message>
-  <message>
-   <source>run</source>
-   <translation>Lauf</translation>
-  </message>
-  <message>
    <source>the Lewis score</source>
    <translation>Lewis-Score</translation>
   </message>
@@ -3488,10 +3520,6 @@
   <message>
    <source>class</source>
    <translation>Klasse</translation>
-  </message>
-  <message>
-   <source>key frames</source>
-   <translation>Schlüsselbilder</translation>
   </message>
   <message>
    <source>time</source>
@@ -3540,34 +3568,6 @@
   <message>
    <source>class at the other place</source>
    <translation>Klasse an der anderen Stelle</translation>
-  </message>
-  <message>
-   <source>state</source>
-   <translation>Zustand</translation>
-  </message>
-  <message>
-   <source>threshold</source>
-   <translation>Schwellenwert</translation>
-  </message>
-  <message>
-   <source>source</source>
-   <translation>Quelle</translation>
-  </message>
-  <message>
-   <source>region</source>
-   <translation>Region</translation>
-  </message>
-  <message>
-   <source>summary</source>
-   <translation>Zusammenfassung</translation>
-  </message>
-  <message>
-   <source>recommendation</source>
-   <translation>Empfehlung</translation>
-  </message>
-  <message>
-   <source>settled</source>
-   <translation>geklärt</translation>
   </message>
   <message>
    <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
@@ -8900,26 +8900,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Clip-Modell: {model}</translation>
   </message>
   <message>
-   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
-   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
-  </message>
-  <message>
-   <source>Its scores were made by another model of this name.</source>
-   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
-  </message>
-  <message>
-   <source>Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it most.</source>
-   <translation>Verglichen mit dem Clip-Modell „{model}“. Die Stelle zählt als Mittel der Clips, die sie am meisten überlappen.</translation>
-  </message>
-  <message>
-   <source>Its clips were embedded by other weights of this clip model.</source>
-   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
-  </message>
-  <message>
-   <source>Embed it again.</source>
-   <translation>Embeddings neu berechnen.</translation>
-  </message>
-  <message>
    <source>Not scored by the model in use: {studies}.</source>
    <translation>Ohne Scores des verwendeten Modells: {studies}.</translation>
   </message>
@@ -8944,6 +8924,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Scores für {count} Studien berechnen</translation>
   </message>
   <message>
+   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
+   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
+  </message>
+  <message>
+   <source>Its scores were made by another model of this name.</source>
+   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
+  </message>
+  <message>
    <source>Not embedded by the clip model: {studies}.</source>
    <translation>Ohne Embeddings des Clip-Modells: {studies}.</translation>
   </message>
@@ -8966,6 +8954,18 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Embed {count} studies</source>
    <translation>Embeddings für {count} Studien berechnen</translation>
+  </message>
+  <message>
+   <source>Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it most.</source>
+   <translation>Verglichen mit dem Clip-Modell „{model}“. Die Stelle zählt als Mittel der Clips, die sie am meisten überlappen.</translation>
+  </message>
+  <message>
+   <source>Its clips were embedded by other weights of this clip model.</source>
+   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
+  </message>
+  <message>
+   <source>Embed it again.</source>
+   <translation>Embeddings neu berechnen.</translation>
   </message>
   <message>
    <source>Its clip file was made by another clip model.</source>
@@ -9778,14 +9778,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    </translation>
   </message>
   <message>
-   <source>Clips cannot be written into {folder} ({reason}).</source>
-   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
-  </message>
-  <message>
    <source>{clips} and {stills} was saved.</source>
    <translation>Gespeichert: {clips} und {stills}.</translation>
   </message>
@@ -9808,6 +9800,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>The video is damaged there; no clip was saved.</source>
    <translation>Das Video ist dort beschädigt; kein Clip wurde gespeichert.</translation>
+  </message>
+  <message>
+   <source>Clips cannot be written into {folder} ({reason}).</source>
+   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>Research use only – not for diagnosis</source>
@@ -10114,6 +10114,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Berichtsvorlage {file} hat Teile, die in einem Bericht nicht erlaubt sind und weggelassen werden: {parts}.</translation>
   </message>
   <message>
+   <source>{problem} The built-in template is used.</source>
+   <translation>{problem} Die eingebaute Vorlage wird verwendet.</translation>
+  </message>
+  <message>
    <source>The report template {file} cannot be used: {reason}.</source>
    <translation>Die Berichtsvorlage {file} kann nicht verwendet werden: {reason}.</translation>
   </message>
@@ -10122,16 +10126,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Vorlage berichtigen.</translation>
   </message>
   <message>
-   <source>{problem} The built-in template is used.</source>
-   <translation>{problem} Die eingebaute Vorlage wird verwendet.</translation>
-  </message>
-  <message>
    <source>it is not UTF-8 text</source>
    <translation>sie ist kein UTF-8-Text</translation>
   </message>
   <message>
    <source>Keep this report in the library as a signed version</source>
    <translation>Diesen Bericht als unterschriebene Version in der Bibliothek ablegen</translation>
+  </message>
+  <message>
+   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
+   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
+  </message>
+  <message>
+   <source>Change why the report is amended</source>
+   <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
   <message>
    <source>Tick what was not seen, or look at it, before you sign.</source>
@@ -10188,14 +10196,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>SIGNATURE</source>
    <translation>UNTERSCHRIFT</translation>
-  </message>
-  <message>
-   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
-   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
-  </message>
-  <message>
-   <source>Change why the report is amended</source>
-   <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
   <message>
    <source>Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model which stores these maps</source>
@@ -15302,8 +15302,8 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Seiten der Einstellungen</translation>
   </message>
   <message>
-   <source>Theme, keys and “Seen up to” change when you save, the rest with the next study you open.</source>
-   <translation>Farbschema, Tasten und „Gesehen bis“ ändern sich beim Speichern, alles andere mit der nächsten geöffneten Studie.</translation>
+   <source>Theme, keys and “Seen up to” change when you save, language and text size when the program starts again, the rest with the next study you open.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>General</source>
@@ -15718,6 +15718,38 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>{name} wird geöffnet…</translation>
   </message>
   <message>
+   <source>Drop a study here</source>
+   <translation>Studie hier ablegen</translation>
+  </message>
+  <message>
+   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
+   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
+  </message>
+  <message>
+   <source>Open the study read last, where reading stopped ({continue_reading})</source>
+   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
+  </message>
+  <message>
+   <source>Open…</source>
+   <translation>Öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a video file ({open_files})</source>
+   <translation>Videodatei öffnen ({open_files})</translation>
+  </message>
+  <message>
+   <source>Open the demo</source>
+   <translation>Demo öffnen</translation>
+  </message>
+  <message>
+   <source>Open a synthetic study with scores</source>
+   <translation>Synthetische Studie mit Scores öffnen</translation>
+  </message>
+  <message>
+   <source>Continue reading {name}  ·  {progress}</source>
+   <translation>{name} weiterlesen  ·  {progress}</translation>
+  </message>
+  <message>
    <source>As recorded</source>
    <translation>Wie aufgenommen</translation>
   </message>
@@ -15826,38 +15858,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
-   <source>Drop a study here</source>
-   <translation>Studie hier ablegen</translation>
-  </message>
-  <message>
-   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
-   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
-  </message>
-  <message>
-   <source>Open the study read last, where reading stopped ({continue_reading})</source>
-   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
-  </message>
-  <message>
-   <source>Open…</source>
-   <translation>Öffnen…</translation>
-  </message>
-  <message>
-   <source>Open a video file ({open_files})</source>
-   <translation>Videodatei öffnen ({open_files})</translation>
-  </message>
-  <message>
-   <source>Open the demo</source>
-   <translation>Demo öffnen</translation>
-  </message>
-  <message>
-   <source>Open a synthetic study with scores</source>
-   <translation>Synthetische Studie mit Scores öffnen</translation>
-  </message>
-  <message>
-   <source>Continue reading {name}  ·  {progress}</source>
-   <translation>{name} weiterlesen  ·  {progress}</translation>
-  </message>
-  <message>
    <source>reading the index, {percent} %</source>
    <translation>Index wird gelesen, {percent} %</translation>
   </message>
@@ -15874,6 +15874,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Ansichten des Bildes</translation>
   </message>
   <message>
+   <source>Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)</source>
+   <translation>Deckkraft der Überlagerung ({overlay_weaker} schwächer, {overlay_stronger} stärker)</translation>
+  </message>
+  <message>
    <source>{rate} fps</source>
    <translation>{rate} fps</translation>
   </message>
@@ -15888,10 +15892,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>frame {frame}</source>
    <translation>Bild {frame}</translation>
-  </message>
-  <message>
-   <source>Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)</source>
-   <translation>Deckkraft der Überlagerung ({overlay_weaker} schwächer, {overlay_stronger} stärker)</translation>
   </message>
   <message>
    <source>Position</source>
@@ -18220,6 +18220,10 @@ ungesehen</translation>
    <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
+   <source>Free some disk space and resume the run.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>This needs PyTorch, which is not part of the reading edition.</source>
    <translation>Dafür wird PyTorch gebraucht, das nicht Teil der Leseausgabe ist.</translation>
   </message>
@@ -19052,12 +19056,12 @@ ungesehen</translation>
    <translation>Bilder ohne Labels werden gelesen</translation>
   </message>
   <message>
-   <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
-   <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
-  </message>
-  <message>
    <source>fine-tuning setting</source>
    <translation>Einstellung des Nachtrainings</translation>
+  </message>
+  <message>
+   <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
+   <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
   </message>
   <message>
    <source>Nobody is held out: the frames on which classes without labels are compared come from the studies of the training.</source>
@@ -19212,6 +19216,14 @@ ungesehen</translation>
    <translation>Keine Klasse: Die Überlagerung zeigt, was das Embedding des Bilds bestimmt, nicht, was auffällig ist.</translation>
   </message>
   <message>
+   <source>A CAM needs a class.</source>
+   <translation>Eine CAM braucht eine Klasse.</translation>
+  </message>
+  <message>
+   <source>Choose one of {classes}, or Score-CAM.</source>
+   <translation>Eine von {classes} wählen, oder Score-CAM.</translation>
+  </message>
+  <message>
    <source>Nothing in this frame is evidence for {class_name}.</source>
    <translation>Nichts in diesem Bild spricht für {class_name}.</translation>
   </message>
@@ -19266,14 +19278,6 @@ ungesehen</translation>
   <message>
    <source>The model has no class {wanted}.</source>
    <translation>Das Modell hat keine Klasse {wanted}.</translation>
-  </message>
-  <message>
-   <source>A CAM needs a class.</source>
-   <translation>Eine CAM braucht eine Klasse.</translation>
-  </message>
-  <message>
-   <source>Choose one of {classes}, or Score-CAM.</source>
-   <translation>Eine von {classes} wählen, oder Score-CAM.</translation>
   </message>
   <message>
    <source>Score-CAM, quick form</source>
@@ -19968,6 +19972,10 @@ ungesehen</translation>
    <translation>Jeder Checkpoint enthält eine Kopie; es gibt bis zu {kept} gleichzeitig.</translation>
   </message>
   <message>
+   <source>pretraining setting</source>
+   <translation>Einstellung des Vortrainings</translation>
+  </message>
+  <message>
    <source>give either studies or images</source>
    <translation>entweder Studien oder Bilder angeben</translation>
   </message>
@@ -19980,10 +19988,6 @@ ungesehen</translation>
    <translation>schedule=plateau braucht einen Validierungs-Loss: colo-scrl hat einen, wenn validation_share und evaluations nicht 0 sind</translation>
   </message>
   <message>
-   <source>pretraining setting</source>
-   <translation>Einstellung des Vortrainings</translation>
-  </message>
-  <message>
    <source>Some images of group {name} cannot be read; they are left out of the batches.</source>
    <translation>Einige Bilder der Gruppe {name} können nicht gelesen werden; sie werden in den Batches ausgelassen.</translation>
   </message>
@@ -19994,6 +19998,10 @@ ungesehen</translation>
   <message>
    <source>Check the files, or exclude them.</source>
    <translation>Die Dateien prüfen oder ausschließen.</translation>
+  </message>
+  <message>
+   <source>The image {filename} is listed twice in the CSV.</source>
+   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
   </message>
   <message>
    <source>There are no images to pretrain on in {folder}.</source>
@@ -20010,10 +20018,6 @@ ungesehen</translation>
   <message>
    <source>{without} images of {count} held-out groups are left out.</source>
    <translation>{without} Bilder von {count} zurückgehaltenen Gruppen werden ausgelassen.</translation>
-  </message>
-  <message>
-   <source>The image {filename} is listed twice in the CSV.</source>
-   <translation>Das Bild {filename} ist in der CSV-Datei zweimal aufgeführt.</translation>
   </message>
   <message>
    <source>kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.</source>
