@@ -3550,14 +3550,6 @@
    <translation>kein Befund</translation>
   </message>
   <message>
-   <source>No box is chosen.</source>
-   <translation>Keine Box ist ausgewählt.</translation>
-  </message>
-  <message>
-   <source>Click one, or press Tab.</source>
-   <translation>Eine anklicken oder Tab drücken.</translation>
-  </message>
-  <message>
    <source>Class of the box</source>
    <translation>Klasse der Box</translation>
   </message>
@@ -3596,6 +3588,14 @@
   <message>
    <source>Go to a frame that can be read.</source>
    <translation>Zu einem Bild gehen, das gelesen werden kann.</translation>
+  </message>
+  <message>
+   <source>No box is chosen.</source>
+   <translation>Keine Box ist ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Click one, or press Tab.</source>
+   <translation>Eine anklicken oder Tab drücken.</translation>
   </message>
   <message>
    <source>Box</source>
@@ -3882,6 +3882,14 @@
    <translation>Ohne Änderung schließen</translation>
   </message>
   <message>
+   <source>shown on the screen</source>
+   <translation>auf dem Bildschirm gezeigt</translation>
+  </message>
+  <message>
+   <source>stored and exported</source>
+   <translation>gespeichert und exportiert</translation>
+  </message>
+  <message>
    <source>Class</source>
    <translation>Klasse</translation>
   </message>
@@ -3890,16 +3898,8 @@
    <translation>Titel</translation>
   </message>
   <message>
-   <source>shown on the screen</source>
-   <translation>auf dem Bildschirm gezeigt</translation>
-  </message>
-  <message>
    <source>Name</source>
    <translation>Name</translation>
-  </message>
-  <message>
-   <source>stored and exported</source>
-   <translation>gespeichert und exportiert</translation>
   </message>
   <message>
    <source>Code</source>
@@ -7266,6 +7266,10 @@
    <translation>Aus unbekanntem Grund fehlgeschlagen. Siehe log.txt in seinem Ordner.</translation>
   </message>
   <message>
+   <source>The run was not finished, so nothing was evaluated.</source>
+   <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
+  </message>
+  <message>
    <source>Value</source>
    <translation>Wert</translation>
   </message>
@@ -7286,20 +7290,8 @@
    <translation>Gefundene Bilder</translation>
   </message>
   <message>
-   <source>The run was not finished, so nothing was evaluated.</source>
-   <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
-  </message>
-  <message>
-   <source>The card of this model has no figures on held-out frames. Cross-validate it to get them.</source>
-   <translation>Die Karte dieses Modells hat keine Kennzahlen auf zurückgehaltenen Bildern. Kreuzvalidieren liefert sie.</translation>
-  </message>
-  <message>
    <source>The cross-validation was not finished, so there is no report.</source>
    <translation>Die Kreuzvalidierung wurde nicht beendet, also gibt es keinen Bericht.</translation>
-  </message>
-  <message>
-   <source>A pretraining of clips has no figures here. It can be used to find a place in another study.</source>
-   <translation>Ein Vortraining auf Clips hat hier keine Kennzahlen. Damit lässt sich eine Stelle in einer anderen Studie finden.</translation>
   </message>
   <message>
    <source>A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve.</source>
@@ -7308,6 +7300,14 @@
   <message>
    <source>A re-identification model gives no scores. What it was trained on stands in its card.</source>
    <translation>Ein Modell zur Re-Identifikation gibt keine Scores. Worauf es trainiert wurde, steht in seiner Karte.</translation>
+  </message>
+  <message>
+   <source>The card of this model has no figures on held-out frames. Cross-validate it to get them.</source>
+   <translation>Die Karte dieses Modells hat keine Kennzahlen auf zurückgehaltenen Bildern. Kreuzvalidieren liefert sie.</translation>
+  </message>
+  <message>
+   <source>A pretraining of clips has no figures here. It can be used to find a place in another study.</source>
+   <translation>Ein Vortraining auf Clips hat hier keine Kennzahlen. Damit lässt sich eine Stelle in einer anderen Studie finden.</translation>
   </message>
   <message>
    <source>Card</source>
@@ -7530,6 +7530,10 @@
    <translation>Größe der Bilder</translation>
   </message>
   <message>
+   <source>Stop without exporting</source>
+   <translation>Anhalten, ohne zu exportieren</translation>
+  </message>
+  <message>
    <source>Label…</source>
    <translation>Label…</translation>
   </message>
@@ -7568,10 +7572,6 @@
   <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
-  </message>
-  <message>
-   <source>Stop without exporting</source>
-   <translation>Anhalten, ohne zu exportieren</translation>
   </message>
   <message>
    <source>{frames} of {studies} · none chosen: the buttons apply to all</source>

@@ -14,7 +14,7 @@ from wce_desktop.features.models.table_pages import PlainTable
 from wce_desktop.library import Model
 from wce_desktop.library.run_files import Item
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text
+from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text, show_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.theme import COLORS
@@ -84,10 +84,8 @@ class ComparePage(QWidget):
         self.say(found.sentence)
         self.score.setVisible(bool(found.unscored))
         self._figures.setVisible(bool(found.comparison))
-        self._verdict.setText(found.verdict)
-        self._verdict.setVisible(bool(found.verdict))
-        self._warning.setText(found.comparison.get("warning") or "")
-        self._warning.setVisible(bool(self._warning.text()))
+        show_text(self._verdict, found.verdict)
+        show_text(self._warning, found.comparison.get("warning") or "")
         if found.comparison:
             self.table.show_comparison(found.comparison, self._classes)
 

@@ -261,10 +261,10 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
         QTest.keyClick(grid_window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert not session.library.annotations.labels("one")
         assert not session.library.annotations.labels("three")
-        grid_window.grid.tiles.selectionModel().select(
-            grid_window.grid.tiles.tiles.index(2), grid_window.grid.tiles.selectionModel().SelectionFlag.Select
+        grid_window.tiles.selectionModel().select(
+            grid_window.tiles.tiles.index(2), grid_window.tiles.selectionModel().SelectionFlag.Select
         )
-        assert list(grid_window.grid.chosen) == [("three", 6)]
+        assert list(grid_window.chosen) == [("three", 6)]
         window.features.neighbours.grid.make_finding("ulcer")
         (finding,) = session.library.annotations.findings("three")
         assert (finding.kind, finding.span.start, len(finding.span)) == ("ulcer", 6, 1)
@@ -281,12 +281,12 @@ def test_an_empty_grid_says_how_to_fill_it_and_a_sheet_is_written_beside(qtbot: 
         press(window, "show_selection")
         grid_window = window.features.neighbours.grid.window
         assert grid_window is not None
-        page = grid_window.grid._pages.currentWidget()
+        page = grid_window._pages.currentWidget()
         assert isinstance(page, QLabel)
         assert "No frames are selected" in page.text()
-        assert not grid_window.grid.labels.isEnabled()
+        assert not grid_window.labels.isEnabled()
         window.session.select_frames(FrameSelection({"two": range(3)}))
-        assert grid_window.grid.labels.isEnabled()
+        assert grid_window.labels.isEnabled()
         window.features.neighbours.grid.write_sheet(tmp_path / "sheet.png")
         wait(qtbot, lambda: window.is_idle)
         assert (tmp_path / "sheet.png").is_file()
