@@ -37,9 +37,9 @@ class MapFeature(Feature):
         super().__init__(workspace)
         self._frames = frames
         self.store = MapStore(workspace.session.library.folder)
-        self.map_jobs = MapJobs(workspace, self.store)
-        self.setup = MapSetup(workspace, self.store)
-        self.evolution = EvolutionController(workspace, frames, self._shared_actions)
+        self.map_jobs = MapJobs(workspace, self, self.store)
+        self.setup = MapSetup(workspace, self, self.store)
+        self.evolution = EvolutionController(workspace, self, frames, self._shared_actions)
         self.setup.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
         self.map_id = ""
@@ -49,7 +49,6 @@ class MapFeature(Feature):
         self.map_jobs.changed.connect(workspace.guard(self._job_changed))
         self.map_jobs.picture_arrived.connect(workspace.guard(self._take_picture))
         self.map_jobs.ended.connect(workspace.guard(self._job_ended))
-        self._parts = (self._opening, self.map_jobs, self.setup, self.evolution)
 
     # The window
 
@@ -65,8 +64,8 @@ class MapFeature(Feature):
         dialog = MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.models.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
-        self.following = MapSync(workspace, self._frames, dialog, self)
-        self.coloring = MapColoring(self._session, dialog, self)
+        self.following = MapSync(workspace, self, self._frames, dialog)
+        self.coloring = MapColoring(workspace, self, dialog)
         self.coloring.failed.connect(self._show_failure)
         maps = dialog.maps
         maps.map_chosen.connect(guard(self.open_map))
@@ -99,19 +98,10 @@ class MapFeature(Feature):
 
     def close(self) -> None:
         """Stop background work."""
-        for part in self._parts:
-            part.close()
+        super().close()
         if self._dialog is not None:
-            self.following.stop()
-            self.coloring.close()
             self._dialog.close()
             self._dialog = None  # jobs that end later find no window
-
-    @property
-    def is_busy(self) -> bool:
-        """True while something is read, coloured or prepared."""
-        is_coloring = self._dialog is not None and self.coloring.is_busy
-        return is_coloring or any(part.is_busy for part in self._parts)
 
     # One map
 

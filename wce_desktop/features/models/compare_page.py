@@ -103,18 +103,13 @@ class ComparePage(QWidget):
 class ModelComparing(Part):
     """Works in a thread; the newest request wins."""
 
-    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
-        super().__init__(workspace)
-        self._session, self._scorer = workspace.session, scorer
+    def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer) -> None:
+        super().__init__(workspace, owner)
+        self._scorer = scorer
         self._page: ComparePage | None = None
         self._pair: tuple[Model, Model] | None = None
         self._comparison: ModelComparison | None = None
         self._thread = FunctionThread(self, workspace.guard(self._show), self._failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while two models are being evaluated."""
-        return self._thread.is_busy
 
     def compare(self, page: ComparePage, first: Model, second: Model) -> None:
         """Evaluate two models and show the comparison."""
@@ -162,7 +157,3 @@ class ModelComparing(Part):
                 len(found.unscored),
             )
         )
-
-    def close(self) -> None:
-        """End what is being measured."""
-        self._thread.close()

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
@@ -20,7 +20,7 @@ from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.inputs import INDENT, class_choices
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,20 +30,15 @@ if TYPE_CHECKING:
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
-class SelectionGrid(QObject):
+class SelectionGrid(Part):
     """Shows the session's selection; the window is made when it is first asked for."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
-        super().__init__(shared)
-        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        super().__init__(workspace, shared)
+        self._shared = shared
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
         self._thread = FunctionThread(self, self._show_written, self._show_failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while something is being written."""
-        return self._thread.is_busy
 
     def show(self) -> GridWindow:
         """Show the selected frames in a separate window, or bring it to the front."""
@@ -214,6 +209,6 @@ class SelectionGrid(QObject):
 
     def close(self) -> None:
         """End the thread, and the window with it."""
-        self._thread.close()
+        super().close()
         if self.window is not None:
             self.window.close()
