@@ -54,9 +54,7 @@ def format_wait(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-_UNITS = names_to_translate(
-    "frame, step, image, clip, study, training, channel, file, box, track, seek, pass"
-)
+_UNITS = names_to_translate("frame, step, image, clip, study, training, channel, file, box, track, seek, pass")
 """One of what jobs count, for `_singular`."""
 NEXT_STEP = to_translate("preparing the next step")
 
