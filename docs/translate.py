@@ -296,7 +296,12 @@ def _forms(known: Mapping[str, str], many: str, one: str, count: int) -> list[st
 def sources() -> tuple[list[str], dict[str, str]]:
     """The texts of a .ts file, and for those about a number the text of one, which has no message of its own."""
     ones, every = plurals(), texts()
-    alone = {text for _, node, name in calls() if name in ("tr", "to_translate", "names_to_translate") for text in given(node, name)}
+    alone = {
+        text
+        for _, node, name in calls()
+        if name in ("tr", "to_translate", "names_to_translate")
+        for text in given(node, name)
+    }
     apart = set(ones.values()) - alone - set(ones)
     return [text for text in every if text not in apart], {many: one for many, one in ones.items() if many in every}
 
