@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 from psygnal import EmitLoopError, SignalInstance
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
@@ -24,6 +24,7 @@ from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.threads.inference_client import IDLE_SECONDS, KEPT_SECONDS, InferenceClient
 from wce_desktop.threads.job_queue import JobQueue
 from wce_desktop.widgets.banner import Banner
@@ -267,11 +268,26 @@ class Connections:
 
 
 class Part(QObject):
-    """A part of a feature, with what it needs of the window."""
+    """A part of a feature, with what it needs of the window; timers, threads and parts in it are its children."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: QObject | None = None) -> None:
+        super().__init__(owner or workspace)
         self._workspace, self._session = workspace, workspace.session
+        self._connections = Connections()
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is opened, drawn or computed that a picture of the window should wait for."""
+        return any(child.is_busy for child in self.children() if isinstance(child, FunctionThread | Part))
+
+    def close(self) -> None:
+        """Disconnect from the session, and stop background work."""
+        self._connections.close()
+        for child in self.children():
+            if isinstance(child, QTimer):
+                child.stop()
+            elif isinstance(child, FunctionThread | Part):
+                child.close()
 
 
 class Feature(Part):
@@ -299,9 +315,6 @@ class Feature(Part):
 
     def start(self) -> None:
         """Begin, once panels and menus are there."""
-
-    def close(self) -> None:
-        """Stop background work and disconnect."""
 
 
 def methods(owner: object, names: Sequence[str]) -> dict[str, Callable[[], object]]:

@@ -7294,6 +7294,10 @@
    <translation>Aus unbekanntem Grund fehlgeschlagen. Siehe log.txt in seinem Ordner.</translation>
   </message>
   <message>
+   <source>The run was not finished, so nothing was evaluated.</source>
+   <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
+  </message>
+  <message>
    <source>Value</source>
    <translation>Wert</translation>
   </message>
@@ -7314,20 +7318,8 @@
    <translation>Gefundene Bilder</translation>
   </message>
   <message>
-   <source>The run was not finished, so nothing was evaluated.</source>
-   <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
-  </message>
-  <message>
-   <source>The card of this model has no figures on held-out frames. Cross-validate it to get them.</source>
-   <translation>Die Karte dieses Modells hat keine Kennzahlen auf zurückgehaltenen Bildern. Kreuzvalidieren liefert sie.</translation>
-  </message>
-  <message>
    <source>The cross-validation was not finished, so there is no report.</source>
    <translation>Die Kreuzvalidierung wurde nicht beendet, also gibt es keinen Bericht.</translation>
-  </message>
-  <message>
-   <source>A pretraining of clips has no figures here. It can be used to find a place in another study.</source>
-   <translation>Ein Vortraining auf Clips hat hier keine Kennzahlen. Damit lässt sich eine Stelle in einer anderen Studie finden.</translation>
   </message>
   <message>
    <source>A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve.</source>
@@ -7336,6 +7328,14 @@
   <message>
    <source>A re-identification model gives no scores. What it was trained on stands in its card.</source>
    <translation>Ein Modell zur Re-Identifikation gibt keine Scores. Worauf es trainiert wurde, steht in seiner Karte.</translation>
+  </message>
+  <message>
+   <source>The card of this model has no figures on held-out frames. Cross-validate it to get them.</source>
+   <translation>Die Karte dieses Modells hat keine Kennzahlen auf zurückgehaltenen Bildern. Kreuzvalidieren liefert sie.</translation>
+  </message>
+  <message>
+   <source>A pretraining of clips has no figures here. It can be used to find a place in another study.</source>
+   <translation>Ein Vortraining auf Clips hat hier keine Kennzahlen. Damit lässt sich eine Stelle in einer anderen Studie finden.</translation>
   </message>
   <message>
    <source>Card</source>
@@ -7558,6 +7558,10 @@
    <translation>Größe der Bilder</translation>
   </message>
   <message>
+   <source>Stop without exporting</source>
+   <translation>Anhalten, ohne zu exportieren</translation>
+  </message>
+  <message>
    <source>Label…</source>
    <translation>Label…</translation>
   </message>
@@ -7596,10 +7600,6 @@
   <message>
    <source>{frames} of {studies} · {chosen} chosen</source>
    <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
-  </message>
-  <message>
-   <source>Stop without exporting</source>
-   <translation>Anhalten, ohne zu exportieren</translation>
   </message>
   <message>
    <source>{frames} of {studies} · none chosen: the buttons apply to all</source>

@@ -1,7 +1,5 @@
 """Boxes on the frame: the mode in which they are drawn, moved, resized, named and assigned; each change is undone."""
 
-from collections.abc import Callable, Mapping
-
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
@@ -18,7 +16,7 @@ from wce_desktop.widgets.basic import in_row, make_button
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
-from wce_desktop.workspace import Connections, Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Workspace
 
 HINT = to_translate(
     "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
@@ -93,6 +91,8 @@ Size = tuple[float, float]
 class BoxesFeature(Feature):
     """Turns what the editor emits into edits of the open study."""
 
+    own_actions = ("draw_boxes",)
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._name = ""
@@ -120,11 +120,6 @@ class BoxesFeature(Feature):
             (session.vocabulary_changed, self._show_classes),
         )
         workspace.player.views_changed.connect(self._refresh)
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("draw_boxes",))
 
     @property
     def is_editing(self) -> bool:
@@ -157,10 +152,6 @@ class BoxesFeature(Feature):
             self.bar.hide()
             self._workspace.menus.check({"draw_boxes": False})
             self._workspace.player.setFocus()
-
-    def close(self) -> None:
-        """Disconnect from all signals."""
-        self._connections.close()
 
     # What the editor emits
 

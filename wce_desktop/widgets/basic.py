@@ -191,6 +191,12 @@ def make_text(color: str = "") -> PlainLabel:
     return label
 
 
+def show_text(label: QLabel | QAbstractButton, text: str) -> None:
+    """Show a text; an empty one hides its label."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
 def set_color(widget: QWidget, color: str) -> None:
     """Give a widget's text a colour; "" gives it the theme's back."""
     sheet = f"color: {color};" if color else ""

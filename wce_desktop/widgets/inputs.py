@@ -112,10 +112,11 @@ class DecimalBox(_Number, QDoubleSpinBox):
 
 
 class ComboBox(_NoWheel, QComboBox):
-    """A combo box that ignores the wheel."""
+    """A combo box that ignores the wheel, called `name` by a screen reader."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
         super().__init__()
+        self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
 
@@ -159,8 +160,7 @@ class ChoiceBox(ComboBox):
 
     def __init__(self, name: str, choices: Iterable[Choice] = ()) -> None:
         """`name` is what a screen reader says."""
-        super().__init__()
-        self.setAccessibleName(name)
+        super().__init__(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.setMaxVisibleItems(16)

@@ -80,8 +80,8 @@ def test_the_digit_row_labels_the_frames_of_the_grid(qtbot: QtBot, tmp_path: Pat
         shown = window.features.neighbours.grid.window
         assert shown is not None
         wait(qtbot, lambda: shown.isActiveWindow() and window.is_idle)
-        shown.grid.tiles.setFocus()
-        QApplication.sendEvent(shown.grid.tiles, row_key("é", 2))
+        shown.tiles.setFocus()
+        QApplication.sendEvent(shown.tiles, row_key("é", 2))
         assert names(window, "two") == [class_of(window, "2")]
         assert names(window, "one") == []
 

@@ -156,10 +156,10 @@ def _find_alike_in_other_patients(explorer: Explorer) -> None:
     settings = replace(neighbours.settings, scope="other patients", count=LIKE_IT, min_seconds_among=0)
     neighbours.strip.filters.change(settings)
     explorer.presses("find_like_frame")
-    assert neighbours.found is not None
-    assert len(neighbours.found.frames) == LIKE_IT
-    assert {one.relation for one in neighbours.found.frames} == {"other"}
-    assert here.study.patient_id not in {one.neighbour.patient_id for one in neighbours.found.frames}
+    assert neighbours.tiles.found is not None
+    assert len(neighbours.tiles.found.frames) == LIKE_IT
+    assert {one.relation for one in neighbours.tiles.found.frames} == {"other"}
+    assert here.study.patient_id not in {one.neighbour.patient_id for one in neighbours.tiles.found.frames}
 
 
 def _label_all(explorer: Explorer) -> None:

@@ -20,7 +20,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.session.classes import class_in_use, default_vocabulary
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_text, show_text
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import plain
@@ -275,8 +275,7 @@ class ClassesDialog(QDialog):
         self.accept()
 
     def _say(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
+        show_text(self.problem, text)
 
 
 def _swatch(color: str) -> QIcon:

@@ -1,6 +1,5 @@
 """Opens the window of the classes."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -9,20 +8,17 @@ from training.texts import Text
 from wce_desktop.core.language import tr
 from wce_desktop.features.classes.classes_dialog import ClassesDialog
 from wce_desktop.session.classes import change_vocabulary
-from wce_desktop.workspace import Feature, Workspace, methods
+from wce_desktop.workspace import Feature, Workspace
 
 
 class ClassesFeature(Feature):
     """Lets the reader change the vocabulary of the library."""
 
+    own_actions = ("edit_classes",)
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self.dialog: ClassesDialog | None = None
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("edit_classes",))
 
     def edit_classes(self) -> None:
         """Show the classes, to be changed."""

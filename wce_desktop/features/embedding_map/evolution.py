@@ -101,8 +101,8 @@ def step_words(file: EvolutionFile, at: int) -> str:
 class EvolutionController(Part):
     """Shows one evolution at a time; only one job runs at a time."""
 
-    def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
+        super().__init__(workspace, owner)
         self._jobs = workspace.jobs
         self._frames, self._actions = frames, actions
         self._dialog: EvolutionWindow | None = None
@@ -120,16 +120,11 @@ class EvolutionController(Part):
         if self._dialog is None:
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
-            self._following = MapSync(workspace, self._frames, dialog, self)
+            self.following = MapSync(workspace, self, self._frames, dialog)
             dialog.choice_changed.connect(guard(self.open_chosen))
             dialog.make.clicked.connect(guard(self.make))
             dialog.slider.valueChanged.connect(guard(self.show_step))
         return self._dialog
-
-    @property
-    def is_busy(self) -> bool:
-        """True while something is read or written."""
-        return self._writing.is_busy or self._opening.is_busy
 
     def show_evolution(self) -> None:
         """Show the window with what the library holds now."""
@@ -141,10 +136,8 @@ class EvolutionController(Part):
 
     def close(self) -> None:
         """Stop background work."""
-        self._writing.close()
-        self._opening.close()
+        super().close()
         if self._dialog is not None:
-            self._following.stop()
             self._dialog.close()
             self._dialog = None  # jobs that end later find no window
 
@@ -181,7 +174,7 @@ class EvolutionController(Part):
             dialog.canvas.set_points(points_at(file, at), whole_extent(file))
             dialog.canvas.set_coloring(coloring_of(file, self._session.vocabulary))
             dialog.legend.show_coloring(dialog.canvas.state.coloring, frozenset())
-            self._following.show_all()
+            self.following.show_all()
         dialog.canvas.state.extent = whole_extent(file)
         self.show_step(at)
 

@@ -37,19 +37,18 @@ class MapFeature(Feature):
         super().__init__(workspace)
         self._frames = frames
         self.store = MapStore(workspace.session.library.folder)
-        self.map_jobs = MapJobs(workspace, self.store)
-        self.setup = MapSetup(workspace, self.store)
-        self.evolution = EvolutionController(workspace, frames, self._shared_actions)
+        self.map_jobs = MapJobs(workspace, self, self.store)
+        self.setup = MapSetup(workspace, self, self.store)
+        self.evolution = EvolutionController(workspace, self, frames, self._shared_actions)
         self.setup.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
-        self._map_id = ""
+        self.map_id = ""
         self._file: ProjectionFile | None = None
         self._picture = ""
         self._opening = FunctionThread(self, workspace.guard(self._show_opened), self._show_failure)
         self.map_jobs.changed.connect(workspace.guard(self._job_changed))
         self.map_jobs.picture_arrived.connect(workspace.guard(self._take_picture))
         self.map_jobs.ended.connect(workspace.guard(self._job_ended))
-        self._parts = (self._opening, self.map_jobs, self.setup, self.evolution)
 
     # The window
 
@@ -65,8 +64,8 @@ class MapFeature(Feature):
         dialog = MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.models.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
-        self.following = MapSync(workspace, self._frames, dialog, self)
-        self.coloring = MapColoring(self._session, dialog, self)
+        self.following = MapSync(workspace, self, self._frames, dialog)
+        self.coloring = MapColoring(workspace, self, dialog)
         self.coloring.failed.connect(self._show_failure)
         maps = dialog.maps
         maps.map_chosen.connect(guard(self.open_map))
@@ -88,42 +87,28 @@ class MapFeature(Feature):
     def show_map(self) -> None:
         """Show the window; with nothing on it yet, the newest map."""
         self.dialog.present()
-        if not self._map_id and (maps := self.store.maps()):
+        if not self.map_id and (maps := self.store.maps()):
             self.open_map(maps[0].map_id)
         self.refresh()
 
     def refresh(self) -> None:
         """Read the list of maps again."""
-        self.dialog.maps.show_maps(self.store.maps(), self._map_id)
+        self.dialog.maps.show_maps(self.store.maps(), self.map_id)
         self._show_state()
 
     def close(self) -> None:
         """Stop background work."""
-        for part in self._parts:
-            part.close()
+        super().close()
         if self._dialog is not None:
-            self.following.stop()
-            self.coloring.close()
             self._dialog.close()
             self._dialog = None  # jobs that end later find no window
 
-    @property
-    def is_busy(self) -> bool:
-        """True while something is read, coloured or prepared."""
-        is_coloring = self._dialog is not None and self.coloring.is_busy
-        return is_coloring or any(part.is_busy for part in self._parts)
-
     # One map
-
-    @property
-    def map_id(self) -> str:
-        """The map on screen; empty for none."""
-        return self._map_id
 
     def open_map(self, map_id: str) -> None:
         """Show a stored map; while one is being computed its intermediate results are shown."""
         kept = self.store.find(map_id)
-        self._map_id, self._file, self._picture = map_id, None, ""
+        self.map_id, self._file, self._picture = map_id, None, ""
         self.dialog.show_message("")
         self._show_points(NOWHERE, MAKING if self.map_jobs.is_being_computed(map_id) else GONE)
         if kept.has_points:
@@ -132,7 +117,7 @@ class MapFeature(Feature):
 
     def _show_opened(self, opened: tuple[str, ProjectionFile]) -> None:
         map_id, file = opened
-        if map_id == self._map_id:
+        if map_id == self.map_id:
             self._file = file
             self._show_points(points_of(file), EMPTY)
             self._show_state()
@@ -148,13 +133,13 @@ class MapFeature(Feature):
 
     def _show_state(self) -> None:
         """Show the description of the map, the progress of its job, and the available actions."""
-        dialog, is_made = self.dialog, self.map_jobs.is_being_computed(self._map_id)
+        dialog, is_made = self.dialog, self.map_jobs.is_being_computed(self.map_id)
         maps = {kept.map_id: kept for kept in self.store.maps()}
-        kept = maps.get(self._map_id)
+        kept = maps.get(self.map_id)
         dialog.maps.note.setText(map_words(kept, self._file, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
-        job = self.map_jobs.newest.get(self._map_id)
+        job = self.map_jobs.newest.get(self.map_id)
         dialog.foot.show_job(job, self._picture)
         if is_made and job is None:
             dialog.foot.show_wait(tr("preparing the input of the map"))
@@ -176,8 +161,8 @@ class MapFeature(Feature):
     def delete(self, map_id: str) -> None:
         """Delete a map; the newest remaining one is shown."""
         self.store.delete(map_id)
-        if map_id == self._map_id:
-            self._map_id, self._file = "", None
+        if map_id == self.map_id:
+            self.map_id, self._file = "", None
             self._show_points(NOWHERE, EMPTY)
         self.show_map()
 
@@ -194,7 +179,7 @@ class MapFeature(Feature):
         self._show_state()
 
     def _job_changed(self, map_id: str) -> None:
-        if self._dialog is None or map_id != self._map_id:
+        if self._dialog is None or map_id != self.map_id:
             return
         job = self.map_jobs.newest.get(map_id)
         if job is not None and job.is_running and self._file is not None:
@@ -204,7 +189,7 @@ class MapFeature(Feature):
 
     def _take_picture(self, map_id: str, payload: Mapping[str, Any]) -> None:
         """Move the points to their positions in the job; the first result contains the points themselves."""
-        if self._dialog is None or map_id != self._map_id:
+        if self._dialog is None or map_id != self.map_id:
             return
         self._picture = picture_words(payload)
         points = self._dialog.canvas.state.points
@@ -221,12 +206,12 @@ class MapFeature(Feature):
     def _job_ended(self, map_id: str, outcome: Outcome) -> None:
         if self._dialog is None:
             return
-        if map_id == self._map_id:
+        if map_id == self.map_id:
             if outcome.kind == "failed":
                 self._show_failure(outcome)
             maps = {kept.map_id: kept for kept in self.store.maps()}
             if map_id not in maps:
-                self._map_id = ""
+                self.map_id = ""
                 self._show_points(NOWHERE, EMPTY)
             elif maps[map_id].has_points:
                 self._reload(maps[map_id])

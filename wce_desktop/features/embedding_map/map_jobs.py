@@ -31,8 +31,8 @@ class MapSetup(Part):
 
     answered = Signal(object)
 
-    def __init__(self, workspace: Workspace, store: MapStore) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, store: MapStore) -> None:
+        super().__init__(workspace, owner)
         self._store = store
         self.dialog: NewMapDialog | None = None
         self.embedding: EmbedDialog | None = None
@@ -40,11 +40,6 @@ class MapSetup(Part):
         self._looking = FunctionThread(self)
         self._looking.returned.connect(workspace.guard(self._show_choices))
         self._looking.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
-
-    @property
-    def is_busy(self) -> bool:
-        """True while studies are looked through."""
-        return self._looking.is_busy
 
     def ask(self, parent: QWidget) -> None:
         """Show the dialog."""
@@ -58,7 +53,7 @@ class MapSetup(Part):
 
     def close(self) -> None:
         """End the thread and close the dialogs."""
-        self._looking.close()
+        super().close()
         for dialog in (self.embedding, self.dialog):
             if dialog is not None:
                 dialog.close()
@@ -118,18 +113,13 @@ class MapJobs(Part):
     picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
     ended = Signal(str, object)  # map_id, Outcome
 
-    def __init__(self, workspace: Workspace, store: MapStore) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, store: MapStore) -> None:
+        super().__init__(workspace, owner)
         self._jobs, self._store = workspace.jobs, store
         self.newest: dict[str, Job] = {}
         """The newest job of each map in this session."""
         self._preparing = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self, workspace.guard(self._submit), self._writing_failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while a map's inputs are being written."""
-        return bool(self._preparing)
 
     def is_being_computed(self, map_id: str) -> bool:
         """Whether a job waits or runs for a map, or is being prepared."""
@@ -153,10 +143,6 @@ class MapJobs(Part):
         self._refuse_second()
         if not self.is_being_computed(map_id):
             self._start(self._store.find(map_id), resume=True)
-
-    def close(self) -> None:
-        """Stop background work."""
-        self._writing.close()
 
     def _refuse_second(self) -> None:
         if self._preparing:

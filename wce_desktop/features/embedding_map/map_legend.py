@@ -21,6 +21,7 @@ from wce_desktop.widgets.basic import (
     make_heading,
     make_list,
     make_note,
+    show_text,
 )
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.inputs import ComboBox
@@ -125,8 +126,7 @@ class MapLegend(QWidget):
         """Show these categories, the hidden ones unticked."""
         self._is_filling = True
         self._title.setText(coloring.title.upper())
-        self._note.setText(coloring.note)
-        self._note.setVisible(bool(coloring.note))
+        show_text(self._note, coloring.note)
         self.rows.clear()
         counts: NDArray[np.int64] = coloring.counts
         for code, category in enumerate(coloring.categories):

@@ -11,7 +11,7 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.embedding_map.map_state import NO_ROWS
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.widgets.frame_pictures import FramePictures
-from wce_desktop.workspace import Connections, Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 if TYPE_CHECKING:
     from wce_desktop.features.embedding_map.map_canvas import MapCanvas
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 TAIL_POINTS = 40
 
 
-class MapSync(QObject):
+class MapSync(Part):
     """Synchronizes one map window with the session in both directions."""
 
-    def __init__(self, workspace: Workspace, frames: "Frames", dialog: "MapBase", parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace, owner: Part, frames: "Frames", dialog: "MapBase") -> None:
+        super().__init__(workspace, owner)
         session, guard, foot = workspace.session, workspace.guard, dialog.foot
-        self._session, self._dialog = session, dialog
+        self._dialog = dialog
         self.hovering = MapHover(workspace, frames, dialog.canvas, dialog.card, self)
         dialog.addActions(workspace.share_undo(self, foot.say, (Label,)))
         dialog.canvas.selection_requested.connect(guard(self.select_rows))
@@ -42,10 +42,6 @@ class MapSync(QObject):
             (session.study_closed, self.show_all),
             (session.span_changed, self.show_span),
         )
-
-    def stop(self) -> None:
-        """Disconnect from all signals."""
-        self._connections.close()
 
     def show_all(self) -> None:
         """Show everything again, for another map or study."""

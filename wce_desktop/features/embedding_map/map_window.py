@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -19,12 +19,11 @@ from wce_desktop.features.embedding_map.map_legend import ColorBar
 from wce_desktop.features.embedding_map.map_parts import MapBase
 from wce_desktop.features.embedding_map.map_points import MapPoints
 from wce_desktop.features.embedding_map.maps import SavedMap
-from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import as_widget, in_column, make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Connections
+from wce_desktop.workspace import Connections, Part, Workspace
 
 _ID = Qt.ItemDataRole.UserRole
 
@@ -119,14 +118,14 @@ class MapWindow(MapBase):
 SOON_MILLISECONDS = 400
 
 
-class MapColoring(QObject):
+class MapColoring(Part):
     """Keeps the colours of one map window up to date."""
 
     failed = Signal(object)  # Outcome
 
-    def __init__(self, session: Session, dialog: "MapWindow", parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._dialog = session, dialog
+    def __init__(self, workspace: Workspace, owner: Part, dialog: "MapWindow") -> None:
+        super().__init__(workspace, owner)
+        session, self._dialog = workspace.session, dialog
         self._thread = FunctionThread(self, self._show, self.failed)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)
@@ -144,13 +143,7 @@ class MapColoring(QObject):
     @property
     def is_busy(self) -> bool:
         """True while colours are being found."""
-        return self._thread.is_busy or self._soon.isActive()
-
-    def close(self) -> None:
-        """Disconnect from all signals and end the thread."""
-        self._soon.stop()
-        self._connections.close()
-        self._thread.close()
+        return super().is_busy or self._soon.isActive()
 
     def refresh(self) -> None:
         """Compute the colours of the points on screen for the chosen colouring."""

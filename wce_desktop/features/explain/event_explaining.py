@@ -41,8 +41,8 @@ def strip_method(method: Method) -> Method:
 class EventExplaining(Part):
     """Shows explanations along an event; frames are explained one after the other."""
 
-    def __init__(self, workspace: Workspace, explaining: Explaining, below: StripBelow) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, explaining: Explaining, below: StripBelow) -> None:
+        super().__init__(workspace, owner)
         self._explaining, self._below = explaining, below
         self.strip = EventStrip(workspace.player.frame_view.overlay, workspace.thumbnails.get)
         self._span: Span | None = None
@@ -158,7 +158,3 @@ class EventExplaining(Part):
         how_far = tr("explaining, {done} of {count}", done=done, count=len(self._frames)) if waiting else ""
         self.strip.title.setText("   ".join(filter(None, (self._title, method, how_far))))
         self.strip.tiles.update()
-
-    def close(self) -> None:
-        """Disconnect from all signals."""
-        self._connections.close()

@@ -12,7 +12,7 @@ from wce_desktop.features.explain.frame_cams import ExplainMethod, explained_cla
 from wce_desktop.features.explain.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import fill_box, in_column, make_note, make_slider, make_text
+from wce_desktop.widgets.basic import fill_box, in_column, make_note, make_slider, make_text, show_text
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -45,8 +45,7 @@ class ExplainPanel(QScrollArea):
     def _make_controls(self) -> None:
         self.shows_overlay = QCheckBox()
         set_words(self.shows_overlay, tr("Show the overlay on the frame ({toggle_overlay})"))
-        self.method = ComboBox()
-        self.method.setAccessibleName(tr("Method"))
+        self.method = ComboBox(tr("Method"))
         set_tip(self.method, tr("Method of explanation ({next_method})"))
         self.opacity = make_slider(tr("Opacity of the overlay"), 5, 100)
         self._line = QCheckBox(tr("Line"))
@@ -115,8 +114,7 @@ class ExplainPanel(QScrollArea):
         """Make one row for each class that can be explained."""
         self.rows.rebuild(explained_classes(self._session))
         self._order_tabs()
-        self.training_note.setText(score_note(self._session) if self.rows.bars else "")
-        self.training_note.setVisible(bool(self.training_note.text()))
+        show_text(self.training_note, score_note(self._session) if self.rows.bars else "")
         self.rows.choose(chosen)
         self.refresh()
 

@@ -31,8 +31,8 @@ class Explaining(Part):
     shown_anew = Signal()
     """Another class, method, model or study is explained from now on."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._player = workspace.player
         self.cams = FrameCams(workspace.session)
         self.panel = ExplainPanel(workspace.session, self.cams.score)
@@ -321,5 +321,5 @@ class Explaining(Part):
 
     def close(self) -> None:
         """Cancel all requests."""
-        self._connections.close()
+        super().close()
         self.stop()

@@ -23,11 +23,11 @@ class ExplainFeature(Feature):
 
     def __init__(self, workspace: Workspace, below: StripBelow) -> None:
         super().__init__(workspace)
-        self.explaining = Explaining(workspace)
+        self.explaining = Explaining(workspace, self)
         self.panel, self.turn_on = self.explaining.panel, self.explaining.turn_on
-        self.boxes = BoxActions(workspace, self.explaining)
-        self.events = EventExplaining(workspace, self.explaining, below)
-        self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
+        self.boxes = BoxActions(workspace, self, self.explaining)
+        self.events = EventExplaining(workspace, self, self.explaining, below)
+        self.export = ExplanationExport(workspace, self, self.explaining, self.notes_of)
         self.panels = (
             Panel(self.panel, "right", to_translate("EXPLAIN"), order=2),
             Panel(self.events.strip, "below frame"),
@@ -54,11 +54,6 @@ class ExplainFeature(Feature):
             "export_explanation": self.export.export_explanation,
         }
 
-    @property
-    def is_busy(self) -> bool:
-        """True while something is computed."""
-        return self.explaining.is_busy
-
     def start(self) -> None:
         """Draw the overlay as the settings say."""
         self.explaining.show_overlay()
@@ -77,10 +72,3 @@ class ExplainFeature(Feature):
     def _prepare(self) -> None:
         if self._session.settings["keep_model_ready"] and self._session.model_id:
             self._workspace.inference.warm_up()
-
-    def close(self) -> None:
-        """Cancel all requests."""
-        self._prepare_soon.stop()
-        self._connections.close()
-        for part in (self.explaining, self.boxes, self.events):
-            part.close()

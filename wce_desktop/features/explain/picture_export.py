@@ -126,8 +126,10 @@ def masked(frame: QImage, view: FieldOfView) -> QImage:
 class ExplanationExport(Part):
     """One picture of the frame on screen; method and model stand in it, patient and file never."""
 
-    def __init__(self, workspace: Workspace, explaining: Explaining, notes_of: Callable[[int], FrameNotes]) -> None:
-        super().__init__(workspace)
+    def __init__(
+        self, workspace: Workspace, owner: Part, explaining: Explaining, notes_of: Callable[[int], FrameNotes]
+    ) -> None:
+        super().__init__(workspace, owner)
         self._explaining, self._notes_of = explaining, notes_of
 
     def export_explanation(self) -> None:

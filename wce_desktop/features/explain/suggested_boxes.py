@@ -166,8 +166,8 @@ def _images(reading: Reading, suggestions: BoxSuggestions, size: tuple[int, int]
 class BoxActions(Part):
     """Suggests boxes from explanations and lets the reader accept or reject them."""
 
-    def __init__(self, workspace: Workspace, explaining: Explaining) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, explaining: Explaining) -> None:
+        super().__init__(workspace, owner)
         self._explaining = explaining
         self.suggestions = BoxSuggestions(workspace.session)
         line, guard = explaining.panel.boxes, workspace.guard
@@ -263,7 +263,3 @@ class BoxActions(Part):
     def _forget(self) -> None:
         self.suggestions.forget()
         self.show_boxes()
-
-    def close(self) -> None:
-        """Disconnect from all signals."""
-        self._connections.close()

@@ -1,6 +1,6 @@
 """Background jobs: the strip, the list with logs, stopping, and the question when the window closes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QTimer
@@ -12,7 +12,7 @@ from wce_desktop.features.job_list.jobs_panel import JobsPanel
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words, stop_words
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Feature, Panel, Workspace, methods
+from wce_desktop.workspace import Feature, Panel, Workspace
 
 LONGEST_END_MILLISECONDS = 5_000
 """How long jobs have to save their progress when the system ends the program."""
@@ -99,6 +99,8 @@ def _what_is_kept(jobs: Sequence[Job]) -> str:
 class JobListFeature(Feature):
     """Shows the queue; other features define the jobs and use their results."""
 
+    own_actions = ("stop_job", "show_jobs")
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._jobs = workspace.jobs
@@ -111,11 +113,6 @@ class JobListFeature(Feature):
         self._log.discard_requested.connect(workspace.guard(self._discard))
         self._log.move_requested.connect(self._jobs.move)
         self.panel.list_requested.connect(self._show_job)
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("stop_job", "show_jobs"))
 
     @property
     def is_busy(self) -> bool:

@@ -16,7 +16,16 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import REMOVE_TIP, state_words
-from wce_desktop.widgets.basic import JobBar, StopButton, in_column, in_row, make_button, make_text, set_color
+from wce_desktop.widgets.basic import (
+    JobBar,
+    StopButton,
+    in_column,
+    in_row,
+    make_button,
+    make_text,
+    set_color,
+    show_text,
+)
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -114,8 +123,7 @@ class JobLogDialog(QDialog):
         is_waiting = job is not None and job.state == "queued"
         self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
         set_color(self._title, COLORS.warning if job and job.state == "failed" else "")
-        self._hint.setText(tr(job.outcome.hint) if job and job.outcome else "")
-        self._hint.setVisible(bool(self._hint.text()))
+        show_text(self._hint, tr(job.outcome.hint) if job and job.outcome else "")
         self._bar.show_job(job)
         self._stop.setVisible(job is not None and job.is_running)
         self._stop.show_job(job)

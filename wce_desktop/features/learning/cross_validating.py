@@ -91,9 +91,9 @@ class CrossValidationDialog(QDialog):
 class CrossValidating(Part):
     """Starts and follows cross-validations."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
-        self.preparing = Preparing(workspace)
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
+        self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(workspace.guard(self._follow))
         self.preparing.failed.connect(workspace.guard(self._writing_failed))
 

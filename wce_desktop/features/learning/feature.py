@@ -28,9 +28,9 @@ class LearningFeature(Feature):
         super().__init__(workspace)
         self._session = session = workspace.session
         speeds = SpeedBook(session.library.folder / "speeds.json")
-        self.finetuning = Finetuning(workspace, scorer, speeds)
-        self.training = Training(workspace, self.finetuning, speeds)
-        self.cross_validating = CrossValidating(workspace)
+        self.finetuning = Finetuning(workspace, self, scorer, speeds)
+        self.training = Training(workspace, self, self.finetuning, speeds)
+        self.cross_validating = CrossValidating(workspace, self)
         self.cross_validate = self.cross_validating.cross_validate_model
         self.show_task, self.use_model = self.training.show_task, self.finetuning.use_model
         self.panel = ModelPanel(session)
@@ -61,18 +61,6 @@ class LearningFeature(Feature):
             "train": self.training.train,
             "cross_validate": self.cross_validating.cross_validate,
         }
-
-    @property
-    def is_busy(self) -> bool:
-        """True while the labels for a cross-validation are being written."""
-        return self.cross_validating.preparing.run is not None
-
-    def close(self) -> None:
-        """Stop all background work other than jobs."""
-        self._counting.stop()
-        self._connections.close()
-        for part in (self._counter, self.finetuning, self.training, self.cross_validating.preparing):
-            part.close()
 
     def _count_soon(self, _: object = None) -> None:
         """Count labels in another thread, once the reader pauses: with 100,000 labels it takes a while."""

@@ -77,15 +77,14 @@ class Finetuning(Part):
     dialog_created = Signal()
     labels_chosen = Signal()
 
-    def __init__(self, workspace: Workspace, scorer: Scorer, speeds: SpeedBook) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer, speeds: SpeedBook) -> None:
+        super().__init__(workspace, owner)
         self._scorer = scorer
         self._speeds = speeds
-        self._session = workspace.session
         self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
         self._state: State = Idle()
-        self.preparing = Preparing(workspace)
+        self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(workspace.guard(self._submitted))
         self.preparing.failed.connect(self._writing_failed)
         self._checking = FunctionThread(self)
@@ -332,7 +331,6 @@ class Finetuning(Part):
 
     def close(self) -> None:
         """Stop all background work other than jobs."""
-        for thread in (self.preparing, self._checking, self._estimating):
-            thread.close()
+        super().close()
         if self._dialog is not None:
             self._dialog.close()

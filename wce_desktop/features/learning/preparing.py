@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -10,7 +10,7 @@ from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs import Run, RunKind
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 TITLES = {
     "pretrain": "Pretrained",
@@ -21,14 +21,14 @@ TITLES = {
 """Kind of a run -> its title as the library stores it, before its number."""
 
 
-class Preparing(QObject):
+class Preparing(Part):
     """Prepares one run at a time."""
 
     submitted = Signal(object, object)  # Run, Job
     failed = Signal(object)  # Outcome: the inputs could not be written; the run is kept as failed
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._library, self._jobs = workspace.session.library, workspace.jobs
         self.run: Run | None = None
         """The run whose inputs are being written."""
@@ -52,10 +52,6 @@ class Preparing(QObject):
         self.run = run = self._library.runs.add(title, kind=kind, base_model_id=model_id, base_run_id=run_id)
         self._writing.request(lambda _: write(run))
         return run
-
-    def close(self) -> None:
-        """End the thread."""
-        self._writing.close()
 
     def _submit(self, spec: JobSpec) -> None:
         run, self.run = self.run, None

@@ -46,15 +46,15 @@ def note_speed(book: SpeedBook, run: Run, job: Job, rates: Sequence[float]) -> N
 class Training(Part):
     """Starts runs, shows their progress, and offers those that can be resumed."""
 
-    def __init__(self, workspace: Workspace, finetuning: Finetuning, speeds: SpeedBook) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, owner: Part, finetuning: Finetuning, speeds: SpeedBook) -> None:
+        super().__init__(workspace, owner)
         self._jobs = workspace.jobs
         self._training = finetuning
         self._presets = PresetStore(self._session.library.folder / "presets.json")
         self._speeds = speeds
         self._dialog: TrainWindow | None = None
         self._rates: dict[str, list[float]] = {}  # images per second that the job of each run has reported
-        self.preparing = Preparing(workspace)
+        self.preparing = Preparing(workspace, self)
         self.preparing.submitted.connect(self.guard(self._submitted))
         self.preparing.failed.connect(self._writing_failed)
         self._counting = FunctionThread(self)  # labelled frames, for the estimate
@@ -257,8 +257,6 @@ class Training(Part):
 
     def close(self) -> None:
         """Stop all background work other than jobs."""
-        self._announced.stop()
-        self.preparing.close()
-        self._counting.close()
+        super().close()
         if self._dialog is not None:
             self._dialog.close()

@@ -1,6 +1,6 @@
 """Live scores: on and off, fitted after each label, kept as a model."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
@@ -18,7 +18,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Panel, Scorer, Workspace
 
 FITTED_AFTER_MILLISECONDS = 30
 """Several changes that arrive together, as of an import, are one fit."""
@@ -72,6 +72,8 @@ class LiveBar(TurningRow):
 class LiveScoresFeature(Feature):
     """Fits the live head in one thread, and estimates it in another that a newer label does not interrupt."""
 
+    own_actions = ("live_scores", "flag_by_live", "keep_live_model")
+
     def __init__(self, workspace: Workspace, scorer: Scorer, keeper: Keeper) -> None:
         super().__init__(workspace)
         self._scorer, self._keeper = scorer, keeper
@@ -106,11 +108,6 @@ class LiveScoresFeature(Feature):
         )
 
     @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("live_scores", "flag_by_live", "keep_live_model"))
-
-    @property
     def is_busy(self) -> bool:
         """True while the live head is fitted."""
         return self._soon.isActive() or self._fitter.is_busy
@@ -142,13 +139,6 @@ class LiveScoresFeature(Feature):
             why = self._fit.problem if self.is_on else Text("Turn them on: {key}.", key_of("live_scores"))
             raise UserError("There are no live scores to keep.", why)
         self._keeper.keep_live_model(self._fit.study_ids)
-
-    def close(self) -> None:
-        """End the threads and disconnect."""
-        self._soon.stop()
-        self._connections.close()
-        for thread in (self._fitter, self._estimator):
-            thread.close()
 
     def _stop(self) -> None:
         self._soon.stop()

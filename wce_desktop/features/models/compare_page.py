@@ -14,7 +14,7 @@ from wce_desktop.features.models.table_pages import PlainTable
 from wce_desktop.library import Model
 from wce_desktop.library.run_files import Item
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text
+from wce_desktop.widgets.basic import SidewaysArea, in_column, make_button, make_heading, make_text, show_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.theme import COLORS
@@ -84,10 +84,8 @@ class ComparePage(QWidget):
         self.say(found.sentence)
         self.score.setVisible(bool(found.unscored))
         self._figures.setVisible(bool(found.comparison))
-        self._verdict.setText(found.verdict)
-        self._verdict.setVisible(bool(found.verdict))
-        self._warning.setText(found.comparison.get("warning") or "")
-        self._warning.setVisible(bool(self._warning.text()))
+        show_text(self._verdict, found.verdict)
+        show_text(self._warning, found.comparison.get("warning") or "")
         if found.comparison:
             self.table.show_comparison(found.comparison, self._classes)
 
@@ -105,18 +103,13 @@ class ComparePage(QWidget):
 class ModelComparing(Part):
     """Works in a thread; the newest request wins."""
 
-    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
-        super().__init__(workspace)
-        self._session, self._scorer = workspace.session, scorer
+    def __init__(self, workspace: Workspace, owner: Part, scorer: Scorer) -> None:
+        super().__init__(workspace, owner)
+        self._scorer = scorer
         self._page: ComparePage | None = None
         self._pair: tuple[Model, Model] | None = None
         self._comparison: ModelComparison | None = None
         self._thread = FunctionThread(self, workspace.guard(self._show), self._failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while two models are being evaluated."""
-        return self._thread.is_busy
 
     def compare(self, page: ComparePage, first: Model, second: Model) -> None:
         """Evaluate two models and show the comparison."""
@@ -164,7 +157,3 @@ class ModelComparing(Part):
                 len(found.unscored),
             )
         )
-
-    def close(self) -> None:
-        """End what is being measured."""
-        self._thread.close()

@@ -28,8 +28,7 @@ class CurvesPage(QWidget):
         super().__init__(parent)
         self._curves: RunCurves = {}
         self.plot: CurvePlot | None = None
-        self.figure = ComboBox()
-        self.figure.setAccessibleName(tr("Curve to show"))
+        self.figure = ComboBox(tr("Curve to show"))
         self.figure.currentIndexChanged.connect(self._draw)
         self.note = make_note(tr("Reading the curves…"))
         row = in_row(PlainLabel(tr("Curve")), (self.figure, 1))

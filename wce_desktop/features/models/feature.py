@@ -1,7 +1,7 @@
 """Runs and models: the window that shows them all, and what can be done with one."""
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -23,7 +23,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
-from wce_desktop.workspace import Connections, Feature, Scorer, Workspace, methods
+from wce_desktop.workspace import Connections, Feature, Scorer, Workspace
 
 
 class Trainings(Protocol):
@@ -56,11 +56,13 @@ class Trainings(Protocol):
 class ModelsFeature(Feature):
     """Shows runs and models, compares two, copies them out and deletes them."""
 
+    own_actions = ("choose_model", "export_model")
+
     def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
         super().__init__(workspace)
         self._trainings = trainings
         self._dialog: RunsWindow | None = None
-        self.comparing = ModelComparing(workspace, scorer)
+        self.comparing = ModelComparing(workspace, self, scorer)
         self._curves = FunctionThread(self)
         self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(self)
@@ -76,11 +78,6 @@ class ModelsFeature(Feature):
             (session.study_closed, self._refresh_soon),
             (session.runs_changed, self.refresh),
         )
-
-    @property
-    def actions(self) -> Mapping[str, Callable[[], object]]:
-        """See `session.actions`."""
-        return methods(self, ("choose_model", "export_model"))
 
     def _refresh_soon(self) -> None:
         self._soon.start()
@@ -135,11 +132,6 @@ class ModelsFeature(Feature):
         trainings = {item.run.run_id for item in self._trainings.unfinished}
         evaluations = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
         return frozenset((trainings | evaluations) - live)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while curves are read, two models compared or one copied."""
-        return any(part.is_busy for part in (self._curves, self.comparing, self._copying))
 
     # What is chosen
 
@@ -269,10 +261,7 @@ class ModelsFeature(Feature):
 
     def close(self) -> None:
         """Stop background work."""
-        self._soon.stop()
-        self._connections.close()
-        for part in (self._curves, self.comparing, self._copying):
-            part.close()
+        super().close()
         if self._dialog is not None:
             self._dialog.close()
 

@@ -18,7 +18,7 @@ from wce_desktop.library.run_files import Item, encodes_clips, has_reid_model
 from wce_desktop.library.runs import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.run_models import is_clip_run
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_text, show_text
 from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -124,8 +124,7 @@ class RunsWindow(QDialog):
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self.family)
         self.lineage.setVisible(one is not None)
-        self._problem.setText(self._what_went_wrong(one))
-        self._problem.setVisible(bool(self._problem.text()))
+        show_text(self._problem, self._what_went_wrong(one))
         self.figures.show_item(one)
         self.card.show_item(one)
         self.compare.show_pair((chosen[0], chosen[1]) if len(chosen) == 2 else None)

@@ -27,7 +27,7 @@ from wce_desktop.features.models.run_texts import (
 from wce_desktop.library.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.runs import Run
 from wce_desktop.threads.job_texts import for_reader
-from wce_desktop.widgets.basic import as_row_list, in_column, make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import as_row_list, in_column, make_button, make_heading, make_note, make_text, show_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
 
@@ -147,8 +147,7 @@ class FiguresPage(QWidget):
             table.show_rows(content)
             table.setVisible(bool(content))
         self._what.setText(tr(HELD_OUT) if rows else tr(CROSS_VALIDATED) if means else _nothing(item))
-        self._warning.setText(_warnings(card.get("warning"), report.get("warnings")))
-        self._warning.setVisible(bool(self._warning.text()))
+        show_text(self._warning, _warnings(card.get("warning"), report.get("warnings")))
         page = item.folder / "report.html" if item is not None else None
         self._report = page if page is not None and page.is_file() else None
         self._open.setVisible(self._report is not None)
@@ -156,6 +155,16 @@ class FiguresPage(QWidget):
     def _open_report(self) -> None:
         if self._report is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._report)))
+
+
+NO_FIGURES = {
+    "evaluate": to_translate("The cross-validation was not finished, so there is no report."),
+    "pretrain": to_translate(
+        "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
+    ),
+    "train-reid": to_translate("A re-identification model gives no scores. What it was trained on stands in its card."),
+}
+NOT_FINISHED = to_translate("The run was not finished, so nothing was evaluated.")
 
 
 def _header(titles: Sequence[str]) -> list[str]:
@@ -174,14 +183,6 @@ def _nothing(item: Item | None) -> str:
         return ""
     if not isinstance(item, Run):
         return tr("The card of this model has no figures on held-out frames. Cross-validate it to get them.")
-    if item.kind == "evaluate":
-        return tr("The cross-validation was not finished, so there is no report.")
     if encodes_clips(item):
         return tr("A pretraining of clips has no figures here. It can be used to find a place in another study.")
-    if item.kind == "pretrain":
-        return tr(
-            "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
-        )
-    if item.kind == "train-reid":
-        return tr("A re-identification model gives no scores. What it was trained on stands in its card.")
-    return tr("The run was not finished, so nothing was evaluated.")
+    return tr(NO_FIGURES.get(item.kind, NOT_FINISHED))

@@ -103,14 +103,13 @@ class NeighboursFeature(Feature):
     @property
     def is_busy(self) -> bool:
         """True while something is searched, read or written."""
-        return any(part.is_busy for part in (self.neighbours, self.grid, self.queue, self.pictures))
+        return super().is_busy or self.pictures.is_busy
 
     def close(self) -> None:
         """End all threads."""
         self._workspace.window.removeEventFilter(self)
-        self._connections.close()
-        for part in (self.neighbours, self.grid, self.queue, self.pictures):
-            part.close()
+        super().close()
+        self.pictures.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fit the height of the strip to the window."""

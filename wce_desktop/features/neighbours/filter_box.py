@@ -30,7 +30,7 @@ class FilterBox(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(tr("Restrict the search to some frames"))
-        self._settings = SearchSettings()
+        self.settings = SearchSettings()
         self.scope = _combo(tr("Studies to search in"), {name: SCOPE_TITLES[name] for name in SCOPES})
         self.distance = _combo(tr("Distance"), METRIC_TITLES)
         self._vocabulary = vocabulary
@@ -46,7 +46,7 @@ class FilterBox(QFrame):
         self.reset = make_button(tr("Reset"), tr("Reset all filters"))
         self._arrange()
         self._connect()
-        self.show_settings(self._settings)
+        self.show_settings(self.settings)
 
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
@@ -78,11 +78,6 @@ class FilterBox(QFrame):
             check.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
 
-    @property
-    def settings(self) -> SearchSettings:
-        """What is set."""
-        return self._settings
-
     def change(self, settings: SearchSettings) -> None:
         """Set it and emit `changed`."""
         self.show_settings(settings)
@@ -112,8 +107,8 @@ class FilterBox(QFrame):
             min_seconds_to_query=self.to_query.value(),
             min_seconds_among=self.among.value(),
         )
-        if settings != self._settings:
-            self._settings = settings
+        if settings != self.settings:
+            self.settings = settings
             self.changed.emit(settings)
 
 

@@ -33,16 +33,19 @@ def _no_tile(row: int) -> FrameTile:
     raise IndexError(row)
 
 
-class FrameGrid(QWidget):
-    """Shows frames with the buttons of what can be done with them; independent of the library.
+class GridWindow(QDialog):
+    """Shows frames with the buttons of what can be done with them; stays open beside the main window.
 
-    Its buttons concern `chosen`: the frames chosen in the grid, or all if none is chosen.
+    The buttons concern `chosen`: the frames chosen in the grid, or all if none is chosen. Keys: digits label,
+    M finding, A more like these, Ctrl+Z undoes.
     """
 
     label_requested = Signal(str)
 
-    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
-        super().__init__()
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(tr("Frames"))
+        fit_to_screen(self, 980, 660)
         self._vocabulary = vocabulary
         self.frames: Sequence[tuple[str, int]] = ()
         self._title = PlainLabel()
@@ -59,9 +62,18 @@ class FrameGrid(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.tiles)
         self._pages.addWidget(make_note(with_keys(tr(EMPTY)), is_centered=True))
+        self._said = make_note()
+        self._bar = JobBar()
+        self.stop = make_button(tr("Stop"), tr("Stop without exporting"))
         self._make_buttons()
         self._arrange()
         self.show_frames(tr("Frames"), (), _no_tile)
+        self.show_progress(None)
+        for digit in "0123456789":
+            share_key(self, f"label_{digit}", partial(self.label_by_key, digit))
+        share_key(self, "new_finding", self.finding.click)
+        share_key(self, "find_like_frame", self.like.click)
+        share_key(self, "export_labels", self.csv.trigger)
 
     def _make_buttons(self) -> None:
         self.labels = QToolButton()
@@ -106,7 +118,9 @@ class FrameGrid(QWidget):
         size.setStyleSheet(f"color: {COLORS.muted}")
         top = in_row(self._title, (self._count, 1), size, self._size)
         row = in_row(self.labels, self.finding, self.like, 1, self.export)
-        in_column(top, (self._pages, 1), row, of=self, margins=(12, 10, 12, 10))
+        frames = in_column(top, (self._pages, 1), row, margins=(12, 10, 12, 10))
+        line = in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
+        in_column((frames, 1), line, of=self, margins=0)
 
     def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
         """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""
@@ -139,27 +153,6 @@ class FrameGrid(QWidget):
                 "{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies
             )
         self._count.setText(message)
-
-
-class GridWindow(QDialog):
-    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z undoes."""
-
-    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("Frames"))
-        fit_to_screen(self, 980, 660)
-        self.grid = FrameGrid(vocabulary, picture)
-        self._said = make_note()
-        self._bar = JobBar()
-        self.stop = make_button(tr("Stop"), tr("Stop without exporting"))
-        line = in_row((self._said, 1), self._bar, self.stop, margins=(12, 0, 12, 10))
-        in_column((self.grid, 1), line, of=self, margins=0)
-        self.show_progress(None)
-        for digit in "0123456789":
-            share_key(self, f"label_{digit}", partial(self.grid.label_by_key, digit))
-        share_key(self, "new_finding", self.grid.finding.click)
-        share_key(self, "find_like_frame", self.grid.like.click)
-        share_key(self, "export_labels", self.grid.csv.trigger)
 
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
@@ -20,7 +20,7 @@ from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.inputs import INDENT, class_choices
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,20 +30,15 @@ if TYPE_CHECKING:
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
-class SelectionGrid(QObject):
+class SelectionGrid(Part):
     """Shows the session's selection; the window is made when it is first asked for."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
-        super().__init__(shared)
-        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        super().__init__(workspace, shared)
+        self._shared = shared
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
         self._thread = FunctionThread(self, self._show_written, self._show_failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while something is being written."""
-        return self._thread.is_busy
 
     def show(self) -> GridWindow:
         """Show the selected frames in a separate window, or bring it to the front."""
@@ -53,28 +48,28 @@ class SelectionGrid(QObject):
         self.refresh()
         window.raise_()
         window.activateWindow()
-        window.grid.tiles.setFocus(Qt.FocusReason.TabFocusReason)
+        window.tiles.setFocus(Qt.FocusReason.TabFocusReason)
         return window
 
     def refresh(self) -> None:
         """The selection has changed; nothing is done while the window is closed."""
         if self.window is not None and self.window.isVisible():
             self._frames = list(self._session.selection)
-            self.window.grid.show_frames(tr("Selected frames"), self._frames, self._tile)
+            self.window.show_frames(tr("Selected frames"), self._frames, self._tile)
 
     def labels_changed(self) -> None:
         """Show labels as they are now."""
         if self.window is not None:
-            self.window.grid.tiles.make_again()
+            self.window.tiles.make_again()
 
     def repaint(self) -> None:
         """A picture has arrived."""
         if self.window is not None and self.window.isVisible():
-            self.window.grid.tiles.repaint_tiles()
+            self.window.tiles.repaint_tiles()
 
     def _make(self) -> GridWindow:
         window = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
-        grid, guard = window.grid, self._guard
+        grid, guard = window, self._guard
         grid.tiles.opened.connect(guard(self._shared.open_frame))
         grid.label_requested.connect(guard(self.label))
         grid.finding.clicked.connect(guard(self.ask_finding))
@@ -111,12 +106,12 @@ class SelectionGrid(QObject):
 
     def label(self, name: str) -> None:
         """Label the chosen frames, or all, as one edit."""
-        if chosen := self._grid_window.grid.chosen:
+        if chosen := self._grid_window.chosen:
             self._grid_window.show_message(label_selection(self._session, chosen, name))
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
-        chosen = self._grid_window.grid.chosen
+        chosen = self._grid_window.chosen
         if not chosen:
             return
         menu = QMenu(self._grid_window)
@@ -134,7 +129,7 @@ class SelectionGrid(QObject):
 
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
-        created = new_findings(self._session, self._grid_window.grid.chosen, kind)
+        created = new_findings(self._session, self._grid_window.chosen, kind)
         findings = counted(len(created), "new finding")
         self._grid_window.show_message(
             tr("{findings}: {kind}. {key} undoes it.", findings=findings, kind=kind, key=key_of("undo"))
@@ -142,13 +137,13 @@ class SelectionGrid(QObject):
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
-        add_to_finding(self._session, self._grid_window.grid.chosen, finding)
+        add_to_finding(self._session, self._grid_window.chosen, finding)
         title = self._finding_title(finding)
         self._grid_window.show_message(tr("Added to {finding}. {key} undoes it.", finding=title, key=key_of("undo")))
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
-        if chosen := self._grid_window.grid.chosen:
+        if chosen := self._grid_window.chosen:
             self._shared.neighbours.pin(selection_query(self._shared.facts, chosen))
             self._workspace.window.activateWindow()
 
@@ -158,7 +153,7 @@ class SelectionGrid(QObject):
         path = self._workspace.files.ask_new_file(window, "labels", tr("Frames and labels"), name, "CSV (*.csv)")
         if path is not None:
             place = self._session.place_to_save(path)
-            rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
+            rows = write_frames_csv(place, self._grid_window.chosen, self._shared.facts)
             self._grid_window.show_message(tr("{rows} written to {path}.", rows=counted(rows, "row"), path=path))
 
     def ask_sheet(self) -> None:
@@ -170,7 +165,7 @@ class SelectionGrid(QObject):
 
     def write_sheet(self, path: Path) -> None:
         """Write a contact sheet of the chosen frames, in a thread."""
-        frames = list(self._grid_window.grid.chosen)
+        frames = list(self._grid_window.chosen)
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)
         most = f", {MOST_FRAMES} of them, evenly spaced" if len(frames) > MOST_FRAMES else ""
@@ -214,6 +209,6 @@ class SelectionGrid(QObject):
 
     def close(self) -> None:
         """End the thread, and the window with it."""
-        self._thread.close()
+        super().close()
         if self.window is not None:
             self.window.close()

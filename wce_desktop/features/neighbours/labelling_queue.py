@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
@@ -15,7 +15,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import TurningRow, bar_button
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
     from training.runs.events import Outcome, Progress
@@ -48,12 +48,12 @@ class NextBar(TurningRow):
         self.skip.setEnabled(False)
 
 
-class LabellingQueue(QObject):
+class LabellingQueue(Part):
     """A queue in memory; leaving it only loses the order of the frames."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
-        super().__init__(shared)
-        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        super().__init__(workspace, shared)
+        self._shared = shared
         self.bar = NextBar()
         self.bar.hide()
         self.queue: tuple[NextFrame, ...] = ()
@@ -67,11 +67,6 @@ class LabellingQueue(QObject):
         self._moving_on.timeout.connect(workspace.guard(self._move_on))
         self.bar.skip.clicked.connect(workspace.guard(self.start_or_skip))
         self.bar.end.clicked.connect(self.end)
-
-    @property
-    def is_busy(self) -> bool:
-        """True while the queue is worked out."""
-        return self._thread.is_busy
 
     @property
     def current(self) -> NextFrame | None:
@@ -167,8 +162,3 @@ class LabellingQueue(QObject):
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()
         self._workspace.show_error(outcome.message, outcome.hint)
-
-    def close(self) -> None:
-        """End the thread."""
-        self._moving_on.stop()
-        self._thread.close()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -17,7 +17,7 @@ from wce_desktop.features.neighbours.neighbour_query import Query
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.theme import ON_PICTURE
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 HINT = to_translate(
     "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
@@ -154,7 +154,7 @@ class RegionPicker(QWidget):
         self._over.setFocus()
 
 
-class QueryEmbedding(QObject):
+class QueryEmbedding(Part):
     """Turns a region or an image file into a query with a vector; the newest request wins."""
 
     started = Signal(object)  # Query, still without its vector
@@ -162,9 +162,8 @@ class QueryEmbedding(QObject):
     progressed = Signal(str)
     failed = Signal(object)  # Outcome
 
-    def __init__(self, workspace: Workspace, parent: QObject) -> None:
-        super().__init__(parent)
-        self._workspace, self._session = workspace, workspace.session
+    def __init__(self, workspace: Workspace, owner: Part) -> None:
+        super().__init__(workspace, owner)
         self._number = 0
         self._query: Query | None = None
         self.picker = RegionPicker(workspace.player.frame_view)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
@@ -26,7 +26,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.study_choice import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import check_quietly
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Part, Workspace
 
 if TYPE_CHECKING:
     from wce_desktop.features.neighbours.feature import NeighboursFeature
@@ -35,12 +35,12 @@ ASKED_AFTER_MILLISECONDS = 150
 IMAGE_FILTER = to_translate("Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)")
 
 
-class NeighbourStripSearch(QObject):
+class NeighbourStripSearch(Part):
     """Nothing is opened, read or searched while the strip is hidden."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
-        super().__init__(shared)
-        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        super().__init__(workspace, shared)
+        self._shared = shared
         self.strip = NeighbourStrip(workspace.session.vocabulary, shared.pictures.get)
         self.strip.hide()
         self.settings = SearchSettings()
@@ -83,18 +83,13 @@ class NeighbourStripSearch(QObject):
     @property
     def is_busy(self) -> bool:
         """True while an answer is awaited."""
-        return self._thread.is_busy or self.embedding.is_busy or self._pause.isActive()
+        return super().is_busy or self._pause.isActive()
 
     @property
     def is_for_grid(self) -> bool:
         """Whether a grid is to show what was found: it is newer than what is selected, or nothing is selected."""
         is_newest = self._is_asked_last or not self._session.selection.count
         return self.is_shown and is_newest and (self.is_busy or bool(self.tiles.frames))
-
-    @property
-    def found(self) -> Found | None:
-        """What was found last; None before the first search and after a failure."""
-        return self.tiles.found
 
     def fold(self, is_folded: bool) -> None:
         """Hide the strip, or show it and follow the frame on screen."""
@@ -138,7 +133,7 @@ class NeighbourStripSearch(QObject):
                 "Press {key} again in a moment.",
                 key_of("accept_votes"),
             )
-        own, name = frames_to_accept(self._session, self.found)
+        own, name = frames_to_accept(self._session, self.tiles.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
@@ -162,7 +157,7 @@ class NeighbourStripSearch(QObject):
         self.embedding.stop()
         if not self.is_shown:
             return
-        if self.found is None:
+        if self.tiles.found is None:
             self.strip.show_message(
                 tr("Stopped."), tr("Press {key} to find frames like the one on screen.", key=key_of("find_like_frame"))
             )
@@ -259,6 +254,5 @@ class NeighbourStripSearch(QObject):
 
     def close(self) -> None:
         """End the thread and close the files."""
-        self._pause.stop()
-        self._thread.close()
+        super().close()
         self._search.close()

@@ -126,11 +126,6 @@ class TileList(QListView):
             self._painter.picture_px = side
             self.scheduleDelayedItemsLayout()
 
-    @property
-    def picture_px(self) -> int:
-        """Width and height of the pictures."""
-        return self._painter.picture_px
-
     def show_tiles(self, count: int, make: TileMaker) -> None:
         """Show these tiles; nothing is chosen, and the first has the focus."""
         self.tiles.set_tiles(count, make)

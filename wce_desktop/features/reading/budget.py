@@ -15,7 +15,7 @@ from wce_desktop.widgets.inputs import DecimalBox
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
-from wce_desktop.workspace import Connections, Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 
 class ShareBox(DecimalBox):
@@ -94,17 +94,18 @@ class ReviewBudgetBar(QWidget):
         self.note.setText(self._budget.sentence(self.share) if self._budget else tr(NOT_MEASURED))
 
 
-class BudgetBar:
+class BudgetBar(Part):
     """Sets the threshold so that the top frames are flagged."""
 
-    def __init__(self, workspace: Workspace, bar: ReviewBudgetBar) -> None:
-        self._workspace, self._session, self._bar = workspace, workspace.session, bar
+    def __init__(self, workspace: Workspace, owner: Part, bar: ReviewBudgetBar) -> None:
+        super().__init__(workspace, owner)
+        self._bar = bar
         bar.box.entered.connect(workspace.guard(self.show_top))
         bar.show_top.clicked.connect(workspace.guard(self.show_top))
         bar.measure.clicked.connect(lambda: workspace.menus.run("cross_validate"))
         self._is_live = False
         self._top: tuple[str, float, float] | None = None  # study, threshold of the top frames, and the one before
-        self.connections = Connections(
+        self._connections = Connections(
             (self._session.live_changed, self._live_changed),
             (self._session.model_changed, self.show_budget),
             (self._session.runs_changed, self.show_budget),

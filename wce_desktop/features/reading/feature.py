@@ -51,7 +51,7 @@ class ReadingFeature(Feature):
             Panel(self.label_bar, "beside frame"),
         )
         self._views = ReadingViews(workspace, self)
-        self.budget = BudgetBar(workspace, self.flags.budget)
+        self.budget = BudgetBar(workspace, self, self.flags.budget)
         workspace.leaving.connect(self.findings.form.save_texts)
         workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
         workspace.timeline.event_requested.connect(guard(self.go_to_event))
@@ -134,8 +134,7 @@ class ReadingFeature(Feature):
     def close(self) -> None:
         """Save the comment being written and disconnect."""
         self.findings.form.save_texts()
-        self._views.stop()
-        self.budget.connections.close()
+        super().close()
 
     def _take_next_step(self) -> None:
         """Run the action that an empty list of flags offers."""

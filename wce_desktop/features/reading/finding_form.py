@@ -81,7 +81,7 @@ class FindingForm(QWidget):
     def __init__(self, session: Session, thumbnail: Thumbnail) -> None:
         super().__init__()
         self._session = session
-        self._shown: Finding | None = None
+        self.shown: Finding | None = None
         self._texts: dict[str, CommentEdit] = {}
         self._sitting = ""
         """The field that is being edited and was saved already."""
@@ -104,7 +104,8 @@ class FindingForm(QWidget):
                 box.valueChanged.connect(lambda value: self._change(name, value or None, goes_on=True))
                 box.left.connect(self._end_sitting)
             case "choice":
-                box = ChoiceBox(tr(entry.spoken or entry.title), _choices(entry))
+                offered = (Choice(option.value, tr(option.title or option.value)) for option in entry.options)
+                box = ChoiceBox(tr(entry.spoken or entry.title), (Choice("", tr(entry.empty)), *offered))
                 box.chosen.connect(lambda value: self._change(name, value))
             case "text":
                 box = self._texts[name] = CommentEdit(entry)
@@ -133,16 +134,11 @@ class FindingForm(QWidget):
     def show_classes(self) -> None:
         """Offer the classes of the vocabulary."""
         self.kind.set_choices(class_choices(self._session.vocabulary, without=(NORMAL,)))
-        self.kind.show_value(self._shown.kind if self._shown is not None else "")
-
-    @property
-    def shown(self) -> Finding | None:
-        """The finding whose details are shown."""
-        return self._shown
+        self.kind.show_value(self.shown.kind if self.shown is not None else "")
 
     def show_finding(self, finding: Finding | None) -> None:
         """Show a finding; a comment that is being written stays until it is saved."""
-        before, self._shown = self._shown, finding
+        before, self.shown = self.shown, finding
         self.setEnabled(finding is not None)
         self.setVisible(finding is not None)
         if before is None or finding is None or before.finding_id != finding.finding_id:
@@ -166,8 +162,8 @@ class FindingForm(QWidget):
     def show_place(self) -> None:
         """Show where the finding lies after the landmarks."""
         reading = self._session.reading
-        if reading is not None and self._shown is not None:
-            self.place.setText(tr("Place: {place}", place=place_words(reading, self._shown)))
+        if reading is not None and self.shown is not None:
+            self.place.setText(tr("Place: {place}", place=place_words(reading, self.shown)))
 
     def _show_text(self, name: str, before: Finding | None, finding: Finding | None) -> None:
         box, text = self._texts[name], getattr(finding, name, "")
@@ -194,15 +190,10 @@ class FindingForm(QWidget):
 
     def _change(self, name: str, value: object, *, goes_on: bool = False) -> None:
         """Ask for one detail to become another value; with `goes_on` further changes of it are the same step."""
-        finding = self._shown
+        finding = self.shown
         if finding is None or getattr(finding, name) == value:
             return
         is_going_on = goes_on and self._sitting == name
         self._sitting = name if goes_on else ""
         detail: dict[str, Any] = {name: value}
         self.changed.emit(finding, replace(finding, **detail), is_going_on)
-
-
-def _choices(entry: Entry) -> list[Choice]:
-    offered = [Choice(option.value, tr(option.title or option.value)) for option in entry.options]
-    return [Choice("", tr(entry.empty)), *offered]

@@ -17,7 +17,7 @@ from wce_desktop.features.reading.further_parts import FlagsNote, FurtherParts, 
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_slider, make_text
+from wce_desktop.widgets.basic import in_column, in_row, make_button, make_note, make_slider, make_text, show_text
 from wce_desktop.widgets.key_texts import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
@@ -262,5 +262,4 @@ class FlagsPanel(QWidget):
         """Show why there are no flags, and offer an action that changes it."""
         text, step, _ = why_no_events(self._session)
         self._empty.setText(text)
-        self.next_step.setText(step)
-        self.next_step.setVisible(bool(step))
+        show_text(self.next_step, step)

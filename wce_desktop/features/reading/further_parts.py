@@ -117,7 +117,7 @@ class FurtherParts(QFrame):
         super().__init__()
         self._session, self._thumbnail = session, thumbnail
         self._of: Event | None = None
-        self._parts: tuple[Event, ...] = ()
+        self.parts: tuple[Event, ...] = ()
         self._pictures: dict[int, QToolButton] = {}
         self._picture_px = PICTURE_PX
         self.setObjectName("parts")
@@ -137,11 +137,6 @@ class FurtherParts(QFrame):
             each.setAutoFillBackground(False)
         in_column(head, area, of=self, margins=(8, 4, 4, 4), spacing=4)
         self.hide()
-
-    @property
-    def parts(self) -> tuple[Event, ...]:
-        """The parts that are offered, in order of time."""
-        return self._parts
 
     def offer(self, answered: Event) -> None:
         """Offer the other parts of a suggested finding, of which this one was answered."""
@@ -166,8 +161,8 @@ class FurtherParts(QFrame):
                 self._of = None
             else:
                 parts = [part for part in reading.flags.parts_of(of) if not reading.answer(part)]
-        if tuple(parts) != self._parts:
-            self._parts = tuple(parts)
+        if tuple(parts) != self.parts:
+            self.parts = tuple(parts)
             self._fill()
         self.setVisible(bool(parts))
 
@@ -191,23 +186,23 @@ class FurtherParts(QFrame):
                 widget.hide()
                 widget.deleteLater()
         self._pictures.clear()
-        if not self._parts:
+        if not self.parts:
             return
-        title = self._session.vocabulary.of(self._parts[0].name).shown_title
+        title = self._session.vocabulary.of(self.parts[0].name).shown_title
         self._text.setText(
             tr_count(
                 "{name}: {count} further part seems to show the same",
                 "{name}: {count} further parts seem to show the same",
-                len(self._parts),
+                len(self.parts),
                 name=title,
             )
         )
-        for part in self._parts:
+        for part in self.parts:
             self._row.addWidget(self._cell(part, title))
         self._row.addStretch(1)
         self.show_pictures()
         if had_focus:  # the button that was pressed is gone
-            self._pictures[self._parts[0].peak_frame].setFocus()
+            self._pictures[self.parts[0].peak_frame].setFocus()
 
     def _cell(self, part: Event, title: str) -> QWidget:
         reading = self._session.reading

@@ -13,7 +13,7 @@ from wce_desktop.core.dwell import Looked
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
-from wce_desktop.workspace import Connections, Workspace
+from wce_desktop.workspace import Connections, Part, Workspace
 
 if TYPE_CHECKING:
     from wce_desktop.features.reading.feature import ReadingFeature
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 COUNTED_AFTER_MILLISECONDS = 100
 
 
-class ReadingViews:
-    """Follows the session's signals until `stop`."""
+class ReadingViews(Part):
+    """Follows the session's signals."""
 
     def __init__(self, workspace: Workspace, reading: "ReadingFeature") -> None:
+        super().__init__(workspace, reading)
         session = workspace.session
-        self._session, self._workspace = session, workspace
         self._player, self._timeline = workspace.player, workspace.timeline
         self._flags, self._findings, self._label_bar = reading.flags, reading.findings, reading.label_bar
         self._is_flagged_only = False
@@ -49,17 +49,12 @@ class ReadingViews:
             (session.vocabulary_changed, self._show_classes),
             (session.settings_changed, self._show_seen_limit),
         )
-        self._counting = QTimer(reading, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
+        self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._findings.count_labels)
         self._player.frame_changed.connect(self._frame_shown)
         self._player.looked.connect(self._looked)
         self._timeline.popup.provider = workspace.thumbnails.get
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
-
-    def stop(self) -> None:
-        """Disconnect from all signals."""
-        self._counting.stop()
-        self._connections.close()
 
     def toggle_flagged_only(self) -> None:
         """Play flagged frames only, or everything again."""

@@ -24,7 +24,7 @@ class ViewingFeature(Feature):
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._player = workspace, workspace.session, workspace.player
+        self._player = workspace.player
         self._similar: Similar | None = None
         self._is_by_embeddings = False
         self._kept: NDArray[np.bool_] | None = None
@@ -52,11 +52,6 @@ class ViewingFeature(Feature):
             "as_recorded": partial(self.choose_enhancement, RAW),
             **{name: partial(self._toggle, name) for name in ("collapse_similar", "adaptive_speed")},
         }
-
-    @property
-    def is_busy(self) -> bool:
-        """True while frames are compared."""
-        return self._thread.is_busy
 
     def start(self) -> None:
         """Show what is on."""
@@ -168,11 +163,6 @@ class ViewingFeature(Feature):
         self._skipped = now if before is None else now | before
         if before is None or not np.array_equal(before, self._skipped):
             self._workspace.timeline.set_skipped(self._skipped)
-
-    def close(self) -> None:
-        """End the thread and disconnect."""
-        self._connections.close()
-        self._thread.close()
 
 
 def _is_equal(first: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:

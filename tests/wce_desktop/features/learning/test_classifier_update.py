@@ -103,7 +103,7 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
         reader.sees(lambda: session.files(here).has_scores(second.model_id))
         reader.sees(lambda: not window.jobs.is_busy)
         assert "Scoring on" not in reader.log("scoring")  # what is logged when frames are read
-        assert comparison.cells
+        assert comparison.table.cells
         assert session.model_id == "first"
         assert session.reading.flags.embeddings.header.model_id == "first"
 

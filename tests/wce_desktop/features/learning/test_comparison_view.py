@@ -100,12 +100,12 @@ def test_a_mark_says_what_colour_says(pair: Pair, mark: str) -> None:
 
 
 def test_each_class_has_its_figures(view: ComparisonView) -> None:
-    assert view.cells["blood", "auc"] == "0.81 → 0.93 ▲"
-    assert view.cells["blood", "0.95"] == "40 % → 70 % ▲"
-    assert view.cells["polyp", "0.90"] == "85 % → 85 % ="
-    assert view.cells["polyp", "0.80"] == "90 % → 88 % ▼"
-    assert view.cells["mystery", "auc"] == "– → –"
-    assert ("normal", "auc") not in view.cells
+    assert view.table.cells["blood", "auc"] == "0.81 → 0.93 ▲"
+    assert view.table.cells["blood", "0.95"] == "40 % → 70 % ▲"
+    assert view.table.cells["polyp", "0.90"] == "85 % → 85 % ="
+    assert view.table.cells["polyp", "0.80"] == "90 % → 88 % ▼"
+    assert view.table.cells["mystery", "auc"] == "– → –"
+    assert ("normal", "auc") not in view.table.cells
 
 
 def test_names_counts_split_and_warning_are_said(view: ComparisonView) -> None:
@@ -123,7 +123,7 @@ def test_all_findings_together_have_a_row(qtbot: QtBot, view: ComparisonView) ->
         "new": {**figures(0.9, 0.6, 0.7, 0.8), "patients_with_positives": 1},
     }
     view.set_comparison({**COMPARISON, "any": together})
-    assert view.cells["any finding", "auc"] == "0.80 → 0.90 ▲"
+    assert view.table.cells["any finding", "auc"] == "0.80 → 0.90 ▲"
     qtbot.waitUntil(lambda: "1 of 2" in texts(view))
 
 
@@ -138,12 +138,12 @@ def test_without_a_warning_no_box_is_shown(view: ComparisonView) -> None:
     view.set_comparison({**COMPARISON, "warning": "", "split": "time", "old": None})
     assert "Only 2 patients" not in texts(view)
     assert "too few patients" in texts(view)
-    assert view.cells["blood", "auc"] == "– → 0.93"
+    assert view.table.cells["blood", "auc"] == "– → 0.93"
 
 
 def test_a_second_comparison_takes_the_firsts_place(qtbot: QtBot, view: ComparisonView) -> None:
     view.set_comparison({**COMPARISON, "new": {"polyp": figures(0.5, 0.1, 0.2, 0.3)}})
-    assert {name for name, _ in view.cells} == {"polyp"}
+    assert {name for name, _ in view.table.cells} == {"polyp"}
     qtbot.waitUntil(lambda: "0.93 →" in texts(view) and "Blood" not in texts(view))
 
 
@@ -177,13 +177,13 @@ def test_no_changes_is_a_state(view: ComparisonView, study: str, words: str) -> 
 
 def test_every_class_of_the_old_model_has_a_row_and_a_lost_one_comes_first(qtbot: QtBot, view: ComparisonView) -> None:
     view.set_comparison(JUDGED)
-    assert view.cells["polyp", "flagged"] == "222 → 0 ▼"
-    assert view.cells["polyp", "auc"] == "–"
-    assert view.cells["blood", "flagged"] == "31 → 28"
-    assert view.cells["blood", "events"] == "5 → 4"
-    assert view.cells["angiectasia", "flagged"] == "3 → 2"
-    assert view.cells["mystery", "events"] == "– → 1"
-    assert list(dict.fromkeys(name for name, _ in view.cells)) == ["polyp", "blood", "mystery", "angiectasia"]
+    assert view.table.cells["polyp", "flagged"] == "222 → 0 ▼"
+    assert view.table.cells["polyp", "auc"] == "–"
+    assert view.table.cells["blood", "flagged"] == "31 → 28"
+    assert view.table.cells["blood", "events"] == "5 → 4"
+    assert view.table.cells["angiectasia", "flagged"] == "3 → 2"
+    assert view.table.cells["mystery", "events"] == "– → 1"
+    assert list(dict.fromkeys(name for name, _ in view.table.cells)) == ["polyp", "blood", "mystery", "angiectasia"]
     qtbot.waitUntil(lambda: "not labelled, so there are no figures" in texts(view))
     assert "Flags are counted on the 1,240 held-out frames with labels." in texts(view)
     assert "Flags of classes without labels are counted on 9,000 frames." in texts(view)
@@ -234,7 +234,7 @@ def test_a_comparison_of_an_older_version_has_no_verdict(view: ComparisonView) -
     view.set_comparison(COMPARISON)
     assert not view._verdict_box.isVisible()
     assert view.recommended is view.keep
-    assert ("blood", "flagged") not in view.cells
+    assert ("blood", "flagged") not in view.table.cells
 
 
 def test_flags_of_the_open_study_are_counted_in_frames_and_events(view: ComparisonView) -> None:

@@ -210,7 +210,7 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
 ) -> None:
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
     run = window.session.library.runs.add("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
-    monkeypatch.setattr(window.features.learning.training, "_preparing", run)
+    monkeypatch.setattr(window.features.learning.training.preparing, "run", run)
     window.features.models.refresh()
     assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
     assert not choose(qtbot, window, "r-new").delete.isEnabled()

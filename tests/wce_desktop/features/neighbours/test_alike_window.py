@@ -74,21 +74,21 @@ def test_the_strip_follows_the_frame_when_playing_stops_and_folds_away(qtbot: Qt
         press(window, "toggle_neighbours")
         assert window.menus.actions["toggle_neighbours"].isChecked()
         go(qtbot, window, 5)
-        wait(qtbot, lambda: neighbours.found is not None and neighbours.found.query.frame_index == 5)
+        wait(qtbot, lambda: neighbours.tiles.found is not None and neighbours.tiles.found.query.frame_index == 5)
         assert "like frame 6 of Mrs one" in neighbours.strip.title.toolTip()
         assert "exact" in neighbours.strip.title.toolTip()
         window.player.play()
         assert window.player.is_playing
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.place.frame_index > 6)
-        assert neighbours.found is not None
-        assert neighbours.found.query.frame_index == 5
+        assert neighbours.tiles.found is not None
+        assert neighbours.tiles.found.query.frame_index == 5
         window.player.pause()
         wait(qtbot, lambda: window.is_idle)
         here = window.session.reading.place.frame_index  # type: ignore[union-attr]
-        wait(qtbot, lambda: neighbours.found is not None and neighbours.found.query.frame_index == here)
+        wait(qtbot, lambda: neighbours.tiles.found is not None and neighbours.tiles.found.query.frame_index == here)
         press(window, "toggle_neighbours")
         assert not neighbours.is_shown
-        assert neighbours.found is None
+        assert neighbours.tiles.found is None
 
 
 def test_a_neighbour_opens_in_its_study_and_the_strip_stays(qtbot: QtBot, tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_a_neighbour_opens_in_its_study_and_the_strip_stays(qtbot: QtBot, tmp_pa
         strip.setCurrentIndex(strip.tiles.index(row))
         QTest.keyClick(strip, Qt.Key.Key_Return)
         wait(qtbot, lambda: opened_study(window) == "three" and window.player.frame_index == 6 and window.is_idle)
-        assert neighbours.found is not None
-        assert neighbours.found.query.study_id == "one"
+        assert neighbours.tiles.found is not None
+        assert neighbours.tiles.found.query.study_id == "one"
 
 
 def test_one_key_asks_in_other_patients_and_goes_back_to_all(qtbot: QtBot, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_neighbours_that_do_not_agree_suggest_nothing(qtbot: QtBot, tmp_path: Pa
         label(window.session, "three", "blood", 4, 5)
         label(window.session, "two", "ulcer", 4, 5)
         ask(qtbot, window, 5)
-        found = window.features.neighbours.neighbours.found
+        found = window.features.neighbours.neighbours.tiles.found
         assert found is not None
         assert len(found.voters) == 2
         assert window.features.neighbours.neighbours.strip.suggestion.text() == "Undecided"
@@ -166,13 +166,13 @@ def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
         session.library.models.register(write_model(tmp_path / "models", "m2"), title="Model 2")
         session.scores.use_model("m2")
         wait(qtbot, lambda: window.is_idle)
-        assert window.features.neighbours.neighbours.found is None
+        assert window.features.neighbours.neighbours.tiles.found is None
         assert (
             "No study has been scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
         )
         session.scores.use_model("m1")
         wait(qtbot, lambda: window.is_idle)
-        assert window.features.neighbours.neighbours.found is not None
+        assert window.features.neighbours.neighbours.tiles.found is not None
 
 
 def test_tiles_are_painted_until_others_take_their_place(qtbot: QtBot, tmp_path: Path) -> None:
@@ -206,8 +206,8 @@ def test_a_span_is_asked_for_and_without_one_it_is_said(qtbot: QtBot, tmp_path: 
         window.session.mark_span(4, 8)
         press(window, "find_like_span")
         wait(qtbot, lambda: window.is_idle)
-        assert window.features.neighbours.neighbours.found is not None
-        assert window.features.neighbours.neighbours.found.query.span == (4, 8)
+        assert window.features.neighbours.neighbours.tiles.found is not None
+        assert window.features.neighbours.neighbours.tiles.found.query.span == (4, 8)
         assert {study for study, _ in found(window)[:2]} <= {"two", "three"}
 
 
@@ -233,7 +233,7 @@ def test_a_drawn_region_is_embedded_first_and_an_old_answer_is_passed_over(
         assert window.features.neighbours.neighbours.is_busy
         polyp = EmbeddingAnswer(np.array([0, 9, 0], np.float32), "m1", "0" * 64, "backbone", False)
         window.workspace.inference.answered.emit(99, polyp)
-        assert window.features.neighbours.neighbours.found is None
+        assert window.features.neighbours.neighbours.tiles.found is None
         window.workspace.inference.answered.emit(1, polyp)
         wait(qtbot, lambda: window.is_idle)
         assert {frame for _, frame in found(window)[:3]} <= {14, 15}
@@ -261,10 +261,10 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
         QTest.keyClick(grid_window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert not session.library.annotations.labels("one")
         assert not session.library.annotations.labels("three")
-        grid_window.grid.tiles.selectionModel().select(
-            grid_window.grid.tiles.tiles.index(2), grid_window.grid.tiles.selectionModel().SelectionFlag.Select
+        grid_window.tiles.selectionModel().select(
+            grid_window.tiles.tiles.index(2), grid_window.tiles.selectionModel().SelectionFlag.Select
         )
-        assert list(grid_window.grid.chosen) == [("three", 6)]
+        assert list(grid_window.chosen) == [("three", 6)]
         window.features.neighbours.grid.make_finding("ulcer")
         (finding,) = session.library.annotations.findings("three")
         assert (finding.kind, finding.span.start, len(finding.span)) == ("ulcer", 6, 1)
@@ -272,8 +272,8 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
         window.menus.show_keys()
         QTest.keyClick(grid_window, Qt.Key.Key_F12)
         wait(qtbot, lambda: window.is_idle)
-        assert window.features.neighbours.neighbours.found is not None
-        assert list(window.features.neighbours.neighbours.found.query.frames) == [("three", 6)]
+        assert window.features.neighbours.neighbours.tiles.found is not None
+        assert list(window.features.neighbours.neighbours.tiles.found.query.frames) == [("three", 6)]
 
 
 def test_an_empty_grid_says_how_to_fill_it_and_a_sheet_is_written_beside(qtbot: QtBot, tmp_path: Path) -> None:
@@ -281,12 +281,12 @@ def test_an_empty_grid_says_how_to_fill_it_and_a_sheet_is_written_beside(qtbot: 
         press(window, "show_selection")
         grid_window = window.features.neighbours.grid.window
         assert grid_window is not None
-        page = grid_window.grid._pages.currentWidget()
+        page = grid_window._pages.currentWidget()
         assert isinstance(page, QLabel)
         assert "No frames are selected" in page.text()
-        assert not grid_window.grid.labels.isEnabled()
+        assert not grid_window.labels.isEnabled()
         window.session.select_frames(FrameSelection({"two": range(3)}))
-        assert grid_window.grid.labels.isEnabled()
+        assert grid_window.labels.isEnabled()
         window.features.neighbours.grid.write_sheet(tmp_path / "sheet.png")
         wait(qtbot, lambda: window.is_idle)
         assert (tmp_path / "sheet.png").is_file()

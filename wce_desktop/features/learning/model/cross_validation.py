@@ -16,7 +16,7 @@ from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library import Library, Model
+from wce_desktop.library import Model
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.lineage import Family, training_patients
 from wce_desktop.library.run_files import JOB_FILE, Item, inputs_folder, method_of, read_card, read_json, read_settings
@@ -117,15 +117,12 @@ class CrossValidation:
         )
 
 
-def _labelled_studies(library: Library) -> frozenset[str]:
-    finished = {study.study_id for study in library.studies.all() if study.state == "finished"}
-    return frozenset(finished | {row.study_id for row in library.models.new_labels("")})
-
-
 def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     """The plan for cross-validating a model with the library's labels."""
-    by_class = session.library.annotations.patients_by_class()
-    by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | _finished_patients(session.library)
+    library = session.library
+    by_class = library.annotations.patients_by_class()
+    finished = [study for study in library.studies.all() if study.state == "finished"]  # what was seen there is normal
+    by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | {study.patient_id for study in finished}
     wanted = {name: len(patients) for name, patients in by_class.items() if name != NORMAL}
     classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
     left_out = tuple(sorted(set(wanted) - set(classes)))
@@ -140,13 +137,9 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
-    how["patients_note"] = patients_note(session, _labelled_studies(session.library))
+    labelled = {row.study_id for row in library.models.new_labels("")} | {study.study_id for study in finished}
+    how["patients_note"] = patients_note(session, frozenset(labelled))
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
-
-
-def _finished_patients(library: Library) -> frozenset[str]:
-    """Patients of finished studies, where frames that were seen but not labelled count as normal."""
-    return frozenset(study.patient_id for study in library.studies.all() if study.state == "finished")
 
 
 def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:

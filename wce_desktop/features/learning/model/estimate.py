@@ -46,6 +46,7 @@ class Estimate:
         disk_bytes, free_bytes: size of the run folder, and free disk space.
         is_classifier_only: whether the network stays as it is.
         counted: then how many frames lack embeddings; None where it is not known (yet).
+        work: what is trained on and how long, where that is not said in frames and steps.
     """
 
     frames: int
@@ -58,6 +59,7 @@ class Estimate:
     free_bytes: int
     is_classifier_only: bool = False
     counted: "LabelledCount | None" = None
+    work: str = ""
 
     @property
     def is_too_large(self) -> bool:
@@ -118,6 +120,8 @@ class Estimate:
     @property
     def _frames_and_steps(self) -> str:
         frames = counted(self.frames, "frame")
+        if self.work:
+            return self.work
         if self.is_classifier_only:
             return tr("{frames}, the classifier only.", frames=frames)
         if not self.steps:

@@ -1,7 +1,6 @@
 """What trainings will take, as far as the labels and studies of the library decide it."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -41,26 +40,7 @@ RESNET50_PARAMETERS = 24_000_000
 JOINT_PARAMETERS = 1_000_000
 
 
-@dataclass(frozen=True)
-class ReidEstimate(Estimate):
-    """How many tracklets there are is known once the studies are read.
-
-    Attributes:
-        patients: that the studies are of.
-    """
-
-    patients: int = 0
-    patients_note: str = ""
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Patients and steps; time; disk."""
-        patients, steps = counted(self.patients, "patient"), counted(self.steps, "step")
-        said = tr("Tracklets of {patients}, {steps}.", patients=patients, steps=steps)
-        return (f"{said} {self.patients_note}".strip(), *super().sentences[1:])
-
-
-def estimate_reid(config: ReidConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> ReidEstimate:
+def estimate_reid(config: ReidConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
     """Estimate a training of re-identification on these studies."""
     patients = len({row.study.patient_id for row in rows})
     batch = 2 * min(config.procedures, patients)
@@ -74,9 +54,10 @@ def estimate_reid(config: ReidConfig, rows: Sequence[StudyRow], book: SpeedBook,
     optimizer = weights * (2 if config.optimizer == "adamw" else 1)
     disk = RESUMABLE * (weights + optimizer) + weights
     doubt = max(speed.doubt, book.reading.doubt, book.start.doubt)
-    free = free_bytes(place)
-    found = (frames, config.steps, images, seconds, doubt, speed.value, disk, free)
-    return ReidEstimate(*found, patients=patients, patients_note=patients_note_on(rows))
+    steps = counted(config.steps, "step")
+    work = tr("Tracklets of {patients}, {steps}.", patients=counted(patients, "patient"), steps=steps)
+    work = f"{work} {patients_note_on(rows)}".strip()
+    return Estimate(frames, config.steps, images, seconds, doubt, speed.value, disk, free_bytes(place), work=work)
 
 
 def estimate_current(session: Session, preset: str, book: SpeedBook, reporter: Reporter) -> Estimate:

@@ -55,7 +55,7 @@ class ComparisonView(QWidget):
         self._warning_box.setStyleSheet(
             f"QFrame#warning {{ background: {COLORS.raised}; border-left: 4px solid {COLORS.warning}; }}"
         )
-        self._table = ComparisonTable()
+        self.table = ComparisonTable()
         self.changes = FlagChangesList()
         self._note = make_text(COLORS.muted)
         self.keep = make_button(tr("Keep old model"), tr("Keep using the current model; the new one stays in the list"))
@@ -89,7 +89,7 @@ class ComparisonView(QWidget):
         in_column(
             self._split,
             self._warning_box,
-            SidewaysArea(self._table),
+            SidewaysArea(self.table),
             (self.changes, 1),
             of=middle,
             margins=0,
@@ -98,14 +98,6 @@ class ComparisonView(QWidget):
         area = make_scrolling(middle)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return area
-
-    @property
-    def cells(self) -> Mapping[tuple[str, str], str]:
-        """The content of the table: (class, figure) -> "0.81 → 0.93 ▲".
-
-        A figure is "auc", a specificity such as "0.95", "flagged" or "events".
-        """
-        return self._table.cells
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
         """Set titles and colours of the classes; call this first."""
@@ -129,7 +121,7 @@ class ComparisonView(QWidget):
         self._split.setText(f"{split} {tr(stages.get('sentence', ''))}".strip())
         self._warning.setText(tr(comparison.get("warning") or ""))
         self._warning_box.setVisible(bool(self._warning.text()))
-        self._table.show_comparison(comparison, self._classes)
+        self.table.show_comparison(comparison, self._classes)
         self.set_choice("")
         self._recommend_new(is_first or (comparison.get("verdict") or {}).get("kind") == "better")
 

@@ -14,7 +14,17 @@ from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.session.presets import Preset, built_in
 from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_texts import state_words
-from wce_desktop.widgets.basic import JobBar, StopButton, fill_box, in_column, in_row, make_button, make_text, set_color
+from wce_desktop.widgets.basic import (
+    JobBar,
+    StopButton,
+    fill_box,
+    in_column,
+    in_row,
+    make_button,
+    make_text,
+    set_color,
+    show_text,
+)
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
@@ -72,8 +82,7 @@ class FinetunePanel(QWidget):
         self._hint = make_text(COLORS.muted)
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
-        self._preset = ComboBox()
-        self._preset.setAccessibleName(tr("Fine-tuning preset"))
+        self._preset = ComboBox(tr("Fine-tuning preset"))
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(COLORS.muted)
         self._estimate = make_text(COLORS.muted)
@@ -139,8 +148,7 @@ class FinetunePanel(QWidget):
 
     def set_estimate(self, duration: str) -> None:
         """Show how long the chosen preset is expected to take; "" shows nothing."""
-        self._estimate.setText(duration)
-        self._estimate.setVisible(bool(duration))
+        show_text(self._estimate, duration)
 
     def show_readiness(self, readiness: Readiness) -> None:
         """Show the new labels of each class and which would not be used, or why fine-tuning cannot start."""
@@ -202,8 +210,7 @@ class FinetunePanel(QWidget):
     def _describe_preset(self) -> None:
         row = self._preset.currentIndex()
         words = tr(self._presets[row].description) if 0 <= row < len(self._presets) else ""
-        self._preset_words.setText(words)
-        self._preset_words.setVisible(bool(words))
+        show_text(self._preset_words, words)
         self.preset_chosen.emit()
 
     def _refresh(self) -> None:

@@ -14,7 +14,7 @@ from wce_desktop.features.learning.model.starts import Start, file_start, starts
 from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_column, in_row, make_button, make_heading, make_text
+from wce_desktop.widgets.basic import fill_box, in_column, in_row, make_button, make_heading, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import COLORS
@@ -69,9 +69,7 @@ class MethodBox(QWidget):
     def show_task(self, task: Task, preset: str = "") -> None:
         """Show the settings of a task."""
         self.task = task
-        self.method.clear()
-        for name, method in methods(task).items():
-            self.method.addItem(tr(method.title), name)
+        fill_box(self.method, ((tr(method.title), name) for name, method in methods(task).items()), "")
         self._fill_presets(preset)
         self.start_from.clear()  # each task has its own first choice
         self._show_preset()
@@ -107,11 +105,10 @@ class MethodBox(QWidget):
 
     def choose_start(self, run_id: str) -> bool:
         """Choose a pretraining to start from; False if it does not exist."""
-        for row, start in enumerate(self._starts):
-            if start.run_id == run_id:
-                self.start_from.setCurrentIndex(row)
-                return True
-        return False
+        row = next((row for row, start in enumerate(self._starts) if start.run_id == run_id), None)
+        if row is not None:
+            self.start_from.setCurrentIndex(row)
+        return row is not None
 
     def add_start_file(self, path: Path) -> None:
         """Add a weights file to the starts and choose it."""
@@ -163,10 +160,8 @@ class MethodBox(QWidget):
         self._show_preset(changes)
 
     def _fill_presets(self, chosen: str) -> None:
-        self.preset.clear()
-        for preset in self._presets.of(self.task):
-            self.preset.addItem(preset.title if preset.is_saved else tr(preset.title), preset.name)
-        self.preset.setCurrentIndex(max(self.preset.findData(chosen), 0))
+        presets = self._presets.of(self.task)
+        fill_box(self.preset, ((row.title if row.is_saved else tr(row.title), row.name) for row in presets), chosen)
 
     def _show_preset(self, changes: Mapping[str, Any] | None = None) -> None:
         self.refresh_starts()

@@ -7,7 +7,7 @@ from wce_desktop.features.learning.model.readiness import Readiness, finetune_re
 from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import in_column, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import in_column, make_heading, make_note, make_text, show_text
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import COLORS
@@ -45,8 +45,7 @@ class ModelPanel(QWidget):
 
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known."""
-        self.training_note.setText(score_note(self._session))
-        self.training_note.setVisible(bool(self.training_note.text()))
+        show_text(self.training_note, score_note(self._session))
 
     def show_readiness(self, readiness: Readiness) -> None:
         """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""

@@ -90,8 +90,7 @@ class TrainWindow(QDialog):
 
     def _make_progress(self) -> QWidget:
         page = QWidget()
-        self._which = ComboBox()
-        self._which.setAccessibleName(tr("Training"))
+        self._which = ComboBox(tr("Training"))
         self._which.hide()
         self._stack = QStackedWidget()
         self._stack.addWidget(make_note(tr(NOTHING), is_centered=True))
