@@ -15303,7 +15303,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>Theme, keys and “Seen up to” change when you save, language and text size when the program starts again, the rest with the next study you open.</source>
-   <translation type="unfinished" />
+   <translation>Farbschema, Tasten und „Gesehen bis“ ändern sich beim Speichern, Sprache und Schriftgröße beim nächsten Start des Programms, alles Übrige mit der nächsten Studie, die Sie öffnen.</translation>
   </message>
   <message>
    <source>General</source>
@@ -18221,7 +18221,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Free some disk space and resume the run.</source>
-   <translation type="unfinished" />
+   <translation>Schaffen Sie Speicherplatz, und setzen Sie den Lauf fort.</translation>
   </message>
   <message>
    <source>This needs PyTorch, which is not part of the reading edition.</source>
