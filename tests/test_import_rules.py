@@ -65,7 +65,7 @@ def test_the_contracts_hold() -> None:
 
 
 def test_the_window_is_loaded_without_torch() -> None:
-    names = (*HEAVY, "av", "alembic", "matplotlib", "pandas", "scipy")
+    names = (*HEAVY, "av", "matplotlib", "pandas", "scipy")
     assert loaded_by("import wce_desktop.shell.main_window, wce_desktop.shell.application", names) == []
 
 
