@@ -138,9 +138,9 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
             else Text("The {what}s cannot be used: {said}.", Text(what), said)
         )
     if isinstance(first["input"], str | int | float):
-        found = shortened(repr(first["input"]))
+        result = shortened(repr(first["input"]))
         return Text(
-            "The {what} {where} cannot be used: {said} (it is {found}).", Text(what), shortened(where), said, found
+            "The {what} {where} cannot be used: {said} (it is {found}).", Text(what), shortened(where), said, result
         )
     return Text("The {what} {where} cannot be used: {said}.", Text(what), shortened(where), said)
 

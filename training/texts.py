@@ -228,8 +228,8 @@ def with_texts(document: Mapping[str, Any]) -> dict[str, Any]:
 
     The sentences themselves stay strings. `texts_in` puts the Texts back.
     """
-    found = dict(_texts(document, ""))
-    return {**document, TEXTS: found} if found else dict(document)
+    result = dict(_texts(document, ""))
+    return {**document, TEXTS: result} if result else dict(document)
 
 
 def texts_in(document: dict[str, Any]) -> dict[str, Any]:

@@ -29,11 +29,11 @@ def version() -> str:
     """The version, such as "0.1.0": of the checkout that runs, otherwise of the installed distribution."""
     project = Path(__file__).resolve().parents[1] / "pyproject.toml"
     try:
-        found = re.search(r'^version = "([^"]+)"', project.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        result = re.search(r'^version = "([^"]+)"', project.read_text(encoding="utf-8"), flags=re.MULTILINE)
     except OSError:
-        found = None
-    if found is not None:
-        return found[1]
+        result = None
+    if result is not None:
+        return result[1]
     try:
         return installed_version(DISTRIBUTION)
     except PackageNotFoundError:

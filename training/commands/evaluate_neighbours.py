@@ -91,10 +91,10 @@ def _images(config: EvaluateNeighboursCommand) -> "tuple[ImageSet, tuple[str, ..
     from training.datasets.image_set import read_image_set
     from training.datasets.labels import NORMAL
 
-    found = [row.label for row in read_rows(config.labels, _LabelRow, ("label",))]
-    if len(set(found)) < 2:
+    result = [row.label for row in read_rows(config.labels, _LabelRow, ("label",))]
+    if len(set(result)) < 2:
         raise UserError(f"{config.labels} has fewer than two different labels, so every neighbour has the same label.")
-    first = NORMAL if NORMAL in found else sorted(set(found))[-1]
+    first = NORMAL if NORMAL in result else sorted(set(result))[-1]
     image_set = read_image_set(config.images, config.labels, normal_label=first)
     return image_set, (first, *image_set.labelled.classes[1:])
 

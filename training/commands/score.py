@@ -116,8 +116,8 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
     with file:
         count, missing = rescore(file, model, config.out, EndsAtOnce(reporter)), int(file.missing.sum())
     seconds = time.monotonic() - started
-    made = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
-    return {**made, "device": "cpu", "precision": file.header.precision, "seconds": seconds,
+    result = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
+    return {**result, "device": "cpu", "precision": file.header.precision, "seconds": seconds,
             "frames_per_second": count / max(seconds, 1e-9)}  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
 
         from training.compute.devices import training_device
 
-        found = embed_flagged(
+        result = embed_flagged(
             config.path,
             scores,
             model,
@@ -210,10 +210,10 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
             device=training_device(config.device, reporter),
             reporter=EndsAtOnce(reporter),
         )
-    found.save(config.out)
-    if not len(found.frames):
+    result.save(config.out)
+    if not len(result.frames):
         reporter.log("The study has no event: no frame reaches the threshold.")
-    return {"out": str(config.out), "frames": len(found.frames), "floor": found.floor, "model": model.sha256}
+    return {"out": str(config.out), "frames": len(result.frames), "floor": result.floor, "model": model.sha256}
 
 
 class ExplainCommand(CommandConfig):

@@ -181,12 +181,12 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     data_set = find_data_set(config.name)
     known = vocabulary("kid" if config.name in ("kid1", "kid2") else config.name, config.also)
     reporter.progress(0, 1, "folders", Text("reading {name}", config.folder.name))
-    found = data_set.read(config.folder)
+    result = data_set.read(config.folder)
     reporter.progress(1, 1, "folders", Text("reading {name}", config.folder.name))
-    inside = contents(found, known, config.classes, config.kinds, config.without)
+    inside = contents(result, known, config.classes, config.kinds, config.without)
     if config.action == "check":
-        copies = copies_sentence(config.folder, found.images, reporter)
-        return report(data_set, found, inside, copies, damaged_images(config.folder, found.images, reporter))
+        copies = copies_sentence(config.folder, result.images, reporter)
+        return report(data_set, result, inside, copies, damaged_images(config.folder, result.images, reporter))
     request = Export(
         data_set,
         config.folder,
@@ -197,4 +197,4 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
         config.resume,
         config.overwrite,
     )
-    return export(request, found, inside, reporter)
+    return export(request, result, inside, reporter)

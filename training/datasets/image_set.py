@@ -36,14 +36,14 @@ def write_image_folders(groups: Mapping[str, Sequence[Path]], folder: Path) -> t
     Returns:
         A study of stills for each group; the group is its patient.
     """
-    made: list[StudyEntry] = []
+    result: list[StudyEntry] = []
     for group, files in groups.items():
-        place = folder / f"{len(made):05}"
+        place = folder / f"{len(result):05}"
         place.mkdir(parents=True, exist_ok=True)
         for number, file in enumerate(files):
             _put(file.resolve(), place / f"{number:06}{file.suffix.lower()}")
-        made.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
-    return tuple(made)
+        result.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
+    return tuple(result)
 
 
 def _put(file: Path, place: Path) -> None:

@@ -117,21 +117,21 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
     """
     rejected = {row.label for row in labels if row.answer == "no"}
     labels = [row for row in labels if row.answer == "yes"]
-    found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
+    result = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
     if wanted and set(wanted) == {NORMAL}:
         raise UserError(
             "A model cannot be trained on {normal} frames alone.",
             "Name other classes, or none to use every label.",
             Text(NORMAL),
         )
-    targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
+    targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or result
     hint = "A rejection says where a class is not. Label some frames with it, too, or leave out the class."
     for name in targets:
-        if name not in found and name in rejected:
+        if name not in result and name in rejected:
             raise UserError(
                 "{name} was only rejected, never labelled, so the model cannot be trained for it.", hint, name
             )
-        if name not in found:
+        if name not in result:
             raise UserError(
                 "No frame is labelled {name}, so the model cannot be trained for it.",
                 "Label some frames, or leave out the class.",

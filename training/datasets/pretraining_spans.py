@@ -63,10 +63,10 @@ def pretraining_spans(
 
 
 def _sentence(left_out: int, stills: int, total: int, regions: Sequence[str]) -> str:
-    said = []
+    sentences = []
     if left_out:
         wanted = " or ".join(regions)
-        said.append(
+        sentences.append(
             Text(
                 "{left_out:,} of {total:,} frames are left out: they are in no span of {wanted}.",
                 left_out,
@@ -75,7 +75,7 @@ def _sentence(left_out: int, stills: int, total: int, regions: Sequence[str]) ->
             )
         )
     if stills:
-        said.append(
+        sentences.append(
             Text(
                 "{stills:,} of {total:,} frames are left out: they are still images, so it is unknown which of them "
                 "are near in time.",
@@ -83,7 +83,7 @@ def _sentence(left_out: int, stills: int, total: int, regions: Sequence[str]) ->
                 total,
             )
         )
-    return join_texts(" ", said)
+    return join_texts(" ", sentences)
 
 
 def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:

@@ -190,15 +190,15 @@ class SequenceFeed:
         )
 
     def _batch(self, sequences: tuple[FrameSequence, ...], frames: SequenceFrames) -> "_Copied":
-        found = frames.found
+        result = frames.found
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]
         starts = np.array([sequence.start for sequence in sequences])
-        numbers = [labels[which][index - starts[which]] for which, index in found[:, :2]]
+        numbers = [labels[which][index - starts[which]] for which, index in result[:, :2]]
         tensors = torch.from_numpy(frames.pixels), torch.tensor(numbers, dtype=torch.int64)
         (pixels, there), ready = self._onto_device(tensors)
-        sides = torch.from_numpy(found[:, 3:].copy())
-        sequence = torch.from_numpy(found[:, 0].astype(np.int64))
-        return SequenceBatch(pixels, there, torch.from_numpy(found[:, 2] != 0), sides, sequence), ready
+        sides = torch.from_numpy(result[:, 3:].copy())
+        sequence = torch.from_numpy(result[:, 0].astype(np.int64))
+        return SequenceBatch(pixels, there, torch.from_numpy(result[:, 2] != 0), sides, sequence), ready
 
 
 _Copied = tuple[SequenceBatch, torch.cuda.Event | None]

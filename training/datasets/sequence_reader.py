@@ -135,15 +135,15 @@ class SequenceReader:
             UserError: a study cannot be opened, or none of its frames decodes.
         """
         most = sum(stop - start for _, start, stop in sequences)
-        found, pixels = np.empty((most, 5), np.int64), np.empty((most, self._size, self._size, 3), np.uint8)
+        result, pixels = np.empty((most, 5), np.int64), np.empty((most, self._size, self._size, 3), np.uint8)
         count = 0
         for number, (study, start, stop) in enumerate(sequences):
             there = self._read_sequence(study, start, stop, pixels[count:])
             view = self._study(study)[1]
             for place, index in enumerate(there, count):
-                found[place] = number, index, view.kind == "circle", *study_sides(view)
+                result[place] = number, index, view.kind == "circle", *study_sides(view)
             count += len(there)
-        return SequenceFrames(found[:count], pixels[:count])
+        return SequenceFrames(result[:count], pixels[:count])
 
     def _read_sequence(self, study: int, start: int, stop: int, pixels: NDArray[np.uint8]) -> list[int]:
         """Fill `pixels` from the front; returns the frames that decoded."""

@@ -90,14 +90,14 @@ class ApproximateSearch:
         for vector, left in zip(vectors, others, strict=True):
             true = self.exact.nearest(vector, NEAREST, metric, left, check=check)
             limits.append(true[-1][1] * (1 + 1e-9) + 1e-9 if len(true) == NEAREST else np.inf)
-        lists, made = index.manifest.lists, {"recall_queries": len(asked), "recall_rows": len(rows)}
+        lists, result = index.manifest.lists, {"recall_queries": len(asked), "recall_rows": len(rows)}
         for probes in (max(1, lists // share) for share in (64, 32, 16, 8, 4)):
             hits = 0
             for vector, left, limit in zip(vectors, others, limits, strict=True):
                 chosen = self._approximately(vector, NEAREST, left, 0.0, probes, check)
                 hits += sum(distance <= limit for _, distance in chosen.distances(metric))
             recall = hits / (NEAREST * len(asked))
-            index.manifest = index.manifest.model_copy(update={**made, "recall": recall, "probes": probes})
+            index.manifest = index.manifest.model_copy(update={**result, "recall": recall, "probes": probes})
             if recall >= ENOUGH_RECALL:
                 break
 

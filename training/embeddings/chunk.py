@@ -75,11 +75,11 @@ class EmbeddingChunk:
         """The same with the rows of missing frames ((K,) bool) blotted out."""
         if not missing.any():
             return self
-        made = {name: array.copy() for name, array in self.arrays().items()}
-        for name, array in made.items():
+        result = {name: array.copy() for name, array in self.arrays().items()}
+        for name, array in result.items():
             if name != "same_as":
                 array[missing] = 0 if name == "mean_color" else np.nan
-        return EmbeddingChunk(**made)
+        return EmbeddingChunk(**result)
 
     def repeated(self, row: NDArray[np.int64], same_as: NDArray[np.int64]) -> "EmbeddingChunk":
         """Rows of L successive frames, some of them the same.

@@ -76,6 +76,6 @@ def _by_faiss(rows: NDArray[np.floating], query: NDArray[np.float32], products: 
         block = rows[start : start + step]
         index.reset()
         index.add_sa_codes(block.view(np.uint8))
-        found, places = index.search(query[None], len(block))
+        result, places = index.search(query[None], len(block))
         is_found = places[0] >= 0  # a row that is not a number is left out
-        products[start : start + step][places[0][is_found]] = found[0][is_found]
+        products[start : start + step][places[0][is_found]] = result[0][is_found]

@@ -78,16 +78,16 @@ def votes(
         UserError: as `NeighbourIndex.find`.
     """
     _check_temperature(temperature)
-    found = index.find(
+    result = index.find(
         query, k, metric="cosine", where=replace(where, frames=_labelled(index, labels, where)), check=check
     )
-    if not found.items:
+    if not result.items:
         return Votes({}, (), "No labelled frame passes the filters.")
-    distances = np.array([item.distance for item in found.items])
+    distances = np.array([item.distance for item in result.items])
     weights = soft_weights(-distances, temperature)
     voters = tuple(
         Voter(item, tuple(labels[item.study_id][item.frame_index]), weight)
-        for item, weight in zip(found.items, weights.tolist(), strict=True)
+        for item, weight in zip(result.items, weights.tolist(), strict=True)
     )
     shares: dict[str, float] = defaultdict(float)
     for voter in voters:

@@ -64,11 +64,11 @@ class StoredEmbeddings:
 
         The embedding of a stored frame that does not decode is NaN.
         """
-        found = np.full((len(frame_index), self._model.embedding_size), np.nan, np.float32)
+        result = np.full((len(frame_index), self._model.embedding_size), np.nan, np.float32)
         file, (place, there) = self.file(study_id, path), self._places(study_id, path, frame_index)
         if file is not None:
-            found[there] = file.embeddings[place[there]]
-        return found, there
+            result[there] = file.embeddings[place[there]]
+        return result, there
 
     def has(self, study_id: str, path: Path, frame_index: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of the frames (M,) of a study are stored; reads no embeddings."""

@@ -198,14 +198,14 @@ def _findings(
         wanted = frames.classes.index(label.label)
         there = (row_of.get((number[label.study_id], frame), -1) for frame in range(label.start, label.stop))
         shown.setdefault(key, set()).update(row for row in there if row >= 0 and frames.label[row] == wanted)
-    found = []
+    result = []
     for key, rows in shown.items():
         row = described.get(key)
         size, morphology = (row.size_mm, row.morphology) if row else (None, "")
         if rows:
             array = np.array(sorted(rows), dtype=np.int64)
-            found.append(FindingFrames(key[1], kinds[key], size, morphology, number[key[0]], array))
-    return tuple(found)
+            result.append(FindingFrames(key[1], kinds[key], size, morphology, number[key[0]], array))
+    return tuple(result)
 
 
 def _key(frames: LabelledFrames) -> NDArray[np.int64]:

@@ -51,11 +51,11 @@ def highest_scores(data: EvaluationSet, scores: FoldScores) -> Highest:
 
 def detected(held: Sequence[Highest], specificity: float) -> list[tuple[FindingFrames, bool]]:
     """Every finding with whether its own fold's threshold found it; the same finding once for each seed."""
-    found = []
+    result = []
     for fold in held:
         threshold = threshold_at(fold.normal, specificity)
-        found += list(zip(fold.findings, (fold.score >= threshold).tolist(), strict=True))
-    return found
+        result += list(zip(fold.findings, (fold.score >= threshold).tolist(), strict=True))
+    return result
 
 
 def finding_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, Any]:

@@ -200,9 +200,11 @@ def run_fold(
     if on_trained is not None and np.isfinite(scores).all():  # whoever gets a diverged fold's scores says so
         on_trained(fitted.network, fold.held_out, scores)
     words = _start_words(start.lineage)
-    found = FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, words)
+    result = FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, words)
     return (
-        found if negatives is None else _with_absent(found, fold, fitted.network, store, negatives, reporter, autocast)
+        result
+        if negatives is None
+        else _with_absent(result, fold, fitted.network, store, negatives, reporter, autocast)
     )
 
 

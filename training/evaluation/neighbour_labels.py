@@ -108,13 +108,13 @@ def run_queries(
     for group, row in queries:
         label = int(frames.labels[group][row])
         where = NeighbourFilter(group, group, row, scope="other patients", frames=masks)
-        found = frames.index.find(frames.index.vector(group, row), max(RANKS), metric=metric, where=where, check=check)
-        if len(found.items) < max(RANKS):
+        result = frames.index.find(frames.index.vector(group, row), max(RANKS), metric=metric, where=where, check=check)
+        if len(result.items) < max(RANKS):
             raise UserError(
-                f"Only {len(found.items)} frames of groups other than {group} were found; {max(RANKS)} are needed.",
+                f"Only {len(result.items)} frames of groups other than {group} were found; {max(RANKS)} are needed.",
                 "Use more images.",
             )
-        hits = [int(frames.labels[item.study_id][item.frame_index]) == label for item in found.items]
+        hits = [int(frames.labels[item.study_id][item.frame_index]) == label for item in result.items]
         others = np.concatenate([frames.labels[name] for name in allowed if name != group])
         shares = {rank: float(np.mean(hits[:rank])) for rank in RANKS}
         answers.append(QueryResult(group, row, label, shares, float((others == label).mean())))

@@ -84,9 +84,9 @@ def review_budget(axes: "Axes", report: dict[str, Any]) -> None:
     rows = report["review_budget"]["rows"]
     share = [100 * row["share"] for row in rows]
     axes.plot(share, [row["frame_sensitivity"] for row in rows], color=BLUE, marker="o", ms=3, label="frames")
-    found = [row["finding_sensitivity"] for row in rows]
-    if None not in found:
-        axes.plot(share, found, color=ORANGE, marker="o", ms=3, label="findings")
+    result = [row["finding_sensitivity"] for row in rows]
+    if None not in result:
+        axes.plot(share, result, color=ORANGE, marker="o", ms=3, label="findings")
     axes.set_xscale("log")
     ticks = [0.1, 1, 5, 10, 50, 100]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])

@@ -148,10 +148,10 @@ def _picture(network: FrameClassifier, pixels: NDArray[np.uint8], class_name: st
 
 def read_shown(folder: Path, folds: Sequence[int], count: int) -> dict[str, list[Shown]]:
     """Of every kind the `count` clearest frames over all folds, as far as their pictures are there."""
-    found = [entry for fold in folds for entry in _entries(folder / f"fold-{fold:02}.json")]
+    result = [entry for fold in folds for entry in _entries(folder / f"fold-{fold:02}.json")]
     pages: dict[str, list[Shown]] = {}
     for kind in KINDS:
-        mine = [entry for entry in found if entry.kind == kind and (folder / entry.file).is_file()]
+        mine = [entry for entry in result if entry.kind == kind and (folder / entry.file).is_file()]
         # How far on the wrong (or right) side of its own fold's threshold.
         mine.sort(key=lambda entry: -abs(entry.score - entry.threshold))
         pages[kind] = mine[:count]

@@ -150,12 +150,12 @@ def absent_sentence(counts: Mapping[str, int]) -> str:
     """Says of how many frames a class was rejected, and what that means in the figures; empty where there are none."""
     if not counts:
         return ""
-    said = ", ".join(f"{count} {name}" for name, count in counts.items())
+    text = ", ".join(f"{count} {name}" for name, count in counts.items())
     return Text(
         "Frames on which a reader rejected a class: {said}. Each is used for that class only: folds that do not hold "
         "out its patient learn from it, and the fold that does counts it as a negative in the AUC and the "
         "sensitivities of that class. All other figures leave it out.",
-        said,
+        text,
     )
 
 
@@ -175,11 +175,11 @@ def out_of_fold(data: EvaluationSet, done: list[FoldScores]) -> dict[int, NDArra
 def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores]) -> dict[str, Any]:
     frames = data.labelled
     tracks: list[NDArray[np.floating]] = [any_track(scores) for scores in out_of_fold(data, done).values()]
-    found = pooled_auc(frames.label > 0, tracks, frames.patients, config.bootstraps, config.fold_seed)
+    result = pooled_auc(frames.label > 0, tracks, frames.patients, config.bootstraps, config.fold_seed)
     return {
-        "auc": found.value,
-        "low": found.low,
-        "high": found.high,
+        "auc": result.value,
+        "low": result.low,
+        "high": result.high,
         "patients": len(np.unique(frames.patients)),
         "bootstraps": config.bootstraps,
     }

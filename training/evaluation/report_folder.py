@@ -222,9 +222,9 @@ def _imbalance(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
 
 
 def _findings(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    found = report["findings"]
-    levels = list(found["all"]["detected"])
-    groups = [("all", [found["all"]]), *((name, found[name]) for name in _GROUPS)]
+    result = report["findings"]
+    levels = list(result["all"]["detected"])
+    groups = [("all", [result["all"]]), *((name, result[name]) for name in _GROUPS)]
     rows = [
         [group, row.get("kind", ""), row.get("size", ""), row.get("morphology", ""), row["findings"]]
         + [row["detected"][level] for level in levels]

@@ -98,16 +98,16 @@ def read_content(file: BinaryIO, size: int, names: Collection[str]) -> Hdf5Conte
 
 
 def _wanted(data: Bytes, symbol_table: bytes, names: Collection[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for link in low.links(data, symbol_table):
         if link.name not in names:
             continue
         if link.is_soft:
             raise Hdf5Error(Text("{name} is a link to another object", link.name))
-        if link.name in found:
+        if link.name in result:
             raise Hdf5Error(Text("{name} occurs twice", link.name))
-        found[link.name] = link.address
-    return found
+        result[link.name] = link.address
+    return result
 
 
 def _table(data: Bytes, name: str, address: int) -> StoredTable:

@@ -94,10 +94,10 @@ def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
     import numpy as np
 
     with zipfile.ZipFile(path) as archive:
-        found = archive.getinfo(f"{member}.npy")
-        if found.file_size > MAX_JSON_BYTES:
+        result = archive.getinfo(f"{member}.npy")
+        if result.file_size > MAX_JSON_BYTES:
             raise ValueError("too large")
-        with archive.open(found) as file:
+        with archive.open(result) as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
     value = parse_json(array.tobytes())
     return value if isinstance(value, dict) else {}

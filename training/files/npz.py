@@ -69,7 +69,7 @@ def read_npz(path: Path, columns: Mapping[str, Column], what: str = "file") -> d
     """
     regular_file(path, what)
     lengths: dict[str, int] = {}
-    found: dict[str, NDArray[Any]] = {}
+    result: dict[str, NDArray[Any]] = {}
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as archive:
             entries = {entry.filename: entry for entry in archive.infolist()}
@@ -78,14 +78,14 @@ def read_npz(path: Path, columns: Mapping[str, Column], what: str = "file") -> d
             for name, column in columns.items():
                 entry = entries.get(f"{name}.npy")
                 if entry is not None:
-                    found[name] = _array(name, _content(archive, entry, path.stat().st_size), column, lengths)
+                    result[name] = _array(name, _content(archive, entry, path.stat().st_size), column, lengths)
                 elif not column.is_optional:
                     raise NpzError(Text("it has no {name}", name))
     except NpzError:
         raise
     except _UNREADABLE as error:
         raise NpzError("it is cut short or damaged") from error
-    return found
+    return result
 
 
 def read_npy(path: Path, column: Column) -> NDArray[Any]:

@@ -37,8 +37,10 @@ def make_scratch_folder(kind: str, place: Path | None = None) -> Path:
 def remove_abandoned(kind: str, place: Path | None = None) -> list[Path]:
     """Remove this user's folders of processes that have ended; returns those that were removed."""
     name = re.compile(rf"wce-{re.escape(kind)}-(\d+)-.+")
-    found = [(path, name.fullmatch(path.name)) for path in (place or Path(tempfile.gettempdir())).glob(f"wce-{kind}-*")]
-    abandoned = [path for path, match in found if match and _is_ours(path) and not _may_be_used(path, int(match[1]))]
+    result = [
+        (path, name.fullmatch(path.name)) for path in (place or Path(tempfile.gettempdir())).glob(f"wce-{kind}-*")
+    ]
+    abandoned = [path for path, match in result if match and _is_ours(path) and not _may_be_used(path, int(match[1]))]
     for path in abandoned:
         shutil.rmtree(path, ignore_errors=True)
     return abandoned
@@ -46,10 +48,10 @@ def remove_abandoned(kind: str, place: Path | None = None) -> list[Path]:
 
 def _is_ours(path: Path) -> bool:
     try:
-        found = path.lstat()
+        result = path.lstat()
     except OSError:  # another process has just removed it
         return False
-    return stat.S_ISDIR(found.st_mode) and (os.name != "posix" or found.st_uid == os.getuid())
+    return stat.S_ISDIR(result.st_mode) and (os.name != "posix" or result.st_uid == os.getuid())
 
 
 def _may_be_used(path: Path, pid: int) -> bool:

@@ -74,8 +74,8 @@ class Comparing:
         """
         old, after = self._models(self._old_scores[: len(self._of_new)], new.scores)
         models = replace(old, absent=self._old_absent), replace(after, absent=new.absent_scores)
-        made = compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled(), self._negatives)
-        return {**made, "dropped": self._dropped}
+        result = compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled(), self._negatives)
+        return {**result, "dropped": self._dropped}
 
     def agreement(self) -> Figures:
         """Of each class without labels the agreement as "auc", as figures of the labelled classes have it."""

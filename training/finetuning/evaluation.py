@@ -139,8 +139,8 @@ class LinearStage:
 
 def mean_auc(figures: Figures) -> float | None:
     """Mean of the classes' AUC; None if no class has one."""
-    found = [float(row["auc"]) for row in figures.values() if row["auc"] is not None]
-    return statistics.fmean(found) if found else None
+    result = [float(row["auc"]) for row in figures.values() if row["auc"] is not None]
+    return statistics.fmean(result) if result else None
 
 
 def better_stage(

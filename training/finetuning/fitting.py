@@ -162,8 +162,8 @@ def with_steps(
             why,
         )
     )
-    found = {"steps": steps, "threads": pace.threads, "gradient_cache_chunk": chunks.size}
-    return config.model_copy(update=found)
+    result = {"steps": steps, "threads": pace.threads, "gradient_cache_chunk": chunks.size}
+    return config.model_copy(update=result)
 
 
 def _method_and_batches(

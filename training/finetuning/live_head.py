@@ -107,7 +107,7 @@ def _fold_figures(
     frames: LabelledFrames, points: NDArray[np.float64], folds: list[Fold], penalty: float, check: Callable[[], None]
 ) -> dict[str, float]:
     """Class -> mean AUC over the folds."""
-    found: dict[str, list[float]] = {name: [] for name in frames.classes[1:]}
+    result: dict[str, list[float]] = {name: [] for name in frames.classes[1:]}
     for fold in folds:
         check()
         head = fit_head(frames.select(fold.training), points[fold.training], penalty)
@@ -116,8 +116,8 @@ def _fold_figures(
             chosen = (label == 0) | (label == number)
             value = auc(label[chosen] == number, scores[chosen, number]) if number else None
             if value is not None:
-                found[name].append(value)
-    return {name: float(np.mean(values)) for name, values in found.items()}
+                result[name].append(value)
+    return {name: float(np.mean(values)) for name, values in result.items()}
 
 
 def select_present(frames: LabelledFrames, rows: NDArray[np.int64]) -> LabelledFrames:

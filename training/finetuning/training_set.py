@@ -93,11 +93,11 @@ def labelled_frames(
     counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes)
     frames, sentences = usable_frames(manifest, labels, counts, classes, config.least_frames)
-    said = join_texts(" ", (frames.left_out.sentence(), *sentences))
-    if said:
-        reporter.log(said)
+    text = join_texts(" ", (frames.left_out.sentence(), *sentences))
+    if text:
+        reporter.log(text)
     used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in named))
-    return Labelled(frames, tuple(labels), counts, said, used.patients_note)
+    return Labelled(frames, tuple(labels), counts, text, used.patients_note)
 
 
 def training_set(

@@ -40,18 +40,18 @@ class OpenVinoEngine(Engine):
 
     def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
         """See `Engine`."""
-        found = self._infer("frames", [frames])
-        return EngineOutput(found[0], self._logits(found, len(frames)), self._maps(found, len(frames)))
+        result = self._infer("frames", [frames])
+        return EngineOutput(result[0], self._logits(result, len(frames)), self._maps(result, len(frames)))
 
     def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
         """See `Engine`."""
-        found = self._infer(layer, [frame[None]])
-        return FrameLook(found[-1][0], self._maps(found, 1)[0], ModelOutput(found[0], self._logits(found, 1)))
+        result = self._infer(layer, [frame[None]])
+        return FrameLook(result[-1][0], self._maps(result, 1)[0], ModelOutput(result[0], self._logits(result, 1)))
 
     def masked(self, frame: NDArray[np.uint8], activations: NDArray[np.float32]) -> ModelOutput:
         """See `Engine`."""
-        found = self._infer("masked", [frame[None], activations])
-        return ModelOutput(found[0], self._logits(found, len(activations)))
+        result = self._infer("masked", [frame[None], activations])
+        return ModelOutput(result[0], self._logits(result, len(activations)))
 
     def _logits(self, found: list[NDArray[np.float32]], count: int) -> NDArray[np.float32]:
         return found[1] if self.network.classifier is not None else np.zeros((count, 0), np.float32)
@@ -66,8 +66,8 @@ class OpenVinoEngine(Engine):
         with self._lock:
             free = self._requests.setdefault(key, [])
             request = free.pop() if free else graph.create_infer_request()
-        found = request.infer([np.ascontiguousarray(values) for values in inputs])
-        outputs = [np.array(values, np.float32) for values in found.values()]
+        result = request.infer([np.ascontiguousarray(values) for values in inputs])
+        outputs = [np.array(values, np.float32) for values in result.values()]
         with self._lock:
             free.append(request)
         return outputs

@@ -126,24 +126,24 @@ class BatchScorer:
 
     def __call__(self, batch: RawBatch) -> EmbeddingChunk:
         """The batch's rows; NaN where a frame does not decode."""
-        made = self._passes(batch, batch.starts)
+        result = self._passes(batch, batch.starts)
         if not self.scenes:
-            return made
+            return result
         scene = np.searchsorted(batch.starts, np.arange(len(batch.frames)), side="right") - 1
         # NaN of a frame that does not decode is not low, but nobody shares its row.
         good = (
-            np.ones(len(made), bool)
-            if made.scores is None
-            else is_good_for_all(made.scores, self.engine.network.classes)
+            np.ones(len(result), bool)
+            if result.scores is None
+            else is_good_for_all(result.scores, self.engine.network.classes)
         )
         own = np.setdiff1d(np.flatnonzero(~good[scene]), batch.starts)
         row, same_as = scene, batch.starts[scene]
         if len(own):
             most = self.engine.plan.batch
             parts = [own[start : start + most] for start in range(0, len(own), most)]
-            made = joined([made, *(self._passes(batch, part) for part in parts)])
+            result = joined([result, *(self._passes(batch, part) for part in parts)])
             row[own], same_as[own] = len(batch.starts) + np.arange(len(own)), own
-        return made.repeated(row, batch.first + same_as)
+        return result.repeated(row, batch.first + same_as)
 
     def prepare(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""

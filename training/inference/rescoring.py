@@ -67,14 +67,14 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
     )
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
-    made = {
+    result = {
         "model_id": model.config.model_id,
         "model_sha256": model.sha256,
         "classes": model.config.classes,
         "video_path": "",
         "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    header = file.header.model_copy(update=made)
+    header = file.header.model_copy(update=result)
     try:
         with one_blas_thread(), EmbeddingWriter.create(beside, header, layout, file.video_seconds) as writer:
             while not writer.is_done:

@@ -70,7 +70,7 @@ def embed_unknown(
     if known is None:
         return score_frames(network, pixels, reporter, autocast=autocast, what=EMBEDDING).embeddings
     rows = np.flatnonzero(np.isnan(known).any(axis=1))
-    found = known.copy()
+    result = known.copy()
     if len(rows):
-        found[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast, what=EMBEDDING).embeddings
-    return found
+        result[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast, what=EMBEDDING).embeddings
+    return result

@@ -65,10 +65,10 @@ def weak_boxes(
         (strength >= threshold).astype(np.uint8), connectivity=8
     )
     sums = np.bincount(numbers.ravel(), weights=strength.ravel(), minlength=count)
-    found = [_box(stats[k].tolist(), float(sums[k])) for k in range(1, count)]
-    found = [box for box in found if box.area_px >= least_share * overlay.size]
-    found.sort(key=lambda box: (-box.area_px, box.y_min, box.x_min))
-    return tuple(found[:most])
+    result = [_box(stats[k].tolist(), float(sums[k])) for k in range(1, count)]
+    result = [box for box in result if box.area_px >= least_share * overlay.size]
+    result.sort(key=lambda box: (-box.area_px, box.y_min, box.x_min))
+    return tuple(result[:most])
 
 
 def _box(stats: list[int], total: float) -> WeakBox:

@@ -77,8 +77,8 @@ class MemoryBank(nn.Module):
     def of(self, rows: Tensor) -> Tensor:
         """Rows (...) int64 -> their vectors (..., D) float32 on the device of `rows`; zero where never seen."""
         # Row by row; indexing would copy number by number.
-        found = self.vectors.index_select(0, rows.reshape(-1).to(self.vectors.device)).to(rows.device).float()
-        return found.view(*rows.shape, -1)
+        result = self.vectors.index_select(0, rows.reshape(-1).to(self.vectors.device)).to(rows.device).float()
+        return result.view(*rows.shape, -1)
 
     @torch.no_grad()
     def update_(self, rows: Tensor, embeddings: Tensor) -> None:
@@ -99,16 +99,16 @@ class MemoryBank(nn.Module):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "MemoryBank":
         """A copy of a bank on disk lies on disk too: a trial must not fill the memory."""
-        made = self.__class__.__new__(self.__class__)
-        nn.Module.__init__(made)
-        made.momentum, made._folder = self.momentum, self._folder
+        result = self.__class__.__new__(self.__class__)
+        nn.Module.__init__(result)
+        result.momentum, result._folder = self.momentum, self._folder
         vectors = (
             copy.deepcopy(self.vectors, memo)
             if self._folder is None
             else _zeros((len(self), self.vectors.shape[1]), self._folder, 0)
         )
-        made.register_buffer("vectors", vectors if self._folder is None else vectors.copy_(self.vectors))
-        return made
+        result.register_buffer("vectors", vectors if self._folder is None else vectors.copy_(self.vectors))
+        return result
 
 
 def draw_negatives(rows: Tensor, frames: int, count: int, generator: torch.Generator) -> Tensor:

@@ -169,9 +169,9 @@ class BankMethod(PretrainMethod):
         """Views (B, *shape) -> (B, P) float, one row per frame, so that a batch can be split."""
         import torch
 
-        found = tuple(tuple(view.shape[1:]) for view in views)
-        if found != self.layout:
-            raise ValueError(Text("the views have the shapes {found}, not {layout}", found, self.layout))
+        result = tuple(tuple(view.shape[1:]) for view in views)
+        if result != self.layout:
+            raise ValueError(Text("the views have the shapes {found}, not {layout}", result, self.layout))
         return torch.cat([view.flatten(1) for view in views], 1)
 
     def unpack(self, packed: "Tensor") -> "tuple[Tensor, ...]":
@@ -197,10 +197,10 @@ class BankMethod(PretrainMethod):
         if len(embedding) < 2:
             raise UserError(Text("{too_few}, but this one has one.", TOO_FEW), PUBLISHED_BATCH)
         rows, (first, second) = labels[:, 0], labels[:, 1:].chunk(TERMS, 1)
-        made = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
-        self._ahead = made.ahead
+        result = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
+        self._ahead = result.ahead
         self._rows, self._embedding = rows, embedding[:, 0].detach()
-        return Losses(made.total, {"memory_term": made.memory, "view_term": made.view})
+        return Losses(result.total, {"memory_term": result.memory, "view_term": result.view})
 
     def settle(self) -> None:
         """Update the bank with the batch's vectors, after the gradient is complete."""

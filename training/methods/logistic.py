@@ -88,8 +88,8 @@ def fit_classifier(
     penalty = _penalty(penalty, soft)
     with one_blas_thread():
         step = _best_step(start, points, share, penalty, lambda logits: _losses(logits, labels, soft))
-    found = start + step
-    fitted = LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
+    result = start + step
+    fitted = LinearClassifier(result[:, :-1] / scale, result[:, -1].copy())
     return fitted if absent is None else fit_absent(centre, fitted, embeddings, labels, absent, soft, penalty)
 
 
@@ -125,7 +125,7 @@ def fit_absent(
     start, other_rows = _scaled(centre, scale), _scaled(fitted, scale)
     points, share = _weighted(embeddings, labels, soft, scale, len(start))
     penalty = _penalty(penalty, soft)
-    found = other_rows.copy()
+    result = other_rows.copy()
     for label in np.unique(absent.labels).tolist():
         more = _with_ones(absent.embeddings[absent.labels == label], scale)
         counts = np.bincount(labels, minlength=len(start))
@@ -135,8 +135,8 @@ def fit_absent(
         losses_of = partial(_losses_of_row, every @ other_rows.T, label, labels, soft)
         with one_blas_thread():
             step = _best_step(start[label : label + 1], every, shares, penalty, losses_of)
-        found[label] = start[label] + step[0]
-    return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
+        result[label] = start[label] + step[0]
+    return LinearClassifier(result[:, :-1] / scale, result[:, -1].copy())
 
 
 def absent_losses(logits: Doubles, label: int) -> tuple[Doubles, Doubles]:

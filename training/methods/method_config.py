@@ -57,10 +57,10 @@ class MethodConfig(Settings):
     @classmethod
     def every_field(cls) -> Mapping[str, FieldInfo]:
         """The common settings, then those of all methods."""
-        found = dict(cls._common().model_fields)
+        result = dict(cls._common().model_fields)
         for name in cls.methods:
-            found |= {key: info for key, info in cls.of(name).model_fields.items() if key not in found}
-        return found
+            result |= {key: info for key, info in cls.of(name).model_fields.items() if key not in result}
+        return result
 
     @classmethod
     def own_fields(cls, method: str) -> list[str]:
@@ -108,9 +108,9 @@ class MethodConfig(Settings):
                     Text("the setting {key} belongs to {owners}, not to {name}", key, ", ".join(owners), name)
                 )
         values = {**values, **method.presets.get(preset, {})}
-        made = make(cls.filled_in(method, values, wanted))
-        made.__pydantic_fields_set__.intersection_update({*values, *wanted})
-        return made
+        result = make(cls.filled_in(method, values, wanted))
+        result.__pydantic_fields_set__.intersection_update({*values, *wanted})
+        return result
 
     @classmethod
     def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

@@ -91,9 +91,9 @@ class SingleWindowConv2d(nn.Conv2d):
     def like(cls, conv: nn.Conv2d) -> Self:
         """The same convolution, with the very weights of `conv`."""
         settings = {"stride": conv.stride, "padding": conv.padding, "bias": conv.bias is not None}
-        made: Self = skip_init(cls, conv.in_channels, conv.out_channels, conv.kernel_size, **settings)  # type: ignore[no-untyped-call]
-        made.weight, made.bias = conv.weight, conv.bias
-        return made
+        result: Self = skip_init(cls, conv.in_channels, conv.out_channels, conv.kernel_size, **settings)  # type: ignore[no-untyped-call]
+        result.weight, result.bias = conv.weight, conv.bias
+        return result
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002 - its parent's word
         """(B, C, H, W) -> (B, D, H', W')"""

@@ -140,9 +140,9 @@ class VideoMae(ClipMethod):
     def embed(self, images: "Tensor") -> "Tensor":
         """Packed clips and masks (C, X) -> reconstructions of the masked cubes (C, M, P) float32."""
         with self.precision(images.device):
-            made = self.network(*self.unpack(images))
-        self._embedding = made.tokens.detach().float().mean(1)
-        reconstruction: Tensor = made.reconstruction.float()
+            result = self.network(*self.unpack(images))
+        self._embedding = result.tokens.detach().float().mean(1)
+        reconstruction: Tensor = result.reconstruction.float()
         return reconstruction
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":

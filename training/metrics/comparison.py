@@ -75,13 +75,13 @@ class _Ranked:
         counts = weights[self._order]
         positives = np.add.reduceat(counts * self._positive, self._starts)
         negatives = np.add.reduceat(counts * ~self._positive, self._starts)
-        found, others = int(positives.sum()), int(negatives.sum())
-        if not found or not others:
+        result, others = int(positives.sum()), int(negatives.sum())
+        if not result or not others:
             return None
         below = np.cumsum(negatives) - negatives
-        area = float((positives * (below + negatives / 2.0)).sum()) / (found * others)
+        area = float((positives * (below + negatives / 2.0)).sum()) / (result * others)
         spare = others - int(np.ceil(SPECIFICITY * others - 1e-9))
-        return area, float(positives[others - below <= spare].sum()) / found
+        return area, float(positives[others - below <= spare].sum()) / result
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def compare(
         for model in (old, new)
     )
     warning = join_texts(" ", (trust_warning(after), sentence))
-    found = {
+    result = {
         "old_model": old.model_id,
         "new_model": new.model_id,
         "classes": [name for name in after if name != ANY],
@@ -173,14 +173,14 @@ def compare(
         "intervals": _intervals(frames, old, new, after) if split == "patients" else {},
         "flags": flag_counts(frames, old, new),
     }
-    return {**found, "verdict": verdict(found)}
+    return {**result, "verdict": verdict(result)}
 
 
 def _intervals(
     frames: EvaluatedFrames, old: ModelScores, new: ModelScores, figures: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, list[float]]]:
     """Of each class with enough patients; a class that a model does not know has the same score for all frames."""
-    found = {}
+    result = {}
     for number, name in [*enumerate(frames.names), (0, ANY)]:
         if name not in figures or figures[name]["patients_with_positives"] < FEW_PATIENTS:
             continue
@@ -196,8 +196,8 @@ def _intervals(
         truth = truth if number else ~truth
         intervals = paired_intervals(truth, patients, np.asarray(before, np.float64), np.asarray(after, np.float64))
         if intervals is not None:
-            found[name] = intervals
-    return found
+            result[name] = intervals
+    return result
 
 
 def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores) -> dict[str, dict[str, Any]]:
@@ -211,19 +211,19 @@ def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores)
         old: scores (M, C) of the old model.
         new: scores (M, D) of the new model on the same frames.
     """
-    found = {}
+    result = {}
     for name in names:
         before, after = old.track(name), new.track(name)
         if before is None or after is None:
             raise ValueError(f"a model does not know {name}")
         flagged = flagged_frames(before, THRESHOLD)
-        found[name] = {
+        result[name] = {
             "frames": len(before),
             "old_flagged": int(flagged.sum()),
             "new_flagged": int(flagged_frames(after, THRESHOLD).sum()),
             "agreement": auc(flagged, after),
         }
-    return found
+    return result
 
 
 def flag_counts(frames: EvaluatedFrames, old: ModelScores, new: ModelScores) -> dict[str, Any]:

@@ -166,7 +166,7 @@ def pooled_auc(
     value = _mean(tables, np.ones(count))
     rng = np.random.default_rng(seed)
     drawn = rng.multinomial(count, np.full(count, 1 / count), size=bootstraps).astype(np.float64)
-    known = [found for row in drawn if (found := _mean(tables, row)) is not None]
+    known = [result for row in drawn if (result := _mean(tables, row)) is not None]
     if value is None or not known:
         return Interval(value, None, None)
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
@@ -174,5 +174,5 @@ def pooled_auc(
 
 
 def _mean(tables: list[PatientPairs], drawn: NDArray[np.float64]) -> float | None:
-    values = [found for table in tables if (found := table.auc(drawn)) is not None]
+    values = [result for table in tables if (result := table.auc(drawn)) is not None]
     return float(np.mean(values)) if values else None

@@ -176,11 +176,11 @@ def _average_precision(groups: _Groups) -> float:
     At place j of a group of n items, r of them relevant, after c items with R relevant ones: the item is relevant with
     probability r / n, and then (j - 1) (r - 1) / (n - 1) of those before it in the group are, on average.
     """
-    total, before, found = 0.0, 0, 0
+    total, before, result = 0.0, 0, 0
     for size, relevant in zip(groups.sizes.tolist(), groups.relevant.tolist(), strict=True):
         if relevant:
             place = np.arange(1, size + 1)
             ahead = (place - 1) * ((relevant - 1) / (size - 1)) if size > 1 else np.zeros(1)
-            total += relevant / size * float(((found + ahead + 1) / (before + place)).sum())
-        before, found = before + size, found + relevant
-    return total / found
+            total += relevant / size * float(((result + ahead + 1) / (before + place)).sum())
+        before, result = before + size, result + relevant
+    return total / result

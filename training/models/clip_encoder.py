@@ -76,11 +76,11 @@ def transformer_blocks(width: int, blocks: int, heads: int) -> nn.TransformerEnc
     block = nn.TransformerEncoderLayer(
         width, heads, MLP_RATIO * width, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
     )
-    made = nn.TransformerEncoder(block, blocks, nn.LayerNorm(width), enable_nested_tensor=False)
-    for parameter in made.parameters():
+    result = nn.TransformerEncoder(block, blocks, nn.LayerNorm(width), enable_nested_tensor=False)
+    for parameter in result.parameters():
         if parameter.ndim > 1:  # TransformerEncoder starts all its blocks as copies of one
             nn.init.xavier_uniform_(parameter)
-    return made
+    return result
 
 
 def sine_positions(count: int, width: int) -> Tensor:

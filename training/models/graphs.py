@@ -115,5 +115,5 @@ def _convolution(
     if groups > 1:
         kernel = kernel.reshape(groups, len(kernel) // groups, *kernel.shape[1:])
     make = ops.group_convolution if groups > 1 else ops.convolution
-    made = make(values, ops.constant(kernel), [stride, stride], half, half, [1, 1], **padding)
-    return ops.add(made, ops.constant(bias.reshape(1, -1, 1, 1)))
+    result = make(values, ops.constant(kernel), [stride, stride], half, half, [1, 1], **padding)
+    return ops.add(result, ops.constant(bias.reshape(1, -1, 1, 1)))

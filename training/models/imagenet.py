@@ -67,8 +67,8 @@ def _published(backbone: str) -> Published:
 def packaged_file(published: Published) -> Path:
     """The weights file that a Python package brings; raises `UserError` if the package is missing or lacks it."""
     package, _, folder = published.package.partition("/")
-    found = importlib.util.find_spec(package)
-    places = list(found.submodule_search_locations or ()) if found else []
+    result = importlib.util.find_spec(package)
+    places = list(result.submodule_search_locations or ()) if result else []
     file = Path(*places[:1], folder, published.file)
     if not places or not file.is_file():
         name = package.replace("_", "-")
@@ -94,13 +94,13 @@ def convert(file: Path, backbone: str, converted: Path) -> None:
     if not file.is_file():
         raise UserError("There is no file {file}.", "Check the path.", file)
     with file.open("rb") as opened:
-        found = hashlib.file_digest(opened, "sha256").hexdigest()
-    if not found.startswith(sha256_start):
+        result = hashlib.file_digest(opened, "sha256").hexdigest()
+    if not result.startswith(sha256_start):
         raise UserError(
             "{file} is not the published file: its SHA-256 starts with {found}, not {sha256_start}.",
             "Delete it and download or install it again.",
             file,
-            found[:8],
+            result[:8],
             sha256_start,
         )
     try:

@@ -64,24 +64,24 @@ def read_evaluated(folder: ModelFolder) -> LinearClassifier:
     path = folder.path / EVALUATED
     if not path.is_file():
         return read_classifier(folder)
-    found = _classifier_of(path)
+    result = _classifier_of(path)
     wanted = (len(folder.config.classes), folder.config.embedding_size)
-    if found.weight.shape != wanted or found.bias.shape != wanted[:1]:
+    if result.weight.shape != wanted or result.bias.shape != wanted[:1]:
         raise UserError(
-            Text("{path} has the wrong shape, {shape} instead of {wanted}.", path, found.weight.shape, wanted),
+            Text("{path} has the wrong shape, {shape} instead of {wanted}.", path, result.weight.shape, wanted),
             COPY_AGAIN,
         )
-    return found
+    return result
 
 
 def _classifier_of(path: Path) -> LinearClassifier:
     tensors = _read(path, (WEIGHT, BIAS))
-    found = LinearClassifier(*(np.asarray(tensors[name], np.float32) for name in (WEIGHT, BIAS)))
-    if not all(np.isfinite(part).all() for part in found):
+    result = LinearClassifier(*(np.asarray(tensors[name], np.float32) for name in (WEIGHT, BIAS)))
+    if not all(np.isfinite(part).all() for part in result):
         raise UserError(
             Text("{path} cannot be used: its classifier holds numbers that are not finite.", path), COPY_AGAIN
         )
-    return found
+    return result
 
 
 def write_with_classifier(

@@ -165,7 +165,7 @@ def sightings(
     """
     if not numbers.any():
         return ()
-    found = []
+    result = []
     visible = np.where(inside, numbers, 0)
     for number in np.unique(visible[visible > 0]):
         there = _without_crumbs(visible == number)
@@ -176,5 +176,5 @@ def sightings(
         clear = share >= CLEAR_AREA_SHARE and float(brightness[there].mean()) >= CLEAR_BRIGHTNESS
         lesion = lesions[int(number) - 1]
         left, top, right, bottom = (round(float(edge)) for edge in box)
-        found.append(Sighting(lesion.lesion_id, lesion.kind, (left, top, right, bottom), share, clear))
-    return tuple(found)
+        result.append(Sighting(lesion.lesion_id, lesion.kind, (left, top, right, bottom), share, clear))
+    return tuple(result)

@@ -59,8 +59,8 @@ def _stretched(motion: Motion, frames: int) -> Motion:
     """The same motion in another number of frames."""
     steps = len(motion.depth)
     places, known = np.linspace(0, steps - 1, frames), np.arange(steps)
-    made = Motion(**{name: np.interp(places, known, series) for name, series in vars(motion).items()})
-    return replace(made, speed=made.speed * (steps / frames))
+    result = Motion(**{name: np.interp(places, known, series) for name, series in vars(motion).items()})
+    return replace(result, speed=result.speed * (steps / frames))
 
 
 def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
@@ -72,9 +72,9 @@ def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
         lengths[rng.integers(len(lengths))] += held
         left -= held
     held_at = np.repeat(np.arange(len(lengths)), lengths)
-    made = Motion(**{name: series[held_at] for name, series in vars(motion).items()})
-    made.speed[1:][np.diff(held_at) == 0] = 0.0
-    return made
+    result = Motion(**{name: series[held_at] for name, series in vars(motion).items()})
+    result.speed[1:][np.diff(held_at) == 0] = 0.0
+    return result
 
 
 def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: float) -> Motion:

@@ -246,10 +246,10 @@ class Renderer:
     def _truth(self, frame: int, hits: Hits, window: Piece, offset: float, image: Image) -> FrameTruth:
         plan = self._plan
         depth = float(plan.motion.depth[frame])
-        found: tuple[Sighting, ...] = ()
+        result: tuple[Sighting, ...] = ()
         if window.lesion.any():
             row = hits.row + np.float32(offset * self._sheet.rows_per_unit)
             numbers = cv2.remap(window.lesion, hits.column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
             grey = cv2.resize(image, (self._cells, self._cells), interpolation=cv2.INTER_AREA).max(axis=2)
-            found = sightings(as_image(numbers), grey, self._inside, plan.lesions, plan.config.size_px)
-        return FrameTruth(frame, REGIONS[plan.anatomy.region_at(depth)], depth * MM_PER_UNIT, found)
+            result = sightings(as_image(numbers), grey, self._inside, plan.lesions, plan.config.size_px)
+        return FrameTruth(frame, REGIONS[plan.anatomy.region_at(depth)], depth * MM_PER_UNIT, result)

@@ -35,10 +35,10 @@ class PretrainBatches:
 
     def __call__(self, step: int) -> tuple[Tensor, Tensor]:
         """The batch of one step (0-based)."""
-        made = self.of(self._feed(step), step)
-        if self.tally is not None and made.found is not None:
-            self.tally.add(made.found)
-        return made.images, made.labels
+        result = self.of(self._feed(step), step)
+        if self.tally is not None and result.found is not None:
+            self.tally.add(result.found)
+        return result.images, result.labels
 
     def of(self, read: SequenceBatch, step: int) -> PretrainBatch:
         """The batch of a step, made from given frames."""

@@ -168,11 +168,11 @@ class _Pictures:
         if picture is None:
             return None
         view = self._view(group, picture)
-        made = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle", study_sides(view))
+        result = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle", study_sides(view))
         if self._kept is not None:
-            self._kept[row], self._sides[row] = made.pixels, made.sides_px
-            self._state[row] = 1 + made.is_round
-        return made
+            self._kept[row], self._sides[row] = result.pixels, result.sides_px
+            self._state[row] = 1 + result.is_round
+        return result
 
     def name(self, group: int) -> str:
         """The name of a group."""

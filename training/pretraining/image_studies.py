@@ -61,20 +61,20 @@ class PretrainImages:
 
     def labelled(self) -> ImageSet | None:
         """The labelled images as an evaluation set, or None with fewer than two classes or groups."""
-        found = [
+        result = [
             (group, file, label)
             for group, (files, labels) in enumerate(zip(self.filenames, self.labels, strict=True))
             for file, label in zip(files, labels, strict=True)
             if label
         ]
-        names = sorted({label for _, _, label in found}, key=lambda name: (name != NORMAL, name))
-        if len(names) < 2 or len({group for group, _, _ in found}) < 2:
+        names = sorted({label for _, _, label in result}, key=lambda name: (name != NORMAL, name))
+        if len(names) < 2 or len({group for group, _, _ in result}) < 2:
             return None
         study, label = (np.array([column], dtype=np.int64).reshape(-1) for column in (
-            [group for group, _, _ in found], [names.index(name) for _, _, name in found]
+            [group for group, _, _ in result], [names.index(name) for _, _, name in result]
         ))  # fmt: skip
-        frames = LabelledFrames(self.manifest.studies, tuple(names), study, np.arange(len(found)), label)
-        return ImageSet(self.folder, tuple(file for _, file, _ in found), frames)
+        frames = LabelledFrames(self.manifest.studies, tuple(names), study, np.arange(len(result)), label)
+        return ImageSet(self.folder, tuple(file for _, file, _ in result), frames)
 
 
 def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str] = ()) -> PretrainImages:

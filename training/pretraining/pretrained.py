@@ -69,25 +69,25 @@ class Pretrained:
                 run_dir,
                 config.method,
             )
-        found: dict[int, Path] = {}
+        result: dict[int, Path] = {}
         for path in (
             path for folder in ("checkpoints", "kept") for path in (run_dir / folder).glob("step-*.safetensors")
         ):
             with suppress(UserError):  # what cannot be read is passed over
                 if match := _NAME.fullmatch(path.name):
                     read_header(path)
-                    found[int(match[1])] = path
-        if not found:
+                    result[int(match[1])] = path
+        if not result:
             raise UserError(
                 "The pretraining in {run_dir} has no complete checkpoint.", "Resume it, or choose another one.", run_dir
             )
-        if step is not None and step not in found:
+        if step is not None and step not in result:
             raise UserError(
                 "The pretraining in {run_dir} has no weights of step {step}.",
                 "There are: {found}.",
                 run_dir,
                 step,
-                ", ".join(str(kept) for kept in sorted(found)),
+                ", ".join(str(kept) for kept in sorted(result)),
             )
         patients = patients_of_run(run_dir)
         if patients is None:
@@ -97,8 +97,8 @@ class Pretrained:
                 "Choose another run.",
                 run_dir,
             )
-        chosen = max(found) if step is None else step
-        return Pretrained(run_dir, config, chosen, patients, found[chosen])
+        chosen = max(result) if step is None else step
+        return Pretrained(run_dir, config, chosen, patients, result[chosen])
 
     def trunk_state(self) -> dict[str, "Tensor"]:
         """The trunk's tensors under the trunk's own names, on the CPU; no head."""

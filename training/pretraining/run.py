@@ -69,13 +69,13 @@ def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, r
 
     def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
         """Report invalid input before the folder is created."""
-        made = folder.resume(config) if is_resumed else config
-        check_processes(made, ranks.count)
-        studies = pretrain_studies(made, reporter, ranks.count)
-        knn_frames(made)  # reports invalid labels
-        start = pretrain_start(made, reporter)
-        check_patients(start.patients, made.held_out_patients, "the initial weights were trained on")
-        return made.model_copy(update={"steps": made.steps_for(studies.frames)}), studies, start
+        result = folder.resume(config) if is_resumed else config
+        check_processes(result, ranks.count)
+        studies = pretrain_studies(result, reporter, ranks.count)
+        knn_frames(result)  # reports invalid labels
+        start = pretrain_start(result, reporter)
+        check_patients(start.patients, result.held_out_patients, "the initial weights were trained on")
+        return result.model_copy(update={"steps": result.steps_for(studies.frames)}), studies, start
 
     config, studies, start = ranks.first_then_others(prepare)
     if is_new:

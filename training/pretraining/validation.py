@@ -75,9 +75,9 @@ class Validation:
         total, count = 0.0, 0
         for number, read in enumerate(self._parts):
             self._reporter.check()
-            made = self._batches.of(read, VIEWS_STEP + number)
-            clips = len(made.images)
-            total += clips * float(self._method.losses_of(self._method.embed(made.images), made.labels).total)
+            result = self._batches.of(read, VIEWS_STEP + number)
+            clips = len(result.images)
+            total += clips * float(self._method.losses_of(self._method.embed(result.images), result.labels).total)
             count += clips
         self._method.forget_batch()
         return total / count

@@ -112,9 +112,9 @@ class ViewProbe:
         """
         statistics = RunningStatistics(self._method.network)
         before = statistics.read()
-        found = [self._embed(number, read) for number, read in enumerate(self._sample)]
+        result = [self._embed(number, read) for number, read in enumerate(self._sample)]
         statistics.write(before)
-        vectors, kinds, rows = (torch.cat(column).numpy() for column in zip(*found, strict=True))
+        vectors, kinds, rows = (torch.cat(column).numpy() for column in zip(*result, strict=True))
         study, frame_index = self._rows.frames(rows)
         names = (*self._method.view_names, NEGATIVE)
         KeptViews(step, names, vectors, kinds, study, frame_index).save(self._folder)
@@ -154,8 +154,8 @@ class Reconstructions:
     ) -> None:
         """Read the clips; `folder`: for the pictures."""
         self._method, self._folder, self._reporter = method, folder, reporter
-        made = batches.of(feed(SAMPLE_STEP), SAMPLE_STEP)
-        self._clips, self._masked = method.unpack(made.images[:CLIPS])
+        result = batches.of(feed(SAMPLE_STEP), SAMPLE_STEP)
+        self._clips, self._masked = method.unpack(result.images[:CLIPS])
 
     @torch.no_grad()
     def __call__(self, step: int) -> None:
@@ -196,9 +196,9 @@ def _tiled(rows: Tensor) -> NDArray[np.uint8]:
     """(R, T, 3, S, S) in [0, 1] -> one picture, a row each, with gaps of `GAP_PX`."""
     count, columns, _, side, _ = rows.shape
     step = side + GAP_PX
-    made = np.full((count * step - GAP_PX, columns * step - GAP_PX, 3), 255, np.uint8)
+    result = np.full((count * step - GAP_PX, columns * step - GAP_PX, 3), 255, np.uint8)
     frames = (rows * 255).round().byte().permute(0, 1, 3, 4, 2).cpu().numpy()
     for row in range(count):
         for column in range(columns):
-            made[row * step : row * step + side, column * step : column * step + side] = frames[row, column]
-    return made
+            result[row * step : row * step + side, column * step : column * step + side] = frames[row, column]
+    return result

@@ -190,9 +190,9 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
         store = load_frames(frames, size, MEMORY_BYTES, spill, reporter, "reading frames")
         if len(store.labelled) < len(frames):
             notes.append(Text("{count} frames that cannot be decoded are left out.", len(frames) - len(store.labelled)))
-        found = _walk(config, kept, store.labelled, store.pixels, notes, reporter)
+        result = _walk(config, kept, store.labelled, store.pixels, notes, reporter)
         store = None  # type: ignore[assignment]  # a mapped file must be let go before it can be removed on Windows
-    return found.summary(config.out)
+    return result.summary(config.out)
 
 
 def _kept(run: Path) -> tuple[list[Pretrained], list[str]]:
@@ -219,22 +219,22 @@ def _walk(
     reporter: Reporter,
 ) -> EvolutionFile:
     """Step after step; the file is saved after each."""
-    found = _empty(config, kept, frames, notes)
+    result = _empty(config, kept, frames, notes)
     axes: Pca | None = None
     for done, pretrained in enumerate([kept[-1], *kept[:-1]]):
         reporter.progress(done, len(kept), "steps", "embedding each step")
         embeddings = _embed(config, pretrained, pixels, reporter)
         if axes is None:
             axes = fit_pca(ArrayMatrix(embeddings), 2, config.seed, reporter)
-            found = replace(found, explained=axes.explained)
-        found = _with_step(found, pretrained.step, two_axes(axes.transform(ArrayMatrix(embeddings), reporter)))
-        found = replace(found, is_complete=len(found.steps) == len(kept))
-        found.save(config.out)
-        reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(found.steps)})
+            result = replace(result, explained=axes.explained)
+        result = _with_step(result, pretrained.step, two_axes(axes.transform(ArrayMatrix(embeddings), reporter)))
+        result = replace(result, is_complete=len(result.steps) == len(kept))
+        result.save(config.out)
+        reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(result.steps)})
         if reporter.stop_requested:
             break
-    reporter.progress(len(found.steps), len(kept), "steps", "embedding each step")
-    return found
+    reporter.progress(len(result.steps), len(kept), "steps", "embedding each step")
+    return result
 
 
 def _embed(

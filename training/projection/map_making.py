@@ -84,39 +84,39 @@ class Stages:
         """
         if not self.out.is_file():
             return None
-        found = ProjectionFile.open(self.out, with_basis=True)
+        result = ProjectionFile.open(self.out, with_basis=True)
         asked = config.model_dump(mode="json", include=config.model_fields_set)
         for name, value in asked.items():
-            if name in found.parameters and name not in FREE_TO_CHANGE and found.parameters[name] != value:
+            if name in result.parameters and name not in FREE_TO_CHANGE and result.parameters[name] != value:
                 raise UserError(
                     "{out} was started with {name} = {parameter}, not {value}.",
                     "Start again without --resume.",
                     self.out,
                     name,
-                    found.parameters[name],
+                    result.parameters[name],
                     value,
                 )
-        if not found.basis:  # ended before its principal components were found
+        if not result.basis:  # ended before its principal components were found
             return None
-        if found.parameters.get("files") != asked_files(config):
+        if result.parameters.get("files") != asked_files(config):
             raise UserError(
                 "{out} was started with other studies.",
                 "Start it without --resume, or place the new studies with --onto.",
                 self.out,
             )
-        return found
+        return result
 
     def kept(self) -> tuple[Affinities, TsneState] | None:
         """Where an earlier call stopped; None where it must begin with the neighbours."""
         try:
-            found, _ = read_arrays(self.folder / "affinities.npz", _AFFINITIES, "t-SNE")
+            result, _ = read_arrays(self.folder / "affinities.npz", _AFFINITIES, "t-SNE")
             arrays, facts = read_arrays(self.folder / "state.npz", _STATE, "t-SNE")
             state: dict[str, Any] = {name: facts[name] for name in ("iteration", "kl_divergence")} | arrays
         except (UserError, KeyError):
             return None
-        if not _is_matrix(**found, count=len(arrays["gains"])) or not _is_state(**state):
+        if not _is_matrix(**result, count=len(arrays["gains"])) or not _is_state(**state):
             return None
-        return Affinities(**found), TsneState(**state)
+        return Affinities(**result), TsneState(**state)
 
     def clear(self) -> None:
         """Remove what only an unfinished map needs, and nothing else that lies there."""

@@ -95,8 +95,8 @@ def place_points(
     from scipy.sparse import csr_matrix
     from sklearn.neighbors import NearestNeighbors
 
-    found = NearestNeighbors(n_neighbors=min(NEIGHBOURS, len(map_reduced)), algorithm="brute").fit(map_reduced)
-    distances, nearest = found.kneighbors(reduced)
+    result = NearestNeighbors(n_neighbors=min(NEIGHBOURS, len(map_reduced)), algorithm="brute").fit(map_reduced)
+    distances, nearest = result.kneighbors(reduced)
     centre = (map_coordinates.max(axis=0) + map_coordinates.min(axis=0)) / 2  # openTSNE's grid lies around zero
     fixed = np.asarray(map_coordinates - centre, np.float64)
     within = max(1, min(len(map_reduced), int(3 * PERPLEXITY)))

@@ -152,11 +152,11 @@ class Rows:
 
     def some(self, count: int) -> NDArray[np.float32]:
         """Some `count` rows (or all there are) in even steps, (n, D)."""
-        every, seen, found = max(1, len(self) // count), 0, []
+        every, seen, result = max(1, len(self) // count), 0, []
         for block in self.blocks():
-            found.append(block[-seen % every :: every].copy())  # a view would keep the whole block
+            result.append(block[-seen % every :: every].copy())  # a view would keep the whole block
             seen += len(block)
-        return np.concatenate(found)
+        return np.concatenate(result)
 
     def finite(self) -> NDArray[np.bool_]:
         """(N,) rows that are numbers throughout: a frame that does not decode is NaN."""

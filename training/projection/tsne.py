@@ -73,15 +73,15 @@ def find_affinities(reduced: NDArray[np.float32], perplexity: float, seed: int, 
     method = "exact" if len(reduced) <= EXACT_NEIGHBOURS else "annoy"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what it warns of is set on purpose
-        found = PerplexityBasedNN(
+        result = PerplexityBasedNN(
             reduced,
             perplexity=usable_perplexity(perplexity, len(reduced)),
             method=method,
             n_jobs=threads,
             random_state=seed,
         ).P
-    found.sort_indices()
-    return Affinities(found.data, found.indices.astype(np.int32), found.indptr.astype(np.int32))
+    result.sort_indices()
+    return Affinities(result.data, result.indices.astype(np.int32), result.indptr.astype(np.int32))
 
 
 def first_state(reduced: NDArray[np.float32], seed: int) -> TsneState:

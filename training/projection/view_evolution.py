@@ -35,15 +35,15 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
     last = steps[-1]
     axes = fit_pca(ArrayMatrix(last.vectors), 2, config.seed, reporter)
     flat = [axes.transform(ArrayMatrix(each.vectors), reporter) for each in steps]
-    found = replace(
+    result = replace(
         _empty(config, last, (NOTE.format(step=last.step), *notes)),
         steps=np.array([each.step for each in steps], dtype=np.int64),
         coordinates=np.stack(flat).astype(np.float32),
         explained=axes.explained,
     )
-    found.save(config.out)
+    result.save(config.out)
     reporter.partial("evolution", {"file": str(config.out), "step": last.step, "steps": len(steps)})
-    return found.summary(config.out)
+    return result.summary(config.out)
 
 
 def methods_with_views() -> list[str]:
@@ -53,13 +53,13 @@ def methods_with_views() -> list[str]:
 
 def _title(kind: str) -> str:
     """What a kind of kept vectors is called: "negative", or a view of a method."""
-    found = (method.view_names[kind] for method in PRETRAINING.values() if kind in method.view_names)
-    return NEGATIVES if kind == NEGATIVE else next(found, kind)
+    result = (method.view_names[kind] for method in PRETRAINING.values() if kind in method.view_names)
+    return NEGATIVES if kind == NEGATIVE else next(result, kind)
 
 
 def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
     """Every step whose views can be read, ascending, and what is to be said of the others."""
-    found: list[KeptViews] = []
+    result: list[KeptViews] = []
     notes: list[str] = []
     for path in sorted(PretrainFolder(run).views.glob("step-*.npz"), reverse=True):
         try:
@@ -67,19 +67,19 @@ def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
         except UserError as error:
             notes.append(error.message)
             continue
-        if not len(views.vectors) or (found and views.vectors.shape != found[0].vectors.shape):
+        if not len(views.vectors) or (result and views.vectors.shape != result[0].vectors.shape):
             notes.append(Text("The stored views {path} are not those of the last step and are left out.", path))
             continue
-        found.append(views)
-    found.sort(key=lambda each: each.step)
-    if not found:
+        result.append(views)
+    result.sort(key=lambda each: each.step)
+    if not result:
         raise UserError(
             "The run in {run} has no stored views: only {methods_with_views} store them.",
             "Show its embedding instead.",
             run,
             ", ".join(methods_with_views()),
         )
-    return found, notes
+    return result, notes
 
 
 def _empty(config: EvolutionConfig, views: KeptViews, notes: tuple[str, ...]) -> EvolutionFile:

@@ -64,7 +64,7 @@ def track_boxes(
     """
     if not len(frames) == len(boxes) == len(scores) or boxes.shape != (len(frames), 4):
         raise ValueError(f"{len(frames)} boxes need as many frames and scores, not {boxes.shape} and {len(scores)}")
-    found = np.full(len(frames), -1, np.int64)
+    result = np.full(len(frames), -1, np.int64)
     alive: list[_Track] = []
     count, before = 0, 0
     for frame in np.unique(frames):
@@ -81,15 +81,15 @@ def track_boxes(
             for at, row in pairs:
                 _update(left[at], _measured(boxes[part[row]]))
                 left[at].seen = int(frame)
-                found[part[row]] = left[at].number
+                result[part[row]] = left[at].number
             taken = {at for at, _ in pairs}
             # A box of low score goes on with a track, but does not find a lost one again.
             left = [track for at, track in enumerate(left) if at not in taken and _was_seen(track, frames, int(frame))]
         for row in high:
-            if found[row] < 0 and scores[row] >= settings.starts:
+            if result[row] < 0 and scores[row] >= settings.starts:
                 alive.append(_started(count, boxes[row], int(frame)))
-                found[row], count = count, count + 1
-    return found
+                result[row], count = count, count + 1
+    return result
 
 
 def associate(tracks: Sequence[NDArray[np.float64]], boxes: Boxes, least: float) -> Matches:

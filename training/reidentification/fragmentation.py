@@ -161,8 +161,8 @@ def fragmentation_by_class(
             findings[at],
             procedures[at],
         )
-    found = {}
+    result = {}
     for name in np.unique(classes):
         of_class = classes == name
-        found[str(name)] = fragmentation(procedures[of_class], findings[of_class], groups[of_class])
-    return found
+        result[str(name)] = fragmentation(procedures[of_class], findings[of_class], groups[of_class])
+    return result

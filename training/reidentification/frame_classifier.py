@@ -98,13 +98,13 @@ def train_classifier(
 
 def frame_scores(network: FrameClassifier, crops: Sequence[Crops]) -> list[NDArray[np.float32]]:
     """T arrays (n,) in [0, 1]: the score of each crop; the network must be in evaluation mode."""
-    found = []
+    result = []
     with torch.inference_mode():
         for each in crops:
             parts = [each[start : start + SCORED_AT_ONCE] for start in range(0, len(each), SCORED_AT_ONCE)]
             scores = [torch.sigmoid(network(_tensor(network, part))).cpu().numpy() for part in parts]
-            found.append(np.asarray(np.concatenate(scores), np.float32))
-    return found
+            result.append(np.asarray(np.concatenate(scores), np.float32))
+    return result
 
 
 def _tensor(network: FrameClassifier, crops: Crops) -> Tensor:

@@ -131,9 +131,9 @@ def tracklet_embeddings(
     Returns:
         (T, D) float32; zeros where no frame of a tracklet has an embedding.
     """
-    found = np.zeros((len(starts), file.embeddings.shape[1]), np.float32)
+    result = np.zeros((len(starts), file.embeddings.shape[1]), np.float32)
     if not len(starts):
-        return found
+        return result
     middle = study_mean(file)
     firsts, lasts = np.searchsorted(file.frame_index, (starts, stops))
     for at, (first, last) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
@@ -143,8 +143,8 @@ def tracklet_embeddings(
             vectors = np.asarray(file.embeddings[rows], np.float32)
             vectors = vectors[np.isfinite(vectors).all(axis=1)]
             if len(vectors):
-                found[at] = of_length_one(of_length_one(vectors - middle).mean(axis=0))
-    return found
+                result[at] = of_length_one(of_length_one(vectors - middle).mean(axis=0))
+    return result
 
 
 def distances_with_time(

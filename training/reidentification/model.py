@@ -48,13 +48,13 @@ class JointEmbedding:
         names = [name for name in read_header(weights).shapes if name.startswith(_PARTS)]
         try:
             with safe_open(weights, "np") as file:
-                made = cls(config, {name: file.get_tensor(name) for name in names})
-            made(np.zeros((1, 1, config.embedding), np.float32), np.ones((1, 1), np.bool_))
+                result = cls(config, {name: file.get_tensor(name) for name in names})
+            result(np.zeros((1, 1, config.embedding), np.float32), np.ones((1, 1), np.bool_))
         except (SafetensorError, OSError, KeyError, ValueError) as error:
             raise UserError(
                 Text("{weights} does not hold the encoder that its config describes.", weights), COPY_AGAIN
             ) from error
-        return made
+        return result
 
     def of_tracklets(self, embeddings: Sequence[Array], views: int, check: Callable[[], None] = lambda: None) -> Array:
         """(T, D) the vector of each tracklet, from at most so many frames spread over its length.
@@ -64,7 +64,7 @@ class JointEmbedding:
             views: V.
             check: called often; may raise to give up.
         """
-        found = np.zeros((len(embeddings), self._config.embedding), np.float32)
+        result = np.zeros((len(embeddings), self._config.embedding), np.float32)
         there = [at for at, each in enumerate(embeddings) if len(each)]
         for start in range(0, len(there), AT_ONCE):
             check()
@@ -74,8 +74,8 @@ class JointEmbedding:
             for row, at in enumerate(chosen):
                 spread = embeddings[at][spread_views(len(embeddings[at]), views)]
                 tokens[row, : len(spread)], mask[row, : len(spread)] = spread, True
-            found[chosen] = self(tokens, mask)
-        return found
+            result[chosen] = self(tokens, mask)
+        return result
 
     def __call__(self, embeddings: Array, mask: NDArray[np.bool_]) -> Array:
         """(B, D) from the views' embeddings (B, V, D) and which (B, V) of them there are."""
@@ -184,14 +184,14 @@ class ReidModel:
         from training.files.tensors import load_tensors
         from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 
-        made = MultiViewEncoder(SingleFrameEncoder(self.config.encoder))
+        result = MultiViewEncoder(SingleFrameEncoder(self.config.encoder))
         try:
-            made.load_state_dict(load_tensors(self.path / WEIGHTS))
+            result.load_state_dict(load_tensors(self.path / WEIGHTS))
         except RuntimeError as error:
             raise UserError(
                 Text("{path} does not hold the encoder that its config describes.", self.path / WEIGHTS), COPY_AGAIN
             ) from error
-        return made.eval()
+        return result.eval()
 
 
 def write_reid_model(

@@ -103,7 +103,7 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
     labels: list[LabelRow] = read_labels(config.labels) if config.labels else []
     boxes = read_boxes(config.boxes) if config.boxes else []
     boxed = labelled_visits(manifest, labels, boxes)
-    found, left_out = list(boxed), list[str]()
+    result, left_out = list(boxed), list[str]()
     with_boxes = {visit.study.study_id for visit in boxed}
     for done, study in enumerate(manifest.studies):
         reporter.check()
@@ -111,7 +111,7 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
         if study.study_id in with_boxes:
             continue
         if tracked := unnamed_visits(study, boxes, TrackerSettings(), max(FEWEST_CROPS, config.fewest_detections)):
-            found += tracked
+            result += tracked
             continue
         file = scores_of(study, config.embeddings, config.scored_by) if config.embeddings else None
         if file is None:
@@ -121,18 +121,18 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
             continue
         with file:
             events = event_visits(study, file, config.threshold, config.max_gap, labels)
-        found += events
+        result += events
         if not events:
             left_out.append(
                 Text("Study {study_id} has no event at the threshold {threshold:g}.", study.study_id, config.threshold)
             )
-    if not found:
+    if not result:
         raise UserError(
             "None of {count} studies has a tracklet.",
             "Label findings with boxes, score the studies, or set a lower threshold.",
             len(manifest.studies),
         )
-    return found, left_out
+    return result, left_out
 
 
 def read_data(
@@ -181,12 +181,12 @@ def _units(
     kept: NDArray[np.int64], any_length: NDArray[np.int64], identities: NDArray[np.int64]
 ) -> list[NDArray[np.int64]]:
     """The tracklets that train together: each that is kept, with all that pass the filter and show the same finding."""
-    found: dict[int, NDArray[np.int64]] = {}
+    result: dict[int, NDArray[np.int64]] = {}
     for number in kept.tolist():
         identity = int(identities[number])
-        if identity not in found:
-            found[identity] = any_length[identities[any_length] == identity]
-    return list(found.values())
+        if identity not in result:
+            result[identity] = any_length[identities[any_length] == identity]
+    return list(result.values())
 
 
 def _joined_findings(findings: NDArray[np.str_], identities: NDArray[np.int64]) -> NDArray[np.str_]:

@@ -96,15 +96,15 @@ class StudyVectors:
             content, arrays = json.loads(said["content"]), load_file(path)
             frames, columns, embeddings = (arrays[name] for name in ("frames", "columns", "embeddings"))
             findings = tuple((int(start), int(stop), str(name)) for start, stop, name in content["findings"])
-            made = cls(
+            result = cls(
                 str(content["model_sha256"]), str(content["scored_by"]), str(content["fingerprint"]),
                 float(content["floor"]), tuple(map(str, content["classes"])), findings,
                 frames.astype(np.int64), columns.astype(np.int64), embeddings.astype(np.float32),
             )  # fmt: skip
-            made._check()
+            result._check()
         except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
             raise UserError(Text("{path} does not hold embeddings for re-identification.", path), AGAIN) from error
-        return made
+        return result
 
     def save(self, path: Path) -> None:
         """Write the file beside and rename it."""
@@ -168,7 +168,7 @@ def embed_flagged(
     numbers = {name: number for number, name in enumerate(classes)}
     wanted = sorted((frame, numbers[name]) for name, frame in boxes)
     encoder = model.encoder().frames.to(device)
-    rows, crops, found = list[tuple[int, int]](), list[NDArray[np.uint8]](), list[NDArray[np.float32]]()
+    rows, crops, result = list[tuple[int, int]](), list[NDArray[np.uint8]](), list[NDArray[np.float32]]()
     by_frame: dict[int, list[int]] = {}
     for frame, number in wanted:
         by_frame.setdefault(frame, []).append(number)
@@ -183,15 +183,15 @@ def embed_flagged(
                 crops.append(frame_crop(picture, view, box, model.config.crop_px, model.config.context))
                 rows.append((number, frame))
             if len(crops) >= AT_ONCE:
-                found.append(_embedded(encoder, crops))
+                result.append(_embedded(encoder, crops))
                 crops = []
-    found += [_embedded(encoder, crops)] if crops else []
+    result += [_embedded(encoder, crops)] if crops else []
     places = np.array(rows, np.int64).reshape(-1, 2)
     order = np.lexsort((places[:, 1], places[:, 0]))
     empty = np.zeros((0, model.config.encoder.embedding), np.float32)
     return StudyVectors(
         model.sha256, scores.header.model_sha256, scores.header.video_fingerprint, floor, classes, tuple(findings),
-        places[order, 1], places[order, 0], np.concatenate([empty, *found])[order],
+        places[order, 1], places[order, 0], np.concatenate([empty, *result])[order],
     )  # fmt: skip
 
 

@@ -191,13 +191,13 @@ def _crops_of(
             source.path,
             max(wanted),
         )
-    view, found = study_field_of_view(source), dict[int, list[NDArray[np.uint8]]]()
+    view, result = study_field_of_view(source), dict[int, list[NDArray[np.uint8]]]()
     for frame, picture in pictures_of(source, sorted(wanted)):
         reporter.check()
         for at in wanted[frame]:
             crop = frame_crop(picture, view, visits[at].boxes[frame], side_px, context)
-            found.setdefault(at, []).append(crop)
-    return {at: np.stack(made) for at, made in found.items()}
+            result.setdefault(at, []).append(crop)
+    return {at: np.stack(made) for at, made in result.items()}
 
 
 def pictures_of(source: FrameSource, frames: Sequence[int]) -> Iterator[tuple[int, NDArray[np.uint8]]]:

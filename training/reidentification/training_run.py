@@ -115,12 +115,12 @@ class _Run:
         write_json(self._folder.split, {"kind": "patients", **patients})
         encoder, start = self._start()
         done = self._train(encoder)
-        made = {"init": start, "limit": None, "limit_source": "", "auroc": None}
+        result = {"init": start, "limit": None, "limit_source": "", "auroc": None}
         if done == config.steps:
-            made |= self._write_model(encoder, start)
+            result |= self._write_model(encoder, start)
         return {
             "run": str(self._folder.path), "finished": done == config.steps, "steps_done": done, "steps": config.steps,
-            "tracklets": counts["tracklets"], "patients": counts["patients"], **made,
+            "tracklets": counts["tracklets"], "patients": counts["patients"], **result,
         }  # fmt: skip
 
     def _start(self) -> tuple[MultiViewEncoder, str]:
@@ -162,8 +162,8 @@ class _Run:
         config, data, tracklets = self._config, self._data, self._data.tracklets
         held_out = tracklets.of(data.held_out)
         vectors = tracklet_vectors(encoder, held_out.crops, config.views)
-        found = np.concatenate(vectors) if vectors else np.zeros((0, config.embedding), np.float32)
-        limit = fix_limit(held_out, found, config.false_positives)
+        result = np.concatenate(vectors) if vectors else np.zeros((0, config.embedding), np.float32)
+        limit = fix_limit(held_out, result, config.false_positives)
         distance = float(np.clip(limit.distance, 0.0, 2.0))
         self._reporter.log(
             Text("Tracklets up to a distance of {distance:.3f} are merged, fixed on {source}.", distance, limit.source)

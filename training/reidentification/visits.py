@@ -53,7 +53,7 @@ def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Seque
     by_frame: dict[tuple[str, int, str], list[BoxRow]] = {}
     for box in boxes:
         by_frame.setdefault((box.study_id, box.frame_index, box.label), []).append(box)
-    found = []
+    result = []
     for label in labels:
         if label.finding_id and label.study_id in known:
             there = {
@@ -63,8 +63,8 @@ def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Seque
             single = {frame: each[0] for frame, each in there.items() if len(each) == 1}
             if single:
                 whole = label.start, label.stop, label.label, label.finding_id
-                found.append(_boxed(manifest[label.study_id], *whole, single))
-    return found
+                result.append(_boxed(manifest[label.study_id], *whole, single))
+    return result
 
 
 def tracked_visits(
@@ -81,7 +81,7 @@ def tracked_visits(
         there = shown.get((box.study_id, box.frame_index, box.label), set())
         return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
 
-    found = list[Visit]()
+    result = list[Visit]()
     for study in manifest.studies:
         made = []
         for mine in _tracks(study, boxes, settings):
@@ -89,8 +89,8 @@ def tracked_visits(
             (finding, label), _ = named.most_common(1)[0]
             if finding:
                 made.append(_track_visit(study, mine, label, finding))
-        found += _without_overlaps(made)
-    return found
+        result += _without_overlaps(made)
+    return result
 
 
 def unnamed_visits(
@@ -104,12 +104,12 @@ def unnamed_visits(
         settings: of the tracker.
         fewest_boxes: tracks of fewer are left out: single boxes that a reader has drawn are no tracklets.
     """
-    made = []
+    result = []
     for mine in _tracks(study, boxes, settings):
         if len(mine) >= fewest_boxes:
             (label, _), *_ = Counter(box.label for box in mine).most_common(1)
-            made.append(_track_visit(study, mine, label, ""))
-    return sorted(made, key=lambda visit: (visit.start, visit.stop))
+            result.append(_track_visit(study, mine, label, ""))
+    return sorted(result, key=lambda visit: (visit.start, visit.stop))
 
 
 def event_visits(
@@ -124,7 +124,7 @@ def event_visits(
         max_gap: unflagged frames that do not end an event.
         labels: of any studies; an event has the finding of a label of its class that it shares a frame with.
     """
-    found, named = [], [row for row in labels if row.study_id == study.study_id and row.finding_id]
+    result, named = [], [row for row in labels if row.study_id == study.study_id and row.finding_id]
     for column, name, frames, scores in flagged(file, threshold):
         for first, last in zip(*event_bounds(frames, max_gap), strict=True):
             held = slice(int(first), int(last) + 1)
@@ -133,8 +133,8 @@ def event_visits(
             chosen = dict(zip(frames[held].tolist(), scores[held].tolist(), strict=True))
             shared = (row for row in named if row.label == name and row.start < stop and start < row.stop)
             finding = next((row.finding_id for row in shared), "")
-            found.append(Visit(study, start, stop, name, finding, boxes, chosen))
-    return found
+            result.append(Visit(study, start, stop, name, finding, boxes, chosen))
+    return result
 
 
 def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.float32]]]:
@@ -155,9 +155,9 @@ def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, N
 def cam_boxes(file: EmbeddingFile, frames: NDArray[np.int64], column: int, study_id: str) -> dict[int, BoxRow | None]:
     """The box around the largest part of each frame's CAM that has half of its maximum; None where there is no CAM."""
     view, cams = _field_of_view(file), file.cams
-    found: dict[int, BoxRow | None] = dict.fromkeys(frames.tolist())
+    result: dict[int, BoxRow | None] = dict.fromkeys(frames.tolist())
     if view is None or cams is None or column >= cams.shape[1]:
-        return found
+        return result
     rows = np.searchsorted(file.frame_index, frames)
     for frame, row in zip(frames.tolist(), rows.tolist(), strict=True):
         if row >= len(file) or file.frame_index[row] != frame:
@@ -166,11 +166,11 @@ def cam_boxes(file: EmbeddingFile, frames: NDArray[np.int64], column: int, study
         boxes = weak_boxes(overlay, most=1)
         if boxes:
             left, top, right, bottom = boxes[0].corners
-            found[frame] = BoxRow(
+            result[frame] = BoxRow(
                 study_id=study_id, frame_index=frame, x_min=left, y_min=top, x_max=right, y_max=bottom,
                 label=file.header.classes[column],
             )  # fmt: skip
-    return found
+    return result
 
 
 def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> EmbeddingFile | None:
@@ -197,9 +197,9 @@ def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> Embedd
 
 
 def _field_of_view(file: EmbeddingFile) -> FieldOfView | None:
-    found = json.loads(file.header.preprocessing).get("field_of_view")
+    result = json.loads(file.header.preprocessing).get("field_of_view")
     try:
-        return None if found is None else FieldOfView.from_json(found)
+        return None if result is None else FieldOfView.from_json(result)
     except ValueError as error:
         raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 

@@ -133,16 +133,16 @@ class ClipFile:
             is_started = partial_path(path).is_file()
             sentence = Text("{path} is not finished.", path) if is_started else Text("There is no file {path}.", path)
             raise UserError(sentence, "Continue with --resume." if is_started else "Embed the study's clips first.")
-        found = cls._read(path)
-        if not found.is_complete:
+        result = cls._read(path)
+        if not result.is_complete:
             raise UserError(
                 "{path} is not finished ({count:,} of {clips:,} clips).",
                 "Continue with --resume.",
                 path,
-                len(found.clips),
-                found.header.clips,
+                len(result.clips),
+                result.header.clips,
             )
-        return found
+        return result
 
     @classmethod
     def open_partial(cls, path: Path, header: ClipHeader) -> Self:
@@ -151,10 +151,10 @@ class ClipFile:
         Raises:
             UserError: damaged, or of another study, model or clips than `header` names.
         """
-        found = cls.read_unfinished(path)
-        if difference := header.difference(found.header):
+        result = cls.read_unfinished(path)
+        if difference := header.difference(result.header):
             raise UserError("{path} was started with {difference}.", "Start again without --resume.", path, difference)
-        return found
+        return result
 
     @classmethod
     def read_unfinished(cls, path: Path) -> Self:
@@ -225,7 +225,7 @@ def _header(content: Hdf5Content, path: Path) -> ClipHeader:
 
 
 def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[Any]]:
-    found: dict[str, NDArray[Any]] = {}
+    result: dict[str, NDArray[Any]] = {}
     for name, (kind, rank) in _TABLES.items():
         if name not in content.tables:
             raise Hdf5Error(Text("it has no table {name}", name))
@@ -234,8 +234,8 @@ def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[Any]]:
             raise Hdf5Error(
                 Text("{name} is {dtype} of {count} dimensions, which is wrong", name, table.dtype, len(table.shape))
             )
-        found[name] = table.read(file)
-    return found
+        result[name] = table.read(file)
+    return result
 
 
 def _check(

@@ -154,17 +154,17 @@ def study_vectors(
 ) -> Vectors:
     """(n, D) vectors of a study's clips; the arguments are those of `pair_vectors` and `read_clips`."""
     there: list[bool] = []
-    made: list[Vectors] = []
+    result: list[Vectors] = []
     with study.open_source() as source:
         view = study_field_of_view(source)
         for is_there, found in embedded(read_clips(source, view, starts, stops, length=length, size=size), embed):
             reporter.check()
             there += is_there
-            made += [found] if len(found) else []
-    if not made:
+            result += [found] if len(found) else []
+    if not result:
         return np.zeros((len(starts), 1))
-    vectors = np.zeros((len(starts), made[0].shape[1]), made[0].dtype)
-    vectors[there] = np.concatenate(made)
+    vectors = np.zeros((len(starts), result[0].shape[1]), result[0].dtype)
+    vectors[there] = np.concatenate(result)
     return vectors
 
 

@@ -127,8 +127,8 @@ def paired_clips(
 def _visits(labels: Sequence[LabelRow], study: StudyEntry) -> list[tuple[str, int, int]]:
     """(lesion, start, stop) of each stretch of successive frames of a lesion, by start."""
     mine = [label for label in labels if label.study_id == study.study_id and label.finding_id]
-    found = [(label.finding_id.removeprefix(f"{study.study_id}-"), label.start, label.stop) for label in mine]
-    return sorted(found, key=lambda visit: visit[1])
+    result = [(label.finding_id.removeprefix(f"{study.study_id}-"), label.start, label.stop) for label in mine]
+    return sorted(result, key=lambda visit: visit[1])
 
 
 def _frames_shown(visits: Sequence[tuple[str, int, int]], frames: int) -> dict[str, NDArray[np.bool_]]:

@@ -65,26 +65,28 @@ def save_checkpoint(
     for half in folder.glob(".step-*.partial-*"):  # of a process that was killed while it wrote
         half.unlink()
     tensors, numbers = flatten_optimizer(optimizer.state_dict())
-    made = Checkpoint(step, folder / f"step-{step:06d}.safetensors", folder / f"step-{step:06d}.optimizer.safetensors")
-    write_tensors(made.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})
-    write_tensors(made.weights, state, {"step": str(step), **header})
+    result = Checkpoint(
+        step, folder / f"step-{step:06d}.safetensors", folder / f"step-{step:06d}.optimizer.safetensors"
+    )
+    write_tensors(result.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})
+    write_tensors(result.weights, state, {"step": str(step), **header})
     for old in list_checkpoints(folder)[KEPT:]:
         old.weights.unlink()
         old.optimizer.unlink()
-    return made
+    return result
 
 
 def list_checkpoints(folder: Path) -> list[Checkpoint]:
     """Complete checkpoints of a folder, newest first; a damaged one is passed over."""
-    found = []
+    result = []
     for path in folder.glob("step-*.safetensors") if folder.is_dir() else ():
         match = _NAME.fullmatch(path.name)
         if match is None:
             continue
         checkpoint = Checkpoint(int(match[1]), path, path.with_suffix(".optimizer.safetensors"))
         if _is_readable(checkpoint.weights) and _is_readable(checkpoint.optimizer):
-            found.append(checkpoint)
-    return sorted(found, key=lambda checkpoint: -checkpoint.step)
+            result.append(checkpoint)
+    return sorted(result, key=lambda checkpoint: -checkpoint.step)
 
 
 def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.Optimizer) -> None:

@@ -134,20 +134,20 @@ def stored_settings(config: Path, command: str, what: str) -> dict[str, Any]:
     """
     try:
         content = read_json_object(config)
-        found, fields = content["command"], dict(content["config"])
+        result, fields = content["command"], dict(content["config"])
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             "The run folder {parent} is incomplete: its config.json is missing or damaged.",
             "Start a new run in another folder.",
             config.parent,
         ) from error
-    if found != command:
+    if result != command:
         raise UserError(
             "The run in {parent} is not a {what} but a {found}.",
             "Choose another folder.",
             config.parent,
             Text(what),
-            found,
+            result,
         )
     return fields
 

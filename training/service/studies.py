@@ -21,10 +21,10 @@ Stamp: TypeAlias = tuple[int, int] | None
 def stamp_of(path: Path) -> Stamp:
     """(time of the last change in ns, size in bytes): shows cheaply whether a file has changed; None: no such file."""
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return result.st_mtime_ns, result.st_size
 
 
 class OpenStudy:

@@ -158,12 +158,12 @@ def prior_squares(
     redness += torch.zeros((), device=frames.device).where(search_area(frames, field_of_view, rim_px), float("-inf"))
     rows = redness.amax(2)
     best = rows.amax(1)
-    found = best >= least_redness
-    points = _middle_of_ties(redness, rows == best.masked_fill(~found, float("inf")).unsqueeze(1))
-    points = torch.where(found.unsqueeze(1), points, size // 2)
+    result = best >= least_redness
+    points = _middle_of_ties(redness, rows == best.masked_fill(~result, float("inf")).unsqueeze(1))
+    points = torch.where(result.unsqueeze(1), points, size // 2)
     sides = sides_px.unsqueeze(1)
     least = torch.minimum((points - sides // 2).clamp_min(0), size - sides)
-    return PriorSquares(torch.cat([least, least + sides], 1), points, found)
+    return PriorSquares(torch.cat([least, least + sides], 1), points, result)
 
 
 def _middle_of_ties(redness: Tensor, is_best: Tensor) -> Tensor:
@@ -175,8 +175,8 @@ def _middle_of_ties(redness: Tensor, is_best: Tensor) -> Tensor:
     """
     count, size = is_best.shape
     frames, rows = is_best.nonzero(as_tuple=True)
-    found = redness[frames, rows]  # few rows: cheaper than to look through all pixels again
-    row, x = (found == found.amax(1, keepdim=True)).nonzero(as_tuple=True)
+    result = redness[frames, rows]  # few rows: cheaper than to look through all pixels again
+    row, x = (result == result.amax(1, keepdim=True)).nonzero(as_tuple=True)
     frame, y = frames[row], rows[row]
     places = torch.stack([x, y], 1)
     # In whole numbers, so that every device sums the same: n (place - mean) = n place - sum.

@@ -50,14 +50,14 @@ def have_decimals(names: Iterable[str]) -> bool:
     fractions that are equally long both readings give one order.
     """
     stems = [Path(name).stem.casefold() for name in names]
-    found = [match for stem in stems for match in _DECIMAL.finditer(stem)]
-    if not found:
+    result = [match for stem in stems for match in _DECIMAL.finditer(stem)]
+    if not result:
         return False
     if sum(bool(_TIME.search(stem)) for stem in stems) * 2 > len(stems):
         return True
-    fractions = [match[2] for match in found]
+    fractions = [match[2] for match in result]
     is_printed = all(part == "0" or not part.endswith("0") for part in fractions)
-    return is_printed and len({len(part) for part in fractions}) > 1 and len(found) * 2 > len(stems)
+    return is_printed and len({len(part) for part in fractions}) > 1 and len(result) * 2 > len(stems)
 
 
 def in_order(names: Collection[str], numbering: int) -> list[str]:

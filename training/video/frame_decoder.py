@@ -271,15 +271,15 @@ def has_sound_slices(data: bytes) -> bool:
 
 def _slices(data: bytes, trailer_bytes: int) -> list[bytes]:
     """The slices from last to first, each with its trailer; none where one is empty or they do not fill the packet."""
-    found, stop = [], len(data)
+    result, stop = [], len(data)
     while stop:
         at = stop - trailer_bytes
         start = at - int.from_bytes(data[at : at + _SLICE_SIZE_BYTES], "big") if at >= 0 else -1
         if start < 0 or start == at:
             return []
-        found.append(data[start:stop])
+        result.append(data[start:stop])
         stop = start
-    return found
+    return result
 
 
 def _fits_checksum(part: bytes) -> bool:

@@ -238,11 +238,11 @@ class _Video:
         is_unclaimed = lost_packets.after_unclaimed(scan, AVI).any()
         if self.stream.frames == len(scan.size) and not scan.is_damaged.any() and not is_unclaimed:
             return scan, lost
-        found = put_right(scan, self.path, self.stream.index, self.stream.frames)
+        result = put_right(scan, self.path, self.stream.index, self.stream.frames)
         is_self_contained = self.codec.name == MPEG4_CODEC or bool(getattr(self.codec.codec, "intra_only", False))
-        if found is scan and not is_self_contained:
-            found = replace(scan, is_key=np.arange(len(scan.size)) == 0)  # without an index ffmpeg takes all for keys
-        return found, lost if len(found.size) == len(lost) else np.zeros(len(found.size), bool)
+        if result is scan and not is_self_contained:
+            result = replace(scan, is_key=np.arange(len(scan.size)) == 0)  # without an index ffmpeg takes all for keys
+        return result, lost if len(result.size) == len(lost) else np.zeros(len(result.size), bool)
 
     def _with_lost_rows(self, scan: PacketScan) -> tuple[PacketScan, NDArray[np.bool_]]:
         """The scan with a row for each packet that is surely lost; before which rows others are lost, or may be.
@@ -281,8 +281,8 @@ class _Video:
         if not len(rows):
             return scan, lost[:-1]
         columns = {"pts": times, "dts": times} if is_mpeg else {"pts": times}
-        found = with_rows(replace(scan, dts=stamps) if is_mpeg else scan, rows, **columns)
-        return found, np.zeros(len(found.size), bool)
+        result = with_rows(replace(scan, dts=stamps) if is_mpeg else scan, rows, **columns)
+        return result, np.zeros(len(result.size), bool)
 
     def _is_cut_short(self) -> bool:
         """Whether pictures that come before the last one are cut off with the end of the file."""

@@ -130,18 +130,18 @@ def _groups(names: Sequence[str]) -> list[tuple[list[str], list[str]]]:
 
 def _longer_than(stem: str, stems: Mapping[str, object]) -> list[tuple[tuple[str, str], str]]:
     """The ways in which a name is another one with a mark at its end or beginning."""
-    found = []
+    result = []
     for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
         if stem[-length].isdigit():
             break
         if stem[:-length] in stems:
-            found.append((("tail", stem[-length:]), stem[:-length]))
+            result.append((("tail", stem[-length:]), stem[:-length]))
     for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
         if stem[length - 1].isdigit():
             break
         if stem[length:] in stems:
-            found.append((("head", stem[:length]), stem[length:]))
-    return found
+            result.append((("head", stem[:length]), stem[length:]))
+    return result
 
 
 def _samples(names: Sequence[str]) -> list[str]:

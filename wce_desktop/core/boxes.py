@@ -105,8 +105,8 @@ def draw_box(
     if inside is None:
         return Plan(to_translate("A box needs at least 2 pixels of the frame in each direction: nothing was drawn"), ())
     owner = owner_of(findings, name, frame_index)
-    made = Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)
-    return Plan(Text("Draw a box around {name}", name_text(name)), (Add(made),))
+    result = Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)
+    return Plan(Text("Draw a box around {name}", name_text(name)), (Add(result),))
 
 
 def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:

@@ -75,9 +75,9 @@ class Dwell:
     def flush(self, now_seconds: float) -> tuple[Looked, ...]:
         """Return all that was looked at and not yet returned, what is on screen included if it stayed long enough."""
         finished = self._count(now_seconds, is_leaving=False)
-        found = tuple(one for one in (finished, self._pending) if one is not None)
+        result = tuple(one for one in (finished, self._pending) if one is not None)
         self._pending = None
-        return found
+        return result
 
     def clear(self) -> None:
         """Forget everything: another study, or nothing is on screen."""

@@ -158,10 +158,10 @@ class EventList(Sequence[Event]):
 
     def arranged(self, ranking: NDArray[np.intp], order: Order) -> EventList:
         """The same events in the order of these places (E,), which is called `order`."""
-        made = copy(self)
-        made._order = order
-        made._arrange(ranking)
-        return made
+        result = copy(self)
+        result._order = order
+        result._arrange(ranking)
+        return result
 
     def chosen(self, is_chosen: NDArray[np.bool_]) -> EventList:
         """Some of these events, in order of time; `is_chosen` (E,) in the order of this list."""

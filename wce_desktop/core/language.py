@@ -109,8 +109,8 @@ def _translated(text: str) -> str:
         return _translations[text]
     if text[:1].islower():
         return _translations.get(text[:1].upper() + text[1:], text)
-    found = _translations.get(text[:1].lower() + text[1:], text)
-    return found[:1].upper() + found[1:]
+    result = _translations.get(text[:1].lower() + text[1:], text)
+    return result[:1].upper() + result[1:]
 
 
 def _in_form(many: str, one: str, count: int) -> str:
@@ -192,16 +192,16 @@ def read_translations(path: Path) -> dict[str, str]:
         OSError, xml.etree.ElementTree.ParseError: when it cannot be read.
     """
     root = ET.parse(path).getroot()
-    found = {_LANGUAGE: root.get("language", "")}
+    result = {_LANGUAGE: root.get("language", "")}
     for message in root.iter("message"):
         source, forms = message.findtext("source", ""), [form.text or "" for form in message.iter("numerusform")]
         if not forms:
-            found[source] = message.findtext("translation", "")
+            result[source] = message.findtext("translation", "")
         elif all(forms):
-            found |= {message.findtext("comment", source): forms[0], source: forms[-1]}
+            result |= {message.findtext("comment", source): forms[0], source: forms[-1]}
             if len(forms) > 2:
-                found |= {form_key(source, number): form for number, form in enumerate(forms)}
-    return {text: translated for text, translated in found.items() if translated}
+                result |= {form_key(source, number): form for number, form in enumerate(forms)}
+    return {text: translated for text, translated in result.items() if translated}
 
 
 def form_key(many: str, form: int) -> str:
@@ -226,6 +226,6 @@ def use_translations(translations: Mapping[str, str]) -> None:
     _translations.clear()
     _translations.update(translations)
     _form_of = _FORMS.get(translations.get(_LANGUAGE, ""), _two_forms)
-    found = re.search(r"1(.)234(.)5(.?%)", translations.get(_NUMBER, ""))
+    result = re.search(r"1(.)234(.)5(.?%)", translations.get(_NUMBER, ""))
     _marks.clear()
-    _marks.update(zip(map(ord, ",.%"), found.groups(), strict=True) if found else ())
+    _marks.update(zip(map(ord, ",.%"), result.groups(), strict=True) if result else ())

@@ -48,10 +48,10 @@ def contour(values: NDArray[np.float32], level: float) -> NDArray[np.float32]:
     kinds = inside[:-1, :-1] + 2 * inside[:-1, 1:] + 4 * inside[1:, 1:] + 8 * inside[1:, :-1].astype(np.uint8)
     rows, columns = np.nonzero((kinds > 0) & (kinds < 15))
     points = _crossings(padded, level, rows, columns)
-    found = kinds[rows, columns]
+    result = kinds[rows, columns]
     segments = []
     for kind, first, second in _pairs():
-        at = np.flatnonzero(found == kind)
+        at = np.flatnonzero(result == kind)
         segments.append(np.stack([points[first, at], points[second, at]], axis=1))
     lines = np.concatenate(segments)
     size = np.array([values.shape[1], values.shape[0]], np.float32)

@@ -184,8 +184,8 @@ class Playback:
         following, previous = self._played_neighbours()
         if self.direction > 0:
             first = position + self.views
-            found = int(following[first]) if first < self.frame_count else self.frame_count
-            return found if found < self.frame_count else None
+            result = int(following[first]) if first < self.frame_count else self.frame_count
+            return result if result < self.frame_count else None
         last = int(previous[position - 1]) if position > 0 else -1
         return max(0, last - self.views + 1) if last >= 0 else None
 

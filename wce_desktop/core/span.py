@@ -66,9 +66,9 @@ class SpanSet:
 
     @classmethod
     def _of(cls, starts: list[int], stops: list[int]) -> SpanSet:
-        made = cls.__new__(cls)
-        made._fill(starts, stops)
-        return made
+        result = cls.__new__(cls)
+        result._fill(starts, stops)
+        return result
 
     @classmethod
     def of_arrays(cls, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> SpanSet:

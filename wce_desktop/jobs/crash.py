@@ -43,9 +43,9 @@ def _signal_name(return_code: int) -> str:
 
 def _last_output(last_lines: tuple[str, ...]) -> str:
     """The last line with anything in it; of what stands before the stack that faulthandler adds to a crash."""
-    said: list[str] = []
+    sentences: list[str] = []
     for line in last_lines:
         if line.startswith("Fatal Python error"):
             break
-        said.append(line.strip())
-    return next((line for line in reversed(said) if line), "")
+        sentences.append(line.strip())
+    return next((line for line in reversed(sentences) if line), "")

@@ -92,8 +92,8 @@ def read_settings(item: Item) -> dict[str, Any]:
     """The settings of a run, or those in a model's card."""
     if isinstance(item, Run):
         content = read_json(item.folder / "config.json")
-        found = content.get("config", content)
-        return found if isinstance(found, dict) else {}
+        result = content.get("config", content)
+        return result if isinstance(result, dict) else {}
     method = read_card(item).get("method")
     settings = method.get("settings") if isinstance(method, Mapping) else None
     return dict(settings) if isinstance(settings, Mapping) else {}

@@ -80,7 +80,7 @@ def holder(rows: Sequence[Action], key: str, but: str = "") -> Action | None:
 
 def without(keys: str, key: str) -> str:
     """The keys of an action but one of them."""
-    return JOINT.join(one for one in parts(keys) if one != key)
+    return JOINT.join(part for part in parts(keys) if part != key)
 
 
 def checked(stored: Mapping[str, str], table: Sequence[Action] = ACTIONS) -> dict[str, str]:

@@ -268,7 +268,7 @@ class Parameter:
             return read(typed)
         except ValueError as error:
             is_whole = self.kind != "number"
-            said = Text(
+            text = Text(
                 "“{typed}” is not a whole number, which “{title}” needs."
                 if is_whole
                 else "“{typed}” is not a number, which “{title}” needs.",
@@ -277,7 +277,7 @@ class Parameter:
             )
             has_mark = "," in typed or "." in typed
             hint = Text("Write it as {example:,}.", 21000 if is_whole else 0.5) if has_mark else self.help
-            raise UserError(said, hint) from error
+            raise UserError(text, hint) from error
 
 
 def _bound(number: float) -> str:
@@ -296,15 +296,15 @@ def parameters(
 
     `own`: settings of the chosen method; they come first. `unused`: settings that it does not use.
     """
-    found, group = [], METHOD
+    result, group = [], METHOD
     fields = config_class.model_fields
     for name in (*own, *(name for name in fields if name not in own)):
         info = fields[name]
         group = GROUPS.get(name, group)
         if name not in CHOSEN_ELSEWHERE and name not in unused:
-            found.append(_parameter(name, info, group))
+            result.append(_parameter(name, info, group))
     order = [tr(group) for group in dict.fromkeys((METHOD, *GROUPS.values()))]
-    return tuple(sorted(found, key=lambda parameter: order.index(parameter.group)))
+    return tuple(sorted(result, key=lambda parameter: order.index(parameter.group)))
 
 
 _KINDS: Mapping[Any, Kind] = {bool: "switch", int: "whole", float: "number"}

@@ -166,9 +166,9 @@ def config_class(task: Task, method: str) -> type[Settings]:
 
 def task_parameters(task: Task, method: str) -> tuple[Parameter, ...]:
     """The parameters that a form shows, the method's own first."""
-    made = config_class(task, method)
-    own = made.own_fields(method) if issubclass(made, MethodConfig) else ()
-    return parameters(made, own, methods(task)[method].unused)
+    result = config_class(task, method)
+    own = result.own_fields(method) if issubclass(result, MethodConfig) else ()
+    return parameters(result, own, methods(task)[method].unused)
 
 
 def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:
@@ -244,7 +244,7 @@ class PresetStore:
         if any(name in (known.name, known.title) for known in built_in(task)):
             raise UserError("“{name}” is a built-in preset and cannot be replaced.", "Choose another name.", name)
         kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.items()}
-        made = Preset(
+        result = Preset(
             name,
             name,
             Text("Saved by you; based on {title}.", Text(base.title)),
@@ -253,8 +253,8 @@ class PresetStore:
             method,
             is_saved=True,
         )
-        self._write(task, [*(known for known in self._saved[task] if known.name != name), made])
-        return made
+        self._write(task, [*(known for known in self._saved[task] if known.name != name), result])
+        return result
 
     def delete(self, task: Task, name: str) -> None:
         """Delete a saved preset."""

@@ -89,9 +89,9 @@ def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
     for study in studies:
         for table, count in library.removals.count_derived(study.study_id).items():
             counts[table] = counts.get(table, 0) + count
-        found = learned_from(family, study.study_id, study.patient_id)
-        learned |= {one.item_id: one for one in found}
-        by_study[study.study_id] = [one.item_id for one in found]
+        result = learned_from(family, study.study_id, study.patient_id)
+        learned |= {one.item_id: one for one in result}
+        by_study[study.study_id] = [one.item_id for one in result]
     maps = {path for study in studies for path in folders_with(library.folder / "maps", study.study_id)}
     runs = {path for study in studies for path in folders_with(library.folder / "runs", study.study_id)}
     parts = [tr_count(*texts, counts[table]) for table, texts in _COUNTED.items() if counts.get(table)]

@@ -40,8 +40,8 @@ class ClipModel:
     @classmethod
     def of(cls, run: Run) -> "ClipModel":
         """The model of a run; raises `UserError` where the run is damaged. Its weights are not read."""
-        found = Pretrained.open(run.folder, of_clips=True)
-        return cls(run.run_id, run.title, run.folder, found.step, found.model_id)
+        result = Pretrained.open(run.folder, of_clips=True)
+        return cls(run.run_id, run.title, run.folder, result.step, result.model_id)
 
     def path(self, files: StudyFiles) -> Path:
         """Where the clips of a study are."""

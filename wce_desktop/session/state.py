@@ -47,12 +47,12 @@ class LiveHead:
         Raises:
             Cancelled: the reporter asked to end.
         """
-        found = np.empty((len(file), len(self.classes)), np.float32)
+        result = np.empty((len(file), len(self.classes)), np.float32)
         for start in range(0, len(file), ROWS):
             reporter.check()
             part = slice(start, start + ROWS)
-            found[part] = self.classifier.scores(file.embeddings[part])
-        return found
+            result[part] = self.classifier.scores(file.embeddings[part])
+        return result
 
 
 class SessionState:

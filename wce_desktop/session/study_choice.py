@@ -75,12 +75,12 @@ def study_rows(session: Session) -> tuple[StudyRow, ...]:
 
 def _used_frames(session: Session, study: Study) -> int:
     landmarks = session.library.annotations.landmarks(study.study_id)
-    found, whole = regions(landmarks, study.frame_count), examination(landmarks, study.frame_count)
-    if not found:
+    result, whole = regions(landmarks, study.frame_count), examination(landmarks, study.frame_count)
+    if not result:
         return len(whole) if whole else study.frame_count  # of no region, so it counts
-    first, span = found[0]
+    first, span = result[0]
     before = span.start if first == Region.COLON else 0  # the small bowel may begin anywhere in it
-    return before + sum(len(span) for region, span in found if region in USED_REGIONS)
+    return before + sum(len(span) for region, span in result if region in USED_REGIONS)
 
 
 def suggested(rows: Sequence[StudyRow], task: Task, left_out: Collection[str] = ()) -> frozenset[str]:
@@ -122,7 +122,7 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     patients = len({row.study.patient_id for row in taken})
     frames = sum(row.study.frame_count for row in taken)
     labelled = sum(row.labelled_frames for row in taken)
-    said = tr(
+    text = tr(
         "{studies} of {patients}, {frames}, {labelled} labelled",
         studies=counted(len(taken), "study"),
         patients=counted(patients, "patient"),
@@ -130,7 +130,7 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
         labelled=labelled,
     )
     note = patients_note_on(taken)
-    return f"{said}. {note}" if note else said
+    return f"{text}. {note}" if note else text
 
 
 def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
@@ -243,5 +243,5 @@ def patients_note(session: SessionState, study_ids: Collection[str] | None = Non
         session: its library.
         study_ids: the studies that a result rests on; None for all.
     """
-    found = without_patient(session.library.studies.all())
-    return note_on_files(len(found if study_ids is None else found & frozenset(study_ids)))
+    result = without_patient(session.library.studies.all())
+    return note_on_files(len(result if study_ids is None else result & frozenset(study_ids)))

@@ -25,9 +25,9 @@ def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
     Raises:
         UserError: what the file says is no field of view.
     """
-    found = json.loads(file.header.preprocessing).get("field_of_view")
+    result = json.loads(file.header.preprocessing).get("field_of_view")
     try:
-        return None if found is None else FieldOfView.from_json(found)
+        return None if result is None else FieldOfView.from_json(result)
     except ValueError as error:
         raise UserError("{path} is damaged: {error}.", "Score the study again.", file.path, error) from error
 
@@ -173,8 +173,8 @@ class StudyFiles:
     def load_seen_before(self, model_id: str) -> SpanSet | None:
         """The frames that had been seen when a model's flags were shown for the first time; None if that is unknown."""
         try:
-            found = json.loads((self.folder / f"seen-before-{model_id}.json").read_text(encoding="utf-8"))
-            return SpanSet(Span(start, stop) for start, stop in found)
+            result = json.loads((self.folder / f"seen-before-{model_id}.json").read_text(encoding="utf-8"))
+            return SpanSet(Span(start, stop) for start, stop in result)
         except (OSError, ValueError, TypeError):
             return None
 

@@ -243,8 +243,8 @@ def _free_name(session: Session, run: Run) -> str | None:
 
     None where it left none: then the run names its model itself.
     """
-    made = [model for model in session.library.models.all() if model.run_id == run.run_id]
-    return f"{run.run_id}-{len(made) + 1}" if made else None
+    result = [model for model in session.library.models.all() if model.run_id == run.run_id]
+    return f"{run.run_id}-{len(result) + 1}" if result else None
 
 
 def _read_job(path: Path) -> dict[str, Any]:

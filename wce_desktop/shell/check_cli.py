@@ -96,13 +96,13 @@ def _check_signature(file: Path, signature: Path | None, key: str | None) -> lis
 
 def _beside(file: Path) -> Path:
     places = (file.with_name(file.name + SUFFIX), file.with_suffix(SUFFIX))
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
+    result = next((place for place in places if place.is_file()), None)
+    if result is None:
         raise UserError(
             f"There is no signature beside {_printable(file.name)} ({_printable(places[0].name)}).",
             "It was saved without one, or was signed without a key. Name the signature's file with --signature.",
         )
-    return found
+    return result
 
 
 def _read(file: Path) -> Signed:

@@ -45,5 +45,5 @@ class DailyBackup(QObject):
 
 def is_due(folder: Path, now: datetime) -> bool:
     """Whether the newest backup is a day old, or seems to come from the future."""
-    found = backup_file.find_backups(folder)
-    return not found or not timedelta(0) <= now - found[-1].made < DUE_AFTER
+    result = backup_file.find_backups(folder)
+    return not result or not timedelta(0) <= now - result[-1].made < DUE_AFTER

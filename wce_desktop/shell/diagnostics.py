@@ -66,7 +66,7 @@ def _versions() -> Iterator[str]:
     yield f"Python {sys.version}"
     yield f"{platform.platform()}, {platform.machine()}, {os.cpu_count()} processors"
     yield f"Qt {qVersion()}, platform {QGuiApplication.platformName()}, SQLite {sqlite3.sqlite_version}"
-    named = {f"{one.metadata['Name']} {one.version}" for one in distributions()}
+    named = {f"{distribution.metadata['Name']} {distribution.version}" for distribution in distributions()}
     yield ", ".join(sorted(named, key=str.casefold))
 
 

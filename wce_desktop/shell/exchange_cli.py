@@ -165,8 +165,8 @@ def _export(given: argparse.Namespace) -> None:
         for study in library.studies.all():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
-                    said = f"Not exported, invalid in the library: {study.study_id}, {problem}."
-                    print_lines(said, file=sys.stderr)
+                    text = f"Not exported, invalid in the library: {study.study_id}, {problem}."
+                    print_lines(text, file=sys.stderr)
 
 
 @contextmanager
@@ -227,8 +227,8 @@ def _opened(folder: Path, reader: str) -> Library:
     unlock_in_shell(folder)
     library = Library.open(folder, reader)
     if library.loss is not None:
-        said = f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”."
-        print_lines(said, file=sys.stderr)
+        text = f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”."
+        print_lines(text, file=sys.stderr)
     if library.read_only:
         print_lines(f"Read only: {library.read_only}.", file=sys.stderr)
     return library

@@ -60,7 +60,7 @@ def licences() -> str:
 
 def _used() -> list[str]:
     """A line with name, version and licence for every installed distribution that the program needs."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     waiting = [DISTRIBUTION]
     while waiting:
         name = waiting.pop()
@@ -68,12 +68,12 @@ def _used() -> list[str]:
             package = distribution(name)
         except PackageNotFoundError:
             continue  # of another system or of an extra that is not installed
-        if package.name not in found:
-            found[package.name] = f"{package.name} {package.version}: {_licence(package)}"
+        if package.name not in result:
+            result[package.name] = f"{package.name} {package.version}: {_licence(package)}"
             lines = (line for line in package.requires or () if name == DISTRIBUTION or "extra ==" not in line)
             waiting += [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines]
-    found.pop(DISTRIBUTION, None)
-    return list(found.values())
+    result.pop(DISTRIBUTION, None)
+    return list(result.values())
 
 
 def _licence(package: Distribution) -> str:
@@ -164,12 +164,12 @@ class Help(QObject):
 
     def show_updates(self) -> None:
         """Say which version this is; the program itself never asks the network."""
-        said = tr(
+        text = tr(
             "This is version {version}. The program makes no connections and therefore does not look for updates. "
             "Ask whoever installed it, or compare this number with the place where you got the installer.",
             version=version(),
         )
-        QMessageBox.information(self._window, tr("Updates"), plain(said))
+        QMessageBox.information(self._window, tr("Updates"), plain(text))
 
     def save_diagnostics(self) -> None:
         """Write the file for a report of a fault."""

@@ -218,10 +218,10 @@ class KeysPage(QtWidgets.QWidget):
                 keys.without(self._row(has).shortcut, key),
             )
             if rest:
-                said = tr("{key} is a key of “{action}”, which would keep {rest}.", rest=native_keys(rest), **words)
+                text = tr("{key} is a key of “{action}”, which would keep {rest}.", rest=native_keys(rest), **words)
             else:
-                said = tr("{key} is the key of “{action}”, which would have no other.", **words)
-            self._say(said, key)
+                text = tr("{key} is the key of “{action}”, which would have no other.", **words)
+            self._say(text, key)
             self.take.setFocus()
         else:
             self._give(key)

@@ -146,10 +146,12 @@ class CrashNotes:
 
 def _collect(folder: Path) -> bool:
     """Keep the newest note of a process that has ended, remove the others; whether there was one."""
-    found = [path for path in folder.glob("window-*.txt") if not may_still_run(path, path.stem.removeprefix("window-"))]
-    for path in sorted(found, key=lambda one: one.stat().st_mtime):
+    result = [
+        path for path in folder.glob("window-*.txt") if not may_still_run(path, path.stem.removeprefix("window-"))
+    ]
+    for path in sorted(result, key=lambda one: one.stat().st_mtime):
         path.replace(folder / LAST)
-    return bool(found)
+    return bool(result)
 
 
 LOG = logging.getLogger("wce_desktop")

@@ -208,26 +208,26 @@ class MainWindow(QMainWindow):
         And which signed reports of an encrypted library could not be encrypted.
         """
         if (left := self.session.library.readable) and not study_id:
-            said = tr_count(
+            text = tr_count(
                 "{count} file could not be encrypted and stayed readable: {name}.",
                 "{count} files could not be encrypted and stayed readable, among them {name}.",
                 len(left),
                 name=left[0].relative_to(self.session.library.folder),
             )
-            self.show_error(said, tr("Free some disk space or check the folder's permissions, then start again."))
+            self.show_error(text, tr("Free some disk space or check the folder's permissions, then start again."))
         problems = self.session.library.problems(study_id)
         if not problems:
             return
         for problem in problems:
             LOG.warning("set aside: %s", problem)
-        said = tr_count(
+        text = tr_count(
             "The library holds {count} row that cannot be shown: {problem}.",
             "The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).",
             len(problems),
             problem=problems[0],
             more=len(problems) - 1,
         )
-        self.show_error(said, tr("They stay in the library. Restore a backup to recover them."))
+        self.show_error(text, tr("They stay in the library. Restore a backup to recover them."))
 
     def show_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
@@ -302,9 +302,9 @@ class MainWindow(QMainWindow):
             self.session.close_study()
         except UserError as error:
             LOG.warning("closing: %s", error)
-            said = tr("{error}\n\nLabels are saved; the frames seen last are not.", error=error)
+            text = tr("{error}\n\nLabels are saved; the frames seen last are not.", error=error)
             if not self.workspace.is_ending:
-                QMessageBox.warning(self, tr("Not everything was saved"), plain(said))
+                QMessageBox.warning(self, tr("Not everything was saved"), plain(text))
         finally:
             self.session.release_files()
             self.session.library.close()

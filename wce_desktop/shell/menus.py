@@ -113,7 +113,9 @@ class Menus:
                 self.actions[row.action_id].setVisible(is_used)
 
     def _grouped(self, action_ids: Iterable[str]) -> list[tuple[Group, QAction]]:
-        return [(self._groups[one], self.actions[one]) for one in action_ids if one in self.actions]
+        return [
+            (self._groups[action_id], self.actions[action_id]) for action_id in action_ids if action_id in self.actions
+        ]
 
     def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)

@@ -118,8 +118,8 @@ def _file_of(folder: Path, named: Path) -> Path:
 
 
 def _list(folder: Path) -> None:
-    found = backups.listed_backups(folder)
-    if not found:
+    result = backups.listed_backups(folder)
+    if not result:
         raise UserError(f"There are no backups of a library in {folder}.", "Give its folder with --library.")
-    print_lines(*(one.line for one in found))
+    print_lines(*(one.line for one in result))
     print("\nTo restore one of them, add --backup and its name.")

@@ -137,8 +137,8 @@ def _starting(job: Job, now_seconds: float | None) -> str:
     """ "starting", with the seconds after a while."""
     now_seconds = time.monotonic() if now_seconds is None else now_seconds
     waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
-    said = tr("starting")
-    return f"{said}   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else said
+    text = tr("starting")
+    return f"{text}   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else text
 
 
 def _expected_wait(progress: Progress | None) -> str:
@@ -172,11 +172,11 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
         accuracy = result.get("knn")
         method = PRETRAINING.get(str(result.get("method")))
         is_of_clips = method is not None and method.encodes_clips
-        said = [tr_count("Done, {count} step.", "Done, {count} steps.", int(result.get("steps_done", 0)))]
+        sentences = [tr_count("Done, {count} step.", "Done, {count} steps.", int(result.get("steps_done", 0)))]
         if isinstance(accuracy, float):
-            said.append(tr("kNN accuracy on held-out labels: {accuracy}.", accuracy=number_text(accuracy, ".2f")))
-        said.append(tr(AFTER_CLIPS) if is_of_clips else tr("Fine-tune from it to get a detector."))
-        return " ".join(said)
+            sentences.append(tr("kNN accuracy on held-out labels: {accuracy}.", accuracy=number_text(accuracy, ".2f")))
+        sentences.append(tr(AFTER_CLIPS) if is_of_clips else tr("Fine-tune from it to get a detector."))
+        return " ".join(sentences)
     if job.state == "done" and kind == "train-reid":
         return tr("Done. To use it: Reading > Group flags by… ({group_by}).")
     if job.state == "done":

@@ -37,10 +37,10 @@ class TwoLines(PlainLabel):
     def lines(self) -> list[str]:
         """The shown lines: wrapped, the last one elided."""
         metrics, room = QFontMetricsF(self.font()), float(self.width())
-        found = [line for part in self.text().split("\n") for line in joined(part.split(), " ", metrics, room)]
-        if len(found) <= LINES:
-            return found
-        first, *rest = self.text().split("\n") if "\n" in self.text() else found
+        result = [line for part in self.text().split("\n") for line in joined(part.split(), " ", metrics, room)]
+        if len(result) <= LINES:
+            return result
+        first, *rest = self.text().split("\n") if "\n" in self.text() else result
         return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in (first, " ".join(rest))]
 
     def paintEvent(self, event: QPaintEvent) -> None:

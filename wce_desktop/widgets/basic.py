@@ -310,20 +310,20 @@ class SidewaysArea(QScrollArea):
 
 def make_list(name: str) -> QListWidget:
     """A list whose rows wrap, called `name` by a screen reader."""
-    made = QListWidget()
-    made.setAccessibleName(name)
-    made.setWordWrap(True)
-    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return made
+    result = QListWidget()
+    result.setAccessibleName(name)
+    result.setWordWrap(True)
+    result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return result
 
 
 def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> Slider:
     """A horizontal slider called `name` by a screen reader."""
-    made = Slider()
-    made.setAccessibleName(name)
-    made.setRange(minimum, maximum)
-    made.setToolTip(plain(tip or name))
-    return made
+    result = Slider()
+    result.setAccessibleName(name)
+    result.setRange(minimum, maximum)
+    result.setToolTip(plain(tip or name))
+    return result
 
 
 def pad(box: QAbstractSpinBox) -> None:
@@ -343,19 +343,19 @@ def name_in_tip(box: QComboBox, tip: str = "") -> None:
 
 def make_heading(text: str) -> PlainLabel:
     """The title of a panel."""
-    made = PlainLabel(text)
-    made.setStyleSheet(f"color: {COLORS.muted}; font-weight: bold")
-    return made
+    result = PlainLabel(text)
+    result.setStyleSheet(f"color: {COLORS.muted}; font-weight: bold")
+    return result
 
 
 def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
     """A sentence that explains, set back from the text."""
-    made = PlainLabel(text)
-    made.setWordWrap(True)
-    made.setStyleSheet(f"color: {COLORS.muted}")
+    result = PlainLabel(text)
+    result.setWordWrap(True)
+    result.setStyleSheet(f"color: {COLORS.muted}")
     if is_centered:
-        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return made
+        result.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return result
 
 
 def stacked(*parts: tuple[QWidget, int]) -> QWidget:

@@ -77,9 +77,9 @@ def flag_rows(comparison: Mapping[str, Any]) -> dict[str, FlagRow]:
 def counted_on(comparison: Mapping[str, Any]) -> str:
     """On which frames the flags were counted."""
     flags, unlabelled = comparison.get("flags"), comparison.get("unlabelled") or {}
-    said = []
+    sentences = []
     if flags:
-        said.append(
+        sentences.append(
             tr_count(
                 "Flags are counted on the {count} held-out frame with labels.",
                 "Flags are counted on the {count} held-out frames with labels.",
@@ -89,23 +89,23 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
     if unlabelled:
         frames = max(int(counts["frames"]) for counts in unlabelled.values())
         note = comparison.get("unlabelled_note") or ""
-        said.append(
+        sentences.append(
             tr_count(
                 "Flags of classes without labels are counted on {count} frame.",
                 "Flags of classes without labels are counted on {count} frames.",
                 frames,
             )
         )
-        said.append(tr(note))
-    said.append(rejections_counted(comparison))
+        sentences.append(tr(note))
+    sentences.append(rejections_counted(comparison))
     if dropped := comparison.get("dropped"):
-        said.append(
+        sentences.append(
             tr(
                 "The new model does not know these classes of the old one: {names}.",
                 names=", ".join(map(shown_name, dropped)),
             )
         )
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, sentences))
 
 
 def rejections_counted(comparison: Mapping[str, Any]) -> str:

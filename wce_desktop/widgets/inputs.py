@@ -177,8 +177,8 @@ class ChoiceBox(ComboBox):
         value = self.value
         with QSignalBlocker(self):
             self.clear()
-            for one in choices:
-                self.addItem(one.icon or QIcon(), INDENT * one.depth + one.title, one.value)
+            for choice in choices:
+                self.addItem(choice.icon or QIcon(), INDENT * choice.depth + choice.title, choice.value)
             self.show_value(value)
 
     def show_value(self, value: str) -> None:

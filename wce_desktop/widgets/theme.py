@@ -137,12 +137,12 @@ def legible(color: str) -> QColor:
 
 @lru_cache(maxsize=512)
 def _legible(color: str, behind: str) -> str:
-    found, is_dark_ground = QColor(color), _luminance(behind) < 0.18
-    while contrast(found.name(), behind) < LEAST_MARK_CONTRAST:
-        lightness = found.lightnessF()
+    result, is_dark_ground = QColor(color), _luminance(behind) < 0.18
+    while contrast(result.name(), behind) < LEAST_MARK_CONTRAST:
+        lightness = result.lightnessF()
         step = min(1.0, lightness + 0.02) if is_dark_ground else max(0.0, lightness - 0.02)
-        found = QColor.fromHslF(max(found.hslHueF(), 0.0), found.hslSaturationF(), step)
-    return found.name()
+        result = QColor.fromHslF(max(result.hslHueF(), 0.0), result.hslSaturationF(), step)
+    return result.name()
 
 
 @cache

@@ -107,7 +107,7 @@ def _reason(entry: Mapping[str, Any], images: Mapping[_Key, object], names: Mapp
 
 def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, object]:
     """Id -> image; an id that several images have leads to none of them."""
-    found: dict[_Key, object] = {}
+    result: dict[_Key, object] = {}
     videos = _videos(document)
     for entry in dicts(document.get("images")):
         extra = entry.get("extra")
@@ -123,16 +123,16 @@ def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, obj
             labels=_labels(entry.get("labels")),
         )
         key = _key(entry.get("id"))
-        known = found.get(key)
+        known = result.get(key)
         if known == image:
             continue
         if known is not None:
             file.left_out[IMAGE, SAME_IMAGE_ID] += 1 if known is _NOT_ONE else 2
-            found[key] = _NOT_ONE
+            result[key] = _NOT_ONE
             continue
-        found[key] = image
-    file.images = [image for image in found.values() if isinstance(image, AnnotatedImage)]
-    return found
+        result[key] = image
+    file.images = [image for image in result.values() if isinstance(image, AnnotatedImage)]
+    return result
 
 
 def _file_name(entry: Mapping[str, Any]) -> str:
@@ -163,14 +163,14 @@ def _add_negatives(file: AnnotationFile, document: Mapping[str, Any]) -> None:
 
 def _videos(document: Mapping[str, Any]) -> dict[_Key, Video]:
     """The recordings that images name by `video_id`, as data sets for tracking have them."""
-    found = {}
+    result = {}
     for entry in dicts(document.get("videos")):
         width, height = pixels(entry.get("width")), pixels(entry.get("height"))
-        found[_key(entry.get("id"))] = Video(
+        result[_key(entry.get("id"))] = Video(
             name_of_file(entry.get("file_name") or entry.get("name")).rstrip("/").rsplit("/", 1)[-1],
             size=(height, width) if height and width else None,
         )
-    return found
+    return result
 
 
 def _labels(value: object) -> list[str]:
@@ -180,12 +180,12 @@ def _labels(value: object) -> list[str]:
 
 def _names(document: Mapping[str, Any]) -> dict[_Key, object]:
     """Id -> name of the class; one that stands for several names leads to none."""
-    found: dict[_Key, object] = {}
+    result: dict[_Key, object] = {}
     for entry in dicts(document.get("categories")):
         key, name = _key(entry.get("id")), text(entry.get("name"))
         if name:
-            found[key] = name if found.get(key, name) == name else _NOT_ONE
-    return found
+            result[key] = name if result.get(key, name) == name else _NOT_ONE
+    return result
 
 
 def _key(value: object) -> _Key:

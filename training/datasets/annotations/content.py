@@ -200,16 +200,16 @@ def number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return math.nan
     try:
-        found = float(value)
+        result = float(value)
     except (ValueError, OverflowError):
         return math.nan
-    return found if abs(found) <= MAX_FRAME else math.nan
+    return result if abs(result) <= MAX_FRAME else math.nan
 
 
 def whole(value: Any) -> int | None:
     """A whole number from 0 on; None for anything else."""
-    found = number(value)
-    return int(found) if found >= 0 and found.is_integer() else None
+    result = number(value)
+    return int(result) if result >= 0 and result.is_integer() else None
 
 
 def pixels(value: Any) -> int | None:

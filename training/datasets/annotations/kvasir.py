@@ -42,10 +42,10 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
         UserError: the table is damaged.
     """
     reporter.check()
-    found = kvasir_capsule.read(folder)
+    result = kvasir_capsule.read(folder)
     file = AnnotationFile(folder, "Kvasir-Capsule")
     file.fingerprints = {**_fingerprints(folder / NEGATIVES), **_fingerprints(folder / "metadata.csv")}
-    for published in found.images:
+    for published in result.images:
         image = AnnotatedImage(
             published.path.rsplit("/", 1)[-1], study_id=published.study, frame_index=published.frame_number
         )

@@ -44,10 +44,10 @@ def read_annotations(path: Path, reporter: Reporter | None = None) -> tuple[Anno
     """
     reporter = reporter or SilentReporter()
     budget = Budget()
-    found = _folder(path, reporter, budget) if path.is_dir() else _file(path, reporter, budget)
-    for file in found:
+    result = _folder(path, reporter, budget) if path.is_dir() else _file(path, reporter, budget)
+    for file in result:
         file.drop_copies()
-    return tuple(found)
+    return tuple(result)
 
 
 def _file(path: Path, reporter: Reporter, budget: Budget) -> list[AnnotationFile]:
@@ -76,10 +76,10 @@ def _of_content(path: Path, reporter: Reporter, budget: Budget, folder: str = ""
         raise foreign_error(path) or UserError(
             "{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1.", path
         )
-    found = [_counted(file, budget) for file in _json(path, reporter, folder)] if suffix == ".json" else []
-    if not found and (error := foreign_error(path)) is not None:
+    result = [_counted(file, budget) for file in _json(path, reporter, folder)] if suffix == ".json" else []
+    if not result and (error := foreign_error(path)) is not None:
         raise error
-    return found
+    return result
 
 
 def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
@@ -107,7 +107,7 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
     if is_kvasir(folder):
         return [_counted(read_kvasir(folder, reporter), budget)]
     paths = _annotation_paths(folder)
-    found: list[AnnotationFile] = []
+    result: list[AnnotationFile] = []
     labelme = AnnotationFile(folder, LABELME)
     errors: list[UserError] = []
     for done, path in enumerate(paths):
@@ -125,13 +125,13 @@ def _folder(folder: Path, reporter: Reporter, budget: Budget) -> list[Annotation
             if file.format == labelme.format:
                 labelme.take(file)
             else:
-                found.append(file)
-    found += [labelme] if labelme.images else []
-    if errors and not found:
+                result.append(file)
+    result += [labelme] if labelme.images else []
+    if errors and not result:
         raise errors[0]
     if errors:
-        found[0].notes += [Text("A file is left out: {message}", error.message) for error in errors]
-    return found
+        result[0].notes += [Text("A file is left out: {message}", error.message) for error in errors]
+    return result
 
 
 def _annotation_paths(folder: Path) -> list[Path]:
@@ -140,15 +140,15 @@ def _annotation_paths(folder: Path) -> list[Path]:
 
     def fail(error: OSError) -> None:
         if error.filename == str(folder):
-            said = Text("The folder {folder} cannot be read ({reason}).", folder, reason_of(error))
-            raise UserError(said, "Check its permissions.") from error
+            text = Text("The folder {folder} cannot be read ({reason}).", folder, reason_of(error))
+            raise UserError(text, "Check its permissions.") from error
 
     for place, folders, names in os.walk(folder, onerror=fail):
         folders[:] = [name for name in folders if not name.startswith(".")]
         paths += [Path(place, name) for name in names if Path(name).suffix.lower() in SUFFIXES and name[0] != "."]
         if len(paths) > MAX_FILES:
-            said = Text("{folder} holds more than {max_files:,} files of annotations.", folder, MAX_FILES)
-            raise UserError(said, "Choose a folder below it.")
+            text = Text("{folder} holds more than {max_files:,} files of annotations.", folder, MAX_FILES)
+            raise UserError(text, "Choose a folder below it.")
     return sorted(paths, key=lambda path: natural_key(str(path)))
 
 

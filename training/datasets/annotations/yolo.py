@@ -138,12 +138,12 @@ def names_of(described: Mapping[str, Any]) -> list[str]:
     names = described.get("names")
     if isinstance(names, list):
         return [str(each).strip() for each in names if not isinstance(each, list | dict)]
-    found = {
+    result = {
         int(number): str(name).strip()
         for number, name in (names.items() if isinstance(names, dict) else ())
         if number.isdecimal() and len(number) < 5 and not isinstance(name, list | dict)
     }
-    return [found.get(number, "") for number in range(max(found, default=-1) + 1)]
+    return [result.get(number, "") for number in range(max(result, default=-1) + 1)]
 
 
 def write_yolo(

@@ -222,10 +222,10 @@ def read_polypgen(folder: Path) -> PublishedSet:
 
 def _sequence(path: str) -> tuple[str, str]:
     """("images" or "masks", sequence) of a file; the sequence is empty for others."""
-    found = _PLACE.fullmatch(path.rsplit("/", 2)[-2]) if "/" in path else None
-    if found is None:
+    result = _PLACE.fullmatch(path.rsplit("/", 2)[-2]) if "/" in path else None
+    if result is None:
         return "", ""
-    return (found.group(1) or "images").lower(), (found.group(2) or found.group(3)).lower()
+    return (result.group(1) or "images").lower(), (result.group(2) or result.group(3)).lower()
 
 
 def _stem(path: str) -> str:

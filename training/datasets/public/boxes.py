@@ -71,14 +71,14 @@ def frame_boxes(folder: Path, placed: list[PlacedImage], inside: Contents) -> tu
     The second is the path of an image for each box of it that encloses nothing in it, and is left out.
     """
     empty: list[str] = []
-    found: dict[str, list[PublishedBox]] = {}
+    result: dict[str, list[PublishedBox]] = {}
     for one in placed:
         boxes = [*one.image.boxes, *_of_mask(folder, one)]
         cut = [_in_pixels(box, one, inside.terms[box.label]) for box in boxes if box.label in inside.terms]
         if kept := [box for box in cut if not box.is_empty]:
-            found[one.image.path] = kept
+            result[one.image.path] = kept
         empty += [one.image.path] * (len(cut) - len(kept))
-    return found, empty
+    return result, empty
 
 
 def empty_in(images: Sequence[PublishedImage]) -> list[str]:

@@ -59,14 +59,14 @@ def _few(paths: Sequence[str], what: str, state: str) -> str:
 
 def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> list[str]:
     """Paths of images that are cut short, or no images; none of larger sets than `MOST_IMAGES`."""
-    found = []
+    result = []
     for done, image in enumerate(images if len(images) <= MOST_IMAGES else ()):
         if done % _BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, len(images), "files", "looking for damaged images")
         if image_size(folder / image.path) is None:
-            found.append(image.path)
-    return found
+            result.append(image.path)
+    return result
 
 
 def unknown_sentence(inside: Contents) -> str:
@@ -105,10 +105,10 @@ def copies_sentence(folder: Path, images: tuple[PublishedImage, ...], reporter: 
         return ""
     copies = sum(len(group) - 1 for group in groups)
     torn = [group for group in groups if len({image.labels for image in group}) > 1]
-    said = f"{copies:,} of the images are exact copies of others (the first: {_names(groups[0])})"
+    text = f"{copies:,} of the images are exact copies of others (the first: {_names(groups[0])})"
     if torn:
-        said += f"; {len(torn):,} images have several names with different labels (the first: {_names(torn[0])})"
-    return said
+        text += f"; {len(torn):,} images have several names with different labels (the first: {_names(torn[0])})"
+    return text
 
 
 def _identical(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> list[list[PublishedImage]]:

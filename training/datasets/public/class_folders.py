@@ -69,10 +69,10 @@ def read_kid_1(folder: Path) -> PublishedSet:
 
 def read_kid_2(folder: Path) -> PublishedSet:
     """Read KID 2; a kind without a folder is missing."""
-    found = read_kid_1(folder)
-    there = {SPELLINGS.get(image.labels[0], image.labels[0]) for image in found.images}
+    result = read_kid_1(folder)
+    there = {SPELLINGS.get(image.labels[0], image.labels[0]) for image in result.images}
     missing = tuple(f"{kind}/" for kind in KINDS_2 if kind not in there)
-    return PublishedSet(found.images, missing, notes=found.notes)
+    return PublishedSet(result.images, missing, notes=result.notes)
 
 
 def read_cad_cap(folder: Path) -> PublishedSet:
@@ -108,8 +108,8 @@ def read_capsule_vision(folder: Path) -> PublishedSet:
         if at is None or len(parts) <= at + 2:
             others.append(path)
             continue
-        found = _KVASIR_NAME.match(parts[-1]) if "kvasir" in path.lower() else None
-        study, number = (found.group(1), int(found.group(2))) if found else ("", None)
+        result = _KVASIR_NAME.match(parts[-1]) if "kvasir" in path.lower() else None
+        study, number = (result.group(1), int(result.group(2))) if result else ("", None)
         images.append(PublishedImage(path, (parts[at + 1],), study, frame_number=number, split=parts[at].lower()))
     if not images:
         raise UserError(f"{folder} has neither training/<class> nor validation/<class>.", "Give the unpacked folder.")

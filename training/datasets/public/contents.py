@@ -46,7 +46,7 @@ class Vocabulary:
     def of(self, label: str) -> Term | None:
         """The term that a set's label stands for: its own spelling, or a term's name itself; None for a stranger."""
         plain = _plain(label)
-        name = self.published.get(plain) or next((known for known in self.terms if _plain(known) == plain), None)
+        name = self.published.get(plain) or next((term for term in self.terms if _plain(term) == plain), None)
         return self.terms[name] if name else None
 
     def nearest(self, label: str) -> str:
@@ -117,8 +117,8 @@ class Contents:
     def of(self, image: PublishedImage) -> tuple[str, ...]:
         """The terms of an image, each once; "normal" only where nothing was found."""
         names = dict.fromkeys(self.terms[label] for label in image.labels if label in self.terms)
-        found = [name for name in names if self.kinds[name] != "normal"]
-        return tuple(found if any(self.kinds[name] == "finding" for name in names) else names)
+        result = [name for name in names if self.kinds[name] != "normal"]
+        return tuple(result if any(self.kinds[name] == "finding" for name in names) else names)
 
     def one_of(self, image: PublishedImage, term_counts: Counter[str]) -> str:
         """The one term that names an image: a finding before a landmark before a view, then the rarest (ours)."""

@@ -37,8 +37,8 @@ def frame_numbers(paths: Iterable[str]) -> dict[str, int]:
     for path in sorted(paths, key=natural_key):
         folder, _, name = path.rpartition("/")
         stem = name.rpartition(".")[0]
-        found = _NUMBERED.fullmatch(stem)
-        before, number = (found.group(1), int(found.group(2))) if found else (stem, 0)
+        result = _NUMBERED.fullmatch(stem)
+        before, number = (result.group(1), int(result.group(2))) if result else (stem, 0)
         series[folder, before].append((number, path))
     numbers: dict[str, int] = {}
     first = 0
@@ -115,16 +115,16 @@ def parsed_lines(path: Path, parse: Callable[[str], Line], problem: str, hint: s
     Raises:
         UserError: the file is no text; or naming file and line, for what cannot be parsed.
     """
-    found = []
+    result = []
     for number, line in enumerate(text_lines(path), 1):
         if not line.strip():
             continue
         try:
-            found.append(parse(line))
+            result.append(parse(line))
         except (ValueError, KeyError) as error:
             shown = f"{path}, line {number}: “{line.strip()[:60]}” {problem}."
             raise UserError(shown, f"A line reads: {hint}. Download the file again.") from error
-    return found
+    return result
 
 
 def finite(cells: Iterable[str]) -> list[float]:
@@ -174,16 +174,16 @@ def files_by_name(folder: Path) -> dict[str, str]:
     Raises:
         UserError: two files of one name that are not the same picture.
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for path in image_paths(folder):
         name = path.rsplit("/", 1)[-1]
-        if name in found and not _same(folder / found[name], folder / path):
+        if name in result and not _same(folder / result[name], folder / path):
             raise UserError(
-                f"{folder / found[name]} and {folder / path} have the same name and are different images.",
+                f"{folder / result[name]} and {folder / path} have the same name and are different images.",
                 "The data set identifies images by their names. Download the folder again.",
             )
-        found.setdefault(name, path)
-    return found
+        result.setdefault(name, path)
+    return result
 
 
 def left_out_notes(paths: Sequence[str], where: str) -> list[str]:

@@ -67,15 +67,15 @@ def _folder_of(study: str, folders: Iterable[str]) -> str:
 
 def _rows(path: Path, unused: Counter[str]) -> dict[int, dict[str, str]]:
     """Frame number -> the row of a table that speaks of it first; rows that say nothing new are counted."""
-    found: dict[int, dict[str, str]] = {}
+    result: dict[int, dict[str, str]] = {}
     for line, row in read_numbered(path, ("frame",)):
         if not row["frame"]:
             unused["name no frame"] += 1
-        elif (number := _number(path, line, row["frame"])) in found:
+        elif (number := _number(path, line, row["frame"])) in result:
             unused["repeat a frame of their table"] += 1
         else:
-            found[number] = row
-    return found
+            result[number] = row
+    return result
 
 
 def _number(path: Path, line: int, cell: str) -> int:
@@ -92,20 +92,20 @@ def _number(path: Path, line: int, cell: str) -> int:
 
 def _frames(paths: Iterable[str]) -> dict[str, dict[int, str]]:
     """Recording -> frame number -> path."""
-    found: dict[str, dict[int, str]] = defaultdict(dict)
+    result: dict[str, dict[int, str]] = defaultdict(dict)
     for path in paths:
         place = Path(path)
         if match := _FRAME.match(place.stem):
-            found[place.parent.name].setdefault(int(match.group(1)), path)
-    return found
+            result[place.parent.name].setdefault(int(match.group(1)), path)
+    return result
 
 
 def _image(study: str, path: str, row: dict[str, str], number: int) -> PublishedImage:
-    said = [name for name, cell in row.items() if cell in ("1", "1.0")]
-    labels = [name for name in said if name not in UNREAD]
+    sentences = [name for name, cell in row.items() if cell in ("1", "1.0")]
+    labels = [name for name in sentences if name not in UNREAD]
     if not any(name not in NO_FINDINGS for name in labels) and "no view" not in labels:
         labels.append("normal")
-    region = next((REGIONS[name] for name in said if name in REGIONS), "")
+    region = next((REGIONS[name] for name in sentences if name in REGIONS), "")
     return PublishedImage(path, tuple(labels), study=study, region=region, frame_number=number)
 
 

@@ -61,14 +61,14 @@ def read(folder: Path) -> PublishedSet:
         annotated = xmls.get(study, {})
         images += _recording(folder, study, numbered, annotated, tables, notes)
         missing += [f"{study}_frames/{study}_{number}.jpg" for number in annotated if number not in numbered]
-    said = [f"{count:,} {what}." for what, count in notes.items() if count]
-    said += left_out_notes(unused, "have other names or repeat a frame")
-    said += [f"{len(further):,} XML files have other names or repeat a frame and are left out."] if further else []
+    sentences = [f"{count:,} {what}." for what, count in notes.items() if count]
+    sentences += left_out_notes(unused, "have other names or repeat a frame")
+    sentences += [f"{len(further):,} XML files have other names or repeat a frame and are left out."] if further else []
     rates = {study: rate for study, rate in tables.rates.items() if rate}
     return PublishedSet(
         tuple(images),
         tuple(missing),
-        notes=("A frame without a box has no label: only removed lesions have boxes.", *said),
+        notes=("A frame without a box has no label: only removed lesions have boxes.", *sentences),
         sizes_mm=tables.sizes_mm,
         images_per_second=rates,
     )
@@ -135,15 +135,15 @@ def _annotations(folder: Path) -> list[str]:
 
 def _by_number(paths: Iterable[str]) -> tuple[dict[str, dict[int, str]], list[str]]:
     """Recording -> number -> path; and the paths that have another name, or whose frame an earlier one has."""
-    found: dict[str, dict[int, str]] = defaultdict(dict)
+    result: dict[str, dict[int, str]] = defaultdict(dict)
     others = []
     for path in paths:
         match = _FRAME.fullmatch(Path(path).stem)
-        if match is None or int(match.group(2)) in found[match.group(1)]:
+        if match is None or int(match.group(2)) in result[match.group(1)]:
             others.append(path)
         else:
-            found[match.group(1)][int(match.group(2))] = path
-    return found, others
+            result[match.group(1)][int(match.group(2))] = path
+    return result, others
 
 
 def _boxes(path: Path, tables: _Tables, notes: Counter[str]) -> tuple[PublishedBox, ...]:

@@ -109,7 +109,7 @@ def image_studies(
             patient_id=members[0].patient_id or unknown_patients(set_name),
             path=out / "studies" / study_id,
             spans=_spans(members),
-            kind="stills" if any(one.image.frame_number is None for one in members) else "video",
+            kind="stills" if any(member.image.frame_number is None for member in members) else "video",
             images_per_second=images_per_second.get(members[0].image.study),
         )
         studies.append(ExportedStudy(entry, dict(enumerate(members))))
@@ -141,7 +141,7 @@ def _spans(members: list[PlacedImage]) -> tuple[StudySpan, ...]:
     Labelled frames of a set lie minutes apart: spans keep a method that learns from time from taking them for
     neighbours. Regions are written only of recordings, and only where none comes back: a list of images is no passage.
     """
-    passed = [region for region, _ in groupby(one.image.region for one in members)]
+    passed = [region for region, _ in groupby(member.image.region for member in members)]
     is_passage = bool(members[0].image.study) and len(set(passed)) == len(passed)
     spans = []
     for (region, _), stretch in groupby(enumerate(members), key=lambda item: _stretch(item[0], item[1], is_passage)):

@@ -98,11 +98,11 @@ def _boxes(path: Path) -> dict[str, tuple[PublishedBox, ...]]:
             for x_min, y_min, x_max, y_max, kind in zip(*[iter(cells)] * 5, strict=True)
         ]
 
-    found: dict[str, tuple[PublishedBox, ...]] = {}
+    result: dict[str, tuple[PublishedBox, ...]] = {}
     hint = "name x_min,y_min,x_max,y_max,class, with class 0 or 1"
     for name, boxes in parsed_lines(path, boxes_of, "is not a frame with boxes", hint):
-        found[name] = tuple(dict.fromkeys((*found.get(name, ()), *boxes)))
-    return found
+        result[name] = tuple(dict.fromkeys((*result.get(name, ()), *boxes)))
+    return result
 
 
 def _notes(images: list[PublishedImage], others: list[str]) -> Iterable[str]:
@@ -199,17 +199,17 @@ def _seg_image(path: str, case: str, number: int, masks: dict[str, str], patholo
 
 def _pathologies(folder: Path) -> dict[str, str]:
     """Stem of a frame -> its pathology."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
 
     def add(line: str) -> None:
         name, pathology = line.split()
-        if found.setdefault(Path(name).stem, pathology) != pathology:
+        if result.setdefault(Path(name).stem, pathology) != pathology:
             raise ValueError("another pathology")
 
     problem = "is not a frame with a pathology, or gives another pathology than before"
     for path in sorted(folder.rglob("classification.txt")):
         parsed_lines(path, add, problem, "name pathology")
-    return found
+    return result
 
 
 def _seg_notes(images: list[PublishedImage], others: list[str]) -> Iterable[str]:

@@ -41,28 +41,28 @@ def video_studies(
     is no study then. Other videos come without labels.
     """
     by_id = {study.entry.study_id: study for study in images}
-    made, unclear = [], 0
+    result, unclear = [], 0
     for video in videos:
         reporter.check()
         patient = safe_id(video.study)
         frames = by_id[patient].frames if patient in by_id else {}
         offset = _offset(folder, folder / video.path, list(frames.values())) if frames else None
         unclear += bool(frames) and offset is None
-        numbered = [one for one in frames.values() if one.image.frame_number is not None]
+        numbered = [frame for frame in frames.values() if frame.image.frame_number is not None]
         labelled = {} if offset is None else {_number(one) + offset: one for one in numbered}
         if labelled:
             del by_id[patient]
         entry = StudyEntry(study_id=safe_id(f"{patient[:58]}-video"), patient_id=patient, path=folder / video.path)
-        made.append(ExportedStudy(entry, labelled))
+        result.append(ExportedStudy(entry, labelled))
     notes = [
-        f"{len(made)} videos were exported as studies, {sum(bool(one.frames) for one in made)} of them with labels."
+        f"{len(result)} videos were exported as studies, {sum(bool(one.frames) for one in result)} of them with labels."
     ]
     if unclear:
         notes.append(
             f"In {unclear} videos the labelled images could not be located reliably. These videos have no labels, and "
             "their images remain separate studies."
         )
-    return [*by_id.values(), *made], notes
+    return [*by_id.values(), *result], notes
 
 
 def _offset(folder: Path, video: Path, images: list[PlacedImage]) -> int | None:
@@ -92,8 +92,8 @@ def _apart(source: "FrameSource", one: PlacedImage, folder: Path) -> list[float]
     if picture is None:
         return [255.0] * len(OFFSETS)
     wanted = _small(picture)
-    found = [_frame(source, _number(one) + offset) for offset in OFFSETS]
-    return [255.0 if frame is None else float(np.abs(_small(frame) - wanted).mean()) for frame in found]
+    result = [_frame(source, _number(one) + offset) for offset in OFFSETS]
+    return [255.0 if frame is None else float(np.abs(_small(frame) - wanted).mean()) for frame in result]
 
 
 def _frame(source: "FrameSource", index: int) -> NDArray[np.uint8] | None:

@@ -242,8 +242,8 @@ def _files_by_size(data: BenchmarkData) -> dict[str, list[Path]]:
     """ "360 x 360 px" -> training images of that size; those that are no whole picture are left out."""
     from training.video.image_header import image_size
 
-    found: dict[str, list[Path]] = {}
+    result: dict[str, list[Path]] = {}
     for file in _files(data, data.split.training):
         if size := image_size(file):
-            found.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
-    return found
+            result.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
+    return result

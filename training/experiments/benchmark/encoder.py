@@ -114,9 +114,9 @@ def _joined(parts: list[tuple[Tensor, Tensor]]) -> Embedded:
 
 def prior_settings(comparison: Comparison) -> PgConSettings:
     """How a comparison's `pgcon` cuts and shows prior views; `read_size` is the side of the frames that it needs."""
-    made = stored_config({**pretrain_fields(comparison, PgCon.name, 0), "studies": "-", "out": "-"})
-    assert isinstance(made, PgConSettings)
-    return made
+    result = stored_config({**pretrain_fields(comparison, PgCon.name, 0), "studies": "-", "out": "-"})
+    assert isinstance(result, PgConSettings)
+    return result
 
 
 def prior_frames(store: FrameStore, settings: PgConSettings) -> FrameStore:

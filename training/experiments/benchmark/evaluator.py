@@ -65,7 +65,7 @@ def category_alignment(
         Category -> alignment in [0, 4].
     """
     points = normalised(embeddings)
-    found: dict[int, float] = {}
+    result: dict[int, float] = {}
     for label in np.unique(labels).tolist():
         mine = labels == label
         products, pairs = _products(points[mine])
@@ -74,8 +74,8 @@ def category_alignment(
                 inside = _products(points[mine & (groups == group)])
                 products, pairs = products - inside[0], pairs - inside[1]
         if pairs:
-            found[int(label)] = max(0.0, 2.0 - 2.0 * products / pairs)
-    return found
+            result[int(label)] = max(0.0, 2.0 - 2.0 * products / pairs)
+    return result
 
 
 def uniformity(embeddings: NDArray[np.floating], seed: int = 0, exponent: float = 2.0) -> float | None:
@@ -175,7 +175,7 @@ class Evaluator:
 
     def _knn(self, embedded: Embedded) -> dict[str, Any]:
         config, split = self.data.config, self.split
-        found: dict[str, Any] = {"neighbours": min(config.neighbours, len(split.training))}
+        result: dict[str, Any] = {"neighbours": min(config.neighbours, len(split.training))}
         for space in ("projection", "backbone"):
             points: NDArray[np.float32] = getattr(embedded, space)
             scores = knn_scores(
@@ -186,8 +186,8 @@ class Evaluator:
                 k=config.neighbours,
                 temperature=config.temperature,
             )
-            found[space] = class_figures(self.labels[split.test], scores, self.groups(split.test))
-        return found
+            result[space] = class_figures(self.labels[split.test], scores, self.groups(split.test))
+        return result
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
         split = self.split

@@ -27,16 +27,16 @@ CSV_HEADER = ("method", "figure", "mean", "deviation", "seeds", "values")
 def columns(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Heading and key of each column of the printed table; only what was asked for."""
     asked = report["asked"]
-    made = [("kNN accuracy", "knn/projection/accuracy")]
-    made += [("kNN by group", "knn/projection/group_accuracy")] if has_groups(report) else []
-    made += [("kNN macro F1", "knn/projection/macro_f1")]
-    made += _of_shares("linear", asked["shares"], ("linear {}", "{} best epoch", "{} by group"), has_groups(report))
-    made += [(f"{shots}-shot", f"few_shot/{shots}/accuracy") for shots in asked["shots"]]
+    result = [("kNN accuracy", "knn/projection/accuracy")]
+    result += [("kNN by group", "knn/projection/group_accuracy")] if has_groups(report) else []
+    result += [("kNN macro F1", "knn/projection/macro_f1")]
+    result += _of_shares("linear", asked["shares"], ("linear {}", "{} best epoch", "{} by group"), has_groups(report))
+    result += [(f"{shots}-shot", f"few_shot/{shots}/accuracy") for shots in asked["shots"]]
     if asked["finetune"]:
         words = ("finetuned {}", "finetuned {} best", "finetuned {} by group")
-        made += _of_shares("finetuned", asked["finetune_shares"], words, has_groups(report))
+        result += _of_shares("finetuned", asked["finetune_shares"], words, has_groups(report))
     return [
-        *made,
+        *result,
         ("alignment", "sphere/alignment"),
         ("of views", "sphere/alignment_views"),
         ("uniformity", "sphere/uniformity"),
@@ -64,15 +64,15 @@ def figure_text(figure: Mapping[str, Any] | None) -> str:
 
 def rows(report: Mapping[str, Any]) -> list[list[str]]:
     """The table's cells; of a method without figures the notes say why."""
-    made = []
+    result = []
     keys = [key for _, key in columns(report)]
     for method in report["methods"]:
         if not method["figures"]:
-            made.append([method["name"], ABSENT, *[NOTHING] * len(keys)])
+            result.append([method["name"], ABSENT, *[NOTHING] * len(keys)])
             continue
         seeds = f"{len(method['seeds'])} of {len(report['seeds'])}"
-        made.append([method["name"], seeds, *(figure_text(method["figures"].get(key)) for key in keys)])
-    return made
+        result.append([method["name"], seeds, *(figure_text(method["figures"].get(key)) for key in keys)])
+    return result
 
 
 def text_table(report: Mapping[str, Any]) -> str:
@@ -136,17 +136,17 @@ def evaluations(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Words and key of each evaluation that has all the figures of a classifier."""
     asked = report["asked"]
     best = "best {}, chosen on the test frames: optimistic" if is_optimistic(report) else "best {}"
-    made = [("kNN on the projection", "knn/projection"), ("kNN on the pooled embedding (ours)", "knn/backbone")]
+    result = [("kNN on the projection", "knn/projection"), ("kNN on the pooled embedding (ours)", "knn/backbone")]
     for share in asked["shares"]:
         words = f"Linear, {100 * share:g} % of the labels"
-        made.append((f"{words}, last epoch", f"linear/{share:g}/last"))
-        made.append((f"{words}, {best.format('epoch')}", f"linear/{share:g}/best"))
-    made += [(f"{shots} frames of each class", f"few_shot/{shots}") for shots in asked["shots"]]
+        result.append((f"{words}, last epoch", f"linear/{share:g}/last"))
+        result.append((f"{words}, {best.format('epoch')}", f"linear/{share:g}/best"))
+    result += [(f"{shots} frames of each class", f"few_shot/{shots}") for shots in asked["shots"]]
     for share in asked["finetune_shares"] if asked["finetune"] else ():
         words = f"Full fine-tuning, {100 * share:g} % of the labels"
-        made.append((f"{words}, last step", f"finetuned/{share:g}/last"))
-        made.append((f"{words}, {best.format('step')}", f"finetuned/{share:g}/best"))
-    return made
+        result.append((f"{words}, last step", f"finetuned/{share:g}/last"))
+        result.append((f"{words}, {best.format('step')}", f"finetuned/{share:g}/best"))
+    return result
 
 
 MARKERS, COLOURS, INK = "osD^vPX", "viridis", "#1d2329"
@@ -181,15 +181,15 @@ def colour_words(report: Mapping[str, Any]) -> str:
 
 def sphere_points(report: Mapping[str, Any]) -> list[tuple[str, float, float, float]]:
     """Method, uniformity, alignment, accuracy; each seed a point."""
-    made = []
+    result = []
     for method in report["methods"]:
         figures = method["figures"]
         keys = ("sphere/uniformity", "sphere/alignment", colour_key(report))
         if any(key not in figures for key in keys):
             continue
         seeds = zip(*(figures[key]["values"] for key in keys), strict=True)
-        made += [(str(method["name"]), float(x), float(y), float(z)) for x, y, z in seeds if None not in (x, y, z)]
-    return made
+        result += [(str(method["name"]), float(x), float(y), float(z)) for x, y, z in seeds if None not in (x, y, z)]
+    return result
 
 
 def _draw(axes: "Axes", points: list[tuple[str, float, float, float]], coloured: str) -> None:

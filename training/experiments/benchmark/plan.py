@@ -60,13 +60,13 @@ class Plan:
 
     def sentences(self, frames_per_second: float | None) -> list[str]:
         """A description, shown before the start."""
-        made = self.comparison
+        result = self.comparison
         sentences = [
             f"{counted(len(self.methods), 'method')}, {counted(len(self.seeds), 'seed')} "
-            f"({', '.join(map(str, self.seeds))}); each pretraining draws {made.steps * made.batch:,} frames in "
-            f"{made.steps:,} steps; {made.backbone} at {made.input_size} px."
+            f"({', '.join(map(str, self.seeds))}); each pretraining draws {result.steps * result.batch:,} frames in "
+            f"{result.steps:,} steps; {result.backbone} at {result.input_size} px."
         ]
-        if not made.is_comparison:
+        if not result.is_comparison:
             sentences.append(ONLY_A_TRIAL)
         if frames_per_second:
             minutes = self.frames() / frames_per_second / 60
@@ -111,9 +111,9 @@ def fit_to_hours(plan: Plan, hours: float, frames_per_second: float) -> Comparis
     per_frame = (plan.frames() - fixed) / max(1, drawn)
     affordable = (hours * 3600 * frames_per_second - fixed) / max(per_frame, 1e-9)
     frames = int(max(1, min(affordable, plan.most_frames)))
-    made = replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
-    made.check()
-    return made
+    result = replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
+    result.check()
+    return result
 
 
 def stored_comparison(cells: Path, plan: Plan, hours: float, frames_per_second: float, digest: str) -> Comparison:

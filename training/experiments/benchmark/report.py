@@ -53,13 +53,13 @@ def make_report(
 
 def flat(cell: Mapping[str, Any], prefix: str = "") -> dict[str, float | None]:
     """Every number of a cell by its path: "linear/0.1/last/accuracy"."""
-    found: dict[str, float | None] = {}
+    result: dict[str, float | None] = {}
     for name, value in cell.items():
         if isinstance(value, Mapping):
-            found |= flat(value, f"{prefix}{name}/")
+            result |= flat(value, f"{prefix}{name}/")
         elif value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
-            found[prefix + name] = value
-    return found
+            result[prefix + name] = value
+    return result
 
 
 def _method(
@@ -74,7 +74,7 @@ def _method(
         "absent": absent.get(name, "" if values else NOT_REACHED),
         "seeds": sorted(values),
         "figures": {key: Spread([values[seed].get(key) for seed in sorted(values)]).to_json() for key in keys},
-        "pretrainings": [dict(found) for found in pretrainings],
+        "pretrainings": [dict(pretraining) for pretraining in pretrainings],
     }
 
 
@@ -85,21 +85,21 @@ def _against(
     values: Mapping[int, Mapping[str, float | None]], baseline: Mapping[int, Mapping[str, float | None]]
 ) -> dict[str, Any]:
     """Seed by seed, a method less the random network; seeds that both have."""
-    made = {}
+    result = {}
     for key in HEADLINES:
         pairs = [(values[seed].get(key), baseline[seed].get(key)) for seed in values if seed in baseline]
         known = [ours - theirs for ours, theirs in pairs if ours is not None and theirs is not None]
         if known:
-            made[key] = {**Spread(known).to_json(), "better": sum(value > 0 for value in known), "of": len(known)}
-    return made
+            result[key] = {**Spread(known).to_json(), "better": sum(value > 0 for value in known), "of": len(known)}
+    return result
 
 
 def _comparison(plan: Plan) -> dict[str, Any]:
-    made = plan.comparison
-    before = {name: getattr(made, name) for name in ("name", "is_comparison", "backbone", "input_size")}
-    after = {name: getattr(made, name) for name in ("batch", "epochs_factor", "finetune_steps")}
-    length = {"frames": made.steps * made.batch, "steps": made.steps}
-    return {**before, **length, **after, "pretrain": dict(made.pretrain)}
+    result = plan.comparison
+    before = {name: getattr(result, name) for name in ("name", "is_comparison", "backbone", "input_size")}
+    after = {name: getattr(result, name) for name in ("batch", "epochs_factor", "finetune_steps")}
+    length = {"frames": result.steps * result.batch, "steps": result.steps}
+    return {**before, **length, **after, "pretrain": dict(result.pretrain)}
 
 
 def _warnings(data: BenchmarkData) -> list[str]:
@@ -111,8 +111,8 @@ def _warnings(data: BenchmarkData) -> list[str]:
 
 def notes(report: Mapping[str, Any]) -> list[str]:
     """In the order in which they are printed, the report's warnings last."""
-    made, asked = report["comparison"], report["asked"]
-    said = [] if made["is_comparison"] else [ONLY_A_TRIAL]
+    result, asked = report["comparison"], report["asked"]
+    said = [] if result["is_comparison"] else [ONLY_A_TRIAL]
     said += [
         *_split_notes(report),
         f"kNN and the sphere's figures: projection of {_seen(report)}; linear and few-shot: pooled embedding.",
@@ -130,31 +130,33 @@ def notes(report: Mapping[str, Any]) -> list[str]:
 
 def _split_notes(report: Mapping[str, Any]) -> list[str]:
     """What the mean is taken over, what a pretraining saw, and what a group is."""
-    made, split = report["comparison"], report["split"]
+    result, split = report["comparison"], report["split"]
     sides = {side: len(split[side]["groups"]) for side in ("training", "judged")}
     by, how = ("groups", "by group") if has_groups(report) else ("frames", "of single frames, at random")
     seeds = counted(len(report["seeds"]), "seed")
-    said = [
+    sentences = [
         f"Mean ± standard deviation over {seeds} on one fixed split {how} ({split['name']}: "
         f"{sides['training']} {by} for training, {sides['judged']} for testing); the deviation does not include other "
         "splits.",
-        f"Each pretraining drew {made['frames']:,} frames of the training {by}, without labels, in {made['steps']:,} "
-        f"steps; {made['backbone']} at {made['input_size']} px from {made['pretrain'].get('init', 'auto')} weights. "
-        "Computing time differs between methods.",
+        f"Each pretraining drew {result['frames']:,} frames of the training {by}, without labels, in "
+        f"{result['steps']:,} steps; {result['backbone']} at {result['input_size']} px from "
+        f"{result['pretrain'].get('init', 'auto')} weights. Computing time differs between methods.",
     ]
     if has_groups(report):
-        said.append("by group: accuracy within each group, averaged over groups, so that large groups do not dominate.")
-    return said
+        sentences.append(
+            "by group: accuracy within each group, averaged over groups, so that large groups do not dominate."
+        )
+    return sentences
 
 
 def _finetuning_note(report: Mapping[str, Any]) -> str:
     """How long a finetuning took, and how often it was evaluated."""
-    made, shares = report["comparison"], sorted(report["asked"]["finetune_shares"])
-    steps, batch = made["finetune_steps"], min(made["batch"], LARGEST_BATCH)
+    result, shares = report["comparison"], sorted(report["asked"]["finetune_shares"])
+    steps, batch = result["finetune_steps"], min(result["batch"], LARGEST_BATCH)
     if steps is None:
-        epochs = ", ".join(f"{epochs_of(share, made['epochs_factor'])} for {100 * share:g} %" for share in shares)
+        epochs = ", ".join(f"{epochs_of(share, result['epochs_factor'])} for {100 * share:g} %" for share in shares)
         course = f"epochs by the share of the labels as in Vats et al. ({epochs}), evaluated after each epoch"
-        course += "" if made["epochs_factor"] == 1 else f"; {made['epochs_factor']:g} times as many as in the paper"
+        course += "" if result["epochs_factor"] == 1 else f"; {result['epochs_factor']:g} times as many as in the paper"
     else:
         course = (
             f"{steps:,} steps of {batch} frames for every share of the labels (a limit of this budget; Vats et al. "

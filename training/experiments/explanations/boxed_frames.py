@@ -74,12 +74,12 @@ class BoxedFrame:
 
 def read_image_boxes(path: Path) -> dict[str, NDArray[np.float64]]:
     """Image -> its boxes (n, 4); raises `UserError` naming the line of a bad row, or where there is no row."""
-    found: dict[str, list[tuple[float, float, float, float]]] = {}
+    result: dict[str, list[tuple[float, float, float, float]]] = {}
     for row in read_rows(path, ImageBox, BOX_COLUMNS):
-        found.setdefault(row.filename, []).append((row.x_min, row.y_min, row.x_max, row.y_max))
-    if not found:
+        result.setdefault(row.filename, []).append((row.x_min, row.y_min, row.x_max, row.y_max))
+    if not result:
         raise UserError(f"{path} holds no boxes.", f"Its lines are {','.join(BOX_COLUMNS)}.")
-    return {name: np.array(boxes, dtype=np.float64) for name, boxes in found.items()}
+    return {name: np.array(boxes, dtype=np.float64) for name, boxes in result.items()}
 
 
 def names_groups(labels: Path) -> bool:

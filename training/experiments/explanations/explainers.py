@@ -53,8 +53,8 @@ class Questioner:
         """(B,) of (B, S, S, 3): the class's score, or the likeness (a cosine) to the frame that was asked about."""
         size, parts = self.model.plan.batch, []
         for first in range(0, len(frames), size):
-            found = self.model.fast.run(frames[first : first + size])
-            parts.append(_score(question, ModelOutput(found.embeddings, found.logits)))
+            result = self.model.fast.run(frames[first : first + size])
+            parts.append(_score(question, ModelOutput(result.embeddings, result.logits)))
         return np.concatenate(parts)
 
 

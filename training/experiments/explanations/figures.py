@@ -34,13 +34,13 @@ def overlays_by_way(
 ) -> dict[Way, list[EvaluatedOverlay]]:
     """Explanation -> overlays of a subset's frames; explanations that do not cover the subset are left out."""
     frames = {item.frame.filename for item in evaluated}
-    found: dict[Way, list[EvaluatedOverlay]] = {}
+    result: dict[Way, list[EvaluatedOverlay]] = {}
     for way in config.explain:
         tried = [item for item in evaluated if item.explain == way]
         mine = [item for item in tried if belongs(item, subset)]
         if mine and (subset.startswith("sample") or len(tried) == len(frames)):
-            found[way] = mine
-    return found
+            result[way] = mine
+    return result
 
 
 def belongs(item: EvaluatedOverlay, subset: str) -> bool:
@@ -65,14 +65,14 @@ def figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]
     def with_interval(values: NDArray[np.float64]) -> dict[str, float | None]:
         return over_groups(values, groups, config.bootstraps, config.seed)
 
-    found = pointing_figures(config, mine) | {
+    result = pointing_figures(config, mine) | {
         "iou": with_interval(iou),
         **{f"iou_at_{100 * level:.0f}": with_interval((iou >= level).astype(np.float64)) for level in IOU_LEVELS},
         "iou_by_threshold": {f"{share:g}": float(np.mean([item.iou[share] for item in mine])) for share in mine[0].iou},
     }
     curves = _mean_curves(mine)
     areas = {name: with_interval(np.array([area(getattr(item, name)) for item in mine])) for name in curves}
-    return found | areas | {"curves": curves}
+    return result | areas | {"curves": curves}
 
 
 def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]) -> dict[str, Any]:

@@ -120,10 +120,10 @@ def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Itera
     work = _Training(config, asked, data)
     for fold in folds:
         fold_reporter = FoldReporter(reporter, f"fold {fold.number + 1} of {config.folds}: ")
-        found = work.kept(fold) or work.train(fold, fold_reporter)
-        if found is None:
+        result = work.kept(fold) or work.train(fold, fold_reporter)
+        if result is None:
             return
-        yield found
+        yield result
 
 
 class _Training:

@@ -74,16 +74,16 @@ class StoredOverlays:
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     """All lines up to the first incomplete one."""
-    found = []
+    result = []
     try:
         for text in read_text(path).splitlines():
             line = parse_json(text)
             if not isinstance(line, dict) or not ("identity" in line or {"explain", "filename"} <= line.keys()):
                 break
-            found.append(line)
+            result.append(line)
     except (UserError, ValueError):
-        return found
-    return found
+        return result
+    return result
 
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
@@ -173,14 +173,14 @@ class FrameEvaluator:
     def _map(self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way) -> EvaluatedOverlay:
         shown, values = self._explained(boxed, frame, question, way)
         overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-        found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+        result = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
         return EvaluatedOverlay(
             frame,
             way,
             shown,
             pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px),
             _peak(overlay),
-            {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()},
+            {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in result.items()},
             values.get("deletion"),
             values.get("insertion"),
         )

@@ -73,11 +73,11 @@ def _panel(
 ) -> NDArray[np.uint8]:
     """(SIDE_PX + LINE_PX, SIDE_PX, 3) RGB."""
     height, width = frame.shape[:2]
-    shown, found = frame, []
+    shown, result = frame, []
     if item is not None:
         overlay = paste_map(item.map, boxed.view, height, width)
         shown = overlaid(frame, overlay)
-        found = [box.corners for box in weak_boxes(overlay, threshold=config.threshold, most=1)]
+        result = [box.corners for box in weak_boxes(overlay, threshold=config.threshold, most=1)]
         hit = "empty" if item.hit is None else "hit" if item.hit >= 0.5 else "miss"
         words = f"{words}: {hit}, IoU {item.iou[config.threshold]:.2f}"
     scale = SIDE_PX / max(height, width)
@@ -86,7 +86,7 @@ def _panel(
     panel[: fitted.shape[0], : fitted.shape[1]] = fitted
     for corners in boxed.boxes.tolist():
         _rectangle(panel, corners, scale, GIVEN, 1)
-    for box in found:
+    for box in result:
         _rectangle(panel, list(box), scale, FOUND, 1)
     if item is not None and item.peak is not None:
         centre = (round((item.peak[0] + 0.5) * scale), round((item.peak[1] + 0.5) * scale))
@@ -176,10 +176,10 @@ def curve(axes: "Axes", report: dict[str, Any], name: str) -> None:
 def by_threshold(axes: "Axes", report: dict[str, Any]) -> None:
     """Mean IoU of the largest component's box against the threshold, on the sample."""
     for way, row in report["table"]["sample"].items():
-        found = row["iou_by_threshold"]
+        result = row["iou_by_threshold"]
         axes.plot(
-            [float(key) for key in found],
-            list(found.values()),
+            [float(key) for key in result],
+            list(result.values()),
             color=COLOURS[way],
             label=WORDS[way],
             marker="o",

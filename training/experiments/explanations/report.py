@@ -106,8 +106,8 @@ def _pointing_cells(row: dict[str, Any]) -> str:
     pointing, spread = row["pointing"], ""
     if pointing["low"] is not None:
         spread = f" ({pointing['low']:.3f} to {pointing['high']:.3f})"
-    said = f"{pointing['value']:.3f}{spread}"
-    return f"{said:>24} {row['chance']['value']:>7.3f} {pointing['group_mean']:>9.3f}"
+    text = f"{pointing['value']:.3f}{spread}"
+    return f"{text:>24} {row['chance']['value']:>7.3f} {pointing['group_mean']:>9.3f}"
 
 
 def _asked(config: EvaluateExplanationsConfig) -> dict[str, Any]:

@@ -80,11 +80,11 @@ class LabelledSet:
     def _files(self) -> dict[str, list[Path]]:
         """Group -> its images, in the order of their rows."""
         assert self.config.images is not None
-        found: dict[str, list[Path]] = {}
+        result: dict[str, list[Path]] = {}
         labelled = self.frames.labelled
         for group, index in zip(labelled.patients.tolist(), labelled.frame_index.tolist(), strict=True):
-            found.setdefault(group, []).append(self.config.images / self.frames.filenames[index])
-        return found
+            result.setdefault(group, []).append(self.config.images / self.frames.filenames[index])
+        return result
 
     def _places(self) -> list[tuple[str, int]]:
         """Study and frame of each row in the manifest."""
@@ -183,10 +183,10 @@ def split_pretraining(config: FewLabelsConfig, method: str, fold: Fold) -> Pretr
     asked = _pretraining_settings(config, method)
     manifest = pretraining_manifest(asked)
     place = config.out / "pretrainings"
-    made = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", 0)
-    decides = {**made.model_dump(mode="json", exclude=PLACES), "studies": manifest.model_dump(mode="json")}
+    result = fold_pretraining(asked, fold, manifest, place / f"{method}-split-{fold.number + 1}", 0)
+    decides = {**result.model_dump(mode="json", exclude=PLACES), "studies": manifest.model_dump(mode="json")}
     kept = Cells(place, config.device, config.threads)
-    return made.model_copy(update={"out": kept.place(method, decides)})
+    return result.model_copy(update={"out": kept.place(method, decides)})
 
 
 def pretrained(config: PretrainConfig, reporter: Reporter) -> Path:

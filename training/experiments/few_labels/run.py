@@ -188,12 +188,12 @@ class Comparison:
         )
         if self.reporter.stop_requested:
             raise Cancelled  # a half-trained network
-        found = figures[ANY]
+        result = figures[ANY]
         return {
-            "auc": found["auc"],
-            "sensitivity": found["sensitivity_at"]["0.95"],
+            "auc": result["auc"],
+            "sensitivity": result["sensitivity_at"]["0.95"],
             "labels": len(cell.training),
-            "frames": found["frames"],
+            "frames": result["frames"],
             "seconds": seconds,
             **said,
         }

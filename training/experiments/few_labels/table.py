@@ -53,7 +53,7 @@ def _complete(cells: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Mean over splits and draws; a draw's figure is the mean over the splits."""
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "trainings": len(cells),
         "labels": float(np.mean([cell["labels"] for cell in cells])),
         "seconds": float(np.median([cell["seconds"] for cell in cells])),
@@ -61,14 +61,14 @@ def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     for name in FIGURES:
         values = _by_split_and_draw(cells, name)
         draws = values.mean(axis=0)
-        found[name] = {
+        result[name] = {
             "mean": float(values.mean()),
             "interval": interval(values),
             "deviation": Spread(draws.tolist()).deviation,
             "worst_draw": float(draws.min()),
             "worst_training": float(values.min()),
         }
-    return found
+    return result
 
 
 def _by_split_and_draw(cells: Sequence[Mapping[str, Any]], name: str) -> NDArray[np.float64]:

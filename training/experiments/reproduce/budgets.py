@@ -143,13 +143,13 @@ def scaled(budget: Budget, factor: float) -> Budget:
         UserError: a training would have too few steps.
     """
     finetune = budget.finetune_steps or PASCUAL_STEPS
-    made = replace(
+    result = replace(
         budget,
         pretrain_steps=max(1, min(PAPER.pretrain_steps, round(budget.pretrain_steps * factor))),
         finetune_steps=max(1, min(PASCUAL_STEPS, round(finetune * factor))),
     )
-    made.check()
-    return made
+    result.check()
+    return result
 
 
 PASCUAL_STEPS = 4500
@@ -177,10 +177,10 @@ def departures(budget: Budget, paper: Paper, has_pretraining: bool) -> str:
     given = finetune_settings(budget, paper)
     finetune = finetune_config(**NOWHERE, preset=budget.presets[paper], **size, **given).model_dump()
     parts.append(("finetuning", _changed(finetune, finetune_config(**NOWHERE, preset=paper).model_dump())))
-    said = "; ".join(f"{what} with {changed}" for what, changed in parts if changed)
-    if not said:
+    text = "; ".join(f"{what} with {changed}" for what, changed in parts if changed)
+    if not text:
         return ""
-    return f"Settings that differ from the paper's (in brackets), unless a row names its own: {said}."
+    return f"Settings that differ from the paper's (in brackets), unless a row names its own: {text}."
 
 
 def _changed(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:

@@ -116,20 +116,20 @@ def measured(reports: Sequence[Report], key: str) -> Measured:
     values: dict[FoldKey, float] = {}
     for report in reports:
         for row in report["folds_detail"]:
-            found = row["classes"].get(rest, {}).get(family) if rest else row["figures"].get(family)
-            if found is not None:
-                values[int(row["seed"]), int(row["fold"])] = float(found)
+            result = row["classes"].get(rest, {}).get(family) if rest else row["figures"].get(family)
+            if result is not None:
+                values[int(row["seed"]), int(row["fold"])] = float(result)
     return Measured(values)
 
 
 def finding_rows(report: Report) -> dict[str, Mapping[str, Any]]:
     """ "findings:small (2-6 mm)" -> that row of the report; nothing where the data name no findings."""
-    found = report.get("findings") or {}
-    if not found:
+    result = report.get("findings") or {}
+    if not result:
         return {}
-    rows = {"findings:all": found["all"]}
+    rows = {"findings:all": result["all"]}
     for part, column in (("by_size", "size"), ("by_morphology", "morphology")):
-        rows |= {f"findings:{row[column]}": row for row in found[part]}
+        rows |= {f"findings:{row[column]}": row for row in result[part]}
     return rows
 
 
@@ -193,7 +193,7 @@ def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], key
         found: row name -> figure -> what was measured; rows without results are absent.
         keys: figures to compare.
     """
-    made = []
+    result = []
     for row in rows:
         for other in row.against:
             for key in keys:
@@ -203,8 +203,8 @@ def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], key
                 common = sorted(mine.values.keys() & theirs.values.keys())
                 if common:
                     differences = {pair: mine.values[pair] - theirs.values[pair] for pair in common}
-                    made.append(Paired(row.name, other, key, differences))
-    return made
+                    result.append(Paired(row.name, other, key, differences))
+    return result
 
 
 def pair_table(pairs: Sequence[Paired], *, in_percent: bool = False) -> tuple[Line, list[Line]]:

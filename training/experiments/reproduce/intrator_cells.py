@@ -215,12 +215,12 @@ def _train_and_compare(
         write_tensors(folder / "multi-view.safetensors", _state(joint), {"backbone": budget.backbone})
         vectors = tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
     pairs = separate_pairs(setting.evaluated.table)
-    found: dict[str, NDArray[np.float64]] = {
+    result: dict[str, NDArray[np.float64]] = {
         name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES
     }
     longest = max(embeddings, key=len)
     shown = longest[spread_views(len(longest), MOST_SHOWN)]
-    return found, frame_cosines(shown).round(4).tolist()
+    return result, frame_cosines(shown).round(4).tolist()
 
 
 def _train_and_score(setting: IntratorSetting, settings: ClassifierTraining, folder: Path) -> list[NDArray[np.float32]]:

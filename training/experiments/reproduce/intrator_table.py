@@ -209,7 +209,7 @@ def page_name(config: ReproduceConfig) -> str:
 def table_lines(setting: IntratorSetting, values: Values, published: Figures) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     table = values.table
-    made: list[tuple[str, ...]] = []
+    result: list[tuple[str, ...]] = []
     for row in rows_of(table, weights_there=setting.starts_from_imagenet):
         seeds = values.seeds_of(row)
         steps = NOTHING
@@ -218,8 +218,8 @@ def table_lines(setting: IntratorSetting, values: Values, published: Figures) ->
         for figure in (*table.figures, *(() if row.key == CHANCE else table.ours)):
             paper, said = paper_text(published, table.name, row.name, figure), str(seeds) if seeds else NOTHING
             ours = values.text(row, figure)
-            made.append((row.name, figure, paper, ours, said, steps, setting.budget.phantom.sentence))
-    return made
+            result.append((row.name, figure, paper, ours, said, steps, setting.budget.phantom.sentence))
+    return result
 
 
 def _notes(setting: IntratorSetting, table: IntratorTable, untrained: Cell, seeds: int) -> list[str]:
@@ -248,7 +248,7 @@ def _write_page(setting: IntratorSetting, values: Values, notes: Sequence[str]) 
     out, name = setting.config.out, page_name(setting.config)
     written = WrittenFiles(out, "reproduction")
     written.check([name], overwrite=setting.config.overwrite)
-    made = page(values, values.table.title, setting.budget.phantom.sentence, notes)
+    result = page(values, values.table.title, setting.budget.phantom.sentence, notes)
     with written.writing(name) as beside:
-        beside.write_text(made, encoding="utf-8")
+        beside.write_text(result, encoding="utf-8")
     return out / name

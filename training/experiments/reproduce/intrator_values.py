@@ -70,8 +70,8 @@ def auc_interval(tables: Sequence[PatientPairs], less: Sequence[PatientPairs] = 
 
     def value(drawn: Numbers) -> float | None:
         row = np.append(drawn, 0.0)
-        found = [_mean([table.auc(row) for table in each]) for each in (tables, less) if each]
-        return None if None in found else float(found[0] or 0.0) - float(sum(each or 0.0 for each in found[1:]))
+        result = [_mean([table.auc(row) for table in each]) for each in (tables, less) if each]
+        return None if None in result else float(result[0] or 0.0) - float(sum(each or 0.0 for each in result[1:]))
 
     return _interval(value, len(tables[0].positives) - 1)
 
@@ -93,7 +93,7 @@ def rate_interval(counts: Sequence[Counts], less: Sequence[Counts]) -> Interval:
 def _interval(value: Value, count: int) -> Interval:
     rng = np.random.default_rng(0)
     drawn = rng.multinomial(count, np.full(count, 1 / count), size=BOOTSTRAPS).astype(np.float64)
-    known = [found for row in drawn if (found := value(row)) is not None]
+    known = [result for row in drawn if (result := value(row)) is not None]
     if not known:
         return Interval(value(np.ones(count)), None, None)
     low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
@@ -154,8 +154,10 @@ class Values:
         if figure in (INTERVAL, LESS, GAIN, VOTE_GAIN):
             return self._interval(row.key, figure)
         key = self.table.figures.get(figure, figure)
-        found = {(seed, WHOLE): value for seed, values in self._rows(row.key) if (value := values.get(key)) is not None}
-        measured = Measured(found)
+        result = {
+            (seed, WHOLE): value for seed, values in self._rows(row.key) if (value := values.get(key)) is not None
+        }
+        measured = Measured(result)
         mean = measured.spread.mean
         if mean is None:
             return CANNOT
@@ -247,13 +249,13 @@ class Values:
         """(seed, groups and classifier) of a row: encoder and classifier of the same seed."""
         groups = self.groups(key)
         by_seed = dict(groups) if key in TECHNIQUES else {}
-        made = []
+        result = []
         for cell in self.classifiers:
             seed = int(cell["seed"])
             if by_seed and seed not in by_seed:
                 continue
-            made.append((seed, (by_seed.get(seed, groups[0][1]), cell)))
-        return made
+            result.append((seed, (by_seed.get(seed, groups[0][1]), cell)))
+        return result
 
     def _voted(self, each: tuple[Groups, Cell]) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.str_]]:
         """Class, vote and procedure of each fragment."""

@@ -72,7 +72,7 @@ class Outcome:
 
         Classes and findings that neither the paper nor these data have for a row are left out.
         """
-        made: list[tuple[str, ...]] = []
+        result: list[tuple[str, ...]] = []
         for row in self.rows:
             for key in self.keys:
                 paper = NOTHING if row.is_ours else self._paper(row.name, key)
@@ -82,10 +82,10 @@ class Outcome:
                     ours = self.measured[row.name][key].sentence(in_percent=True)
                     steps = self.steps(row.name)
                     seeds = str(len(self.reports[row.name]))
-                    made.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
+                    result.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
                 else:
-                    made.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
-        return made
+                    result.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
+        return result
 
     def _is_measured(self, row: str, key: str) -> bool:
         return row in self.measured and self.measured[row][key].text != NOT_IN_DATA

@@ -131,11 +131,11 @@ def _at_best_and_last(
 def _linear(data_set: DataSet) -> list[VatsFigure]:
     """Linear evaluation with all labels, of CAD-CAP and of other data with 1 and 10 % of them too."""
     shares = SHARES if data_set in ("cad-cap", "") else (1.0,)
-    found = []
+    result = []
     for share in shares:
         of_share = f" {100 * share:g} %" if len(shares) > 1 else ""
-        found += _at_best_and_last("linear", data_set, share, ("accuracy",), f"linear, {NAMES[data_set]}{of_share}")
-    return found
+        result += _at_best_and_last("linear", data_set, share, ("accuracy",), f"linear, {NAMES[data_set]}{of_share}")
+    return result
 
 
 def _finetuned(data_set: DataSet) -> list[VatsFigure]:

@@ -57,8 +57,8 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
     names = ("images", "studies", "labels", "normal_label", "classes", "budget", "hours", "seeds", "seed")
     asked = {name: getattr(config, name) for name in (*names, "weights_cache", "device", "threads")}
     if config.phantom:
-        made = rendered(BUDGETS[config.budget].phantom, config.cache, reporter)
-        asked |= {"studies": made.manifest, "labels": made.labels}
+        result = rendered(BUDGETS[config.budget].phantom, config.cache, reporter)
+        asked |= {"studies": result.manifest, "labels": result.labels}
     return BenchmarkConfig.checked(
         **asked,
         methods=table.methods,
@@ -82,10 +82,10 @@ def table_lines(
     table: VatsTable, report: Mapping[str, Any], published: Figures, data_set: DataSet = ""
 ) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
-    found = {method["name"]: method for method in report["methods"]}
+    result = {method["name"]: method for method in report["methods"]}
     made: list[tuple[str, ...]] = []
     for row in table.rows:
-        mine = found.get(row.key, {"figures": {}, "absent": "not implemented", "seeds": []})
+        mine = result.get(row.key, {"figures": {}, "absent": "not implemented", "seeds": []})
         for figure in table.figures_for(data_set):
             paper = paper_text(published, table.name, row.name, figure.key)
             is_computed = figure.data_set == data_set and bool(row.key)

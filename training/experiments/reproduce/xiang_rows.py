@@ -153,7 +153,7 @@ def departures(budget: XiangBudget, train_on: TrainOn) -> tuple[str, ...]:
     if sizes:
         sentences.append(f"Sizes that differ from VideoMAE's, which the paper follows (in brackets): {sizes}.")
     for stage, settings in (("VideoMAE", budget.mae), ("contrastive learning", budget.crl)):
-        said = ", ".join(f"{name} {value}" for name, value in settings.items() if name not in READ_ONCE)
-        if said:
-            sentences.append(f"Settings of {stage}: {said}.")
+        text = ", ".join(f"{name} {value}" for name, value in settings.items() if name not in READ_ONCE)
+        if text:
+            sentences.append(f"Settings of {stage}: {text}.")
     return tuple(sentences)

@@ -59,7 +59,7 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
     keys = [row.key for row in table.rows if row.key in TRAINED]
     trained = trained_cells(setting, keys)
     published = published_figures(config.published)
-    found = differences(table, untrained, trained)
+    result = differences(table, untrained, trained)
     seeds = len({cell["seed"] for cell in trained})
     printed = PrintedTable(
         TITLE,
@@ -71,9 +71,9 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
         table_lines(setting, table, untrained, trained),
         [*_notes(setting, table, untrained, seeds), *sources_of(published, table.name)],
         COLUMNS,
-        f"{DIFFERENCES}\n\n{aligned(('row', 'less', 'mAP'), found)}" if found else "",
+        f"{DIFFERENCES}\n\n{aligned(('row', 'less', 'mAP'), result)}" if result else "",
         {
-            "differences": [dict(zip(("row", "less", "mAP"), line, strict=True)) for line in found],
+            "differences": [dict(zip(("row", "less", "mAP"), line, strict=True)) for line in result],
             "cells": {"untrained": untrained, "trained": trained},
         },
     )
@@ -97,7 +97,7 @@ def table_lines(
     published = published_figures(setting.config.published)
     data = setting.budget.phantom.sentence
     gallery, relevant = (f"{np.mean(untrained[name]):.1f}" for name in ("gallery", "relevant"))
-    made: list[tuple[str, ...]] = []
+    result: list[tuple[str, ...]] = []
     for row in table.rows:
         values = _values(row.key, untrained, trained)
         mine = [cell["steps"] for cell in trained if cell["key"] == row.key]
@@ -107,12 +107,12 @@ def table_lines(
             paper = paper_text(published, table.name, row.name, figure)
             if not values:
                 lacks = row.key if row.key in (ABSENT, NOT_BUILT) else ABSENT if row.key == LITE0 else NOT_REACHED
-                made.append((row.name, figure, paper, lacks, *[NOTHING] * 5, data))
+                result.append((row.name, figure, paper, lacks, *[NOTHING] * 5, data))
                 continue
             chance = _chance(untrained, figure)
             ours = _ours(figure, values, untrained)
-            made.append((row.name, figure, paper, ours, chance, gallery, relevant, seeds, steps, data))
-    return made
+            result.append((row.name, figure, paper, ours, chance, gallery, relevant, seeds, steps, data))
+    return result
 
 
 def differences(table: XiangTable, untrained: Cell, trained: Sequence[Cell]) -> list[tuple[str, str, str]]:
@@ -121,13 +121,13 @@ def differences(table: XiangTable, untrained: Cell, trained: Sequence[Cell]) -> 
     whole, patients = _values(MAE_CRL, untrained, trained), np.array(untrained["patients"], np.str_)
     if not whole:
         return []
-    made = []
+    result = []
     for key, name in names.items():
         other = _values(key, untrained, trained)
         if key != MAE_CRL and other:
             difference = _mean_over_seeds(whole, "mAP") - _mean_over_seeds(other, "mAP")
-            made.append((names[MAE_CRL], name, _interval_text(mean_interval(difference, patients), is_signed=True)))
-    return made
+            result.append((names[MAE_CRL], name, _interval_text(mean_interval(difference, patients), is_signed=True)))
+    return result
 
 
 def _values(key: str, untrained: Cell, trained: Sequence[Cell]) -> list[Mapping[str, list[float]]]:

@@ -153,8 +153,8 @@ def _transfer_syntax(file: BinaryIO, size: int) -> str:
     """The UID that the head of a file says; the file then stands behind its head."""
     if file.read(PREAMBLE_BYTES + len(MAGIC))[PREAMBLE_BYTES:] != MAGIC:
         raise DicomError("it is not DICOM")
-    found, _ = _Reader(file, size, EXPLICIT).read((_TRANSFER_SYNTAX,), within_group=2)
-    return found.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
+    result, _ = _Reader(file, size, EXPLICIT).read((_TRANSFER_SYNTAX,), within_group=2)
+    return result.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
 
 
 def check_whole(path: Path, max_bytes: int, max_items: int) -> None:
@@ -214,9 +214,9 @@ class _Inflated:
         """The next bytes; fewer at the end."""
         self._unpack_to(self._place + length)
         self._unpacked.seek(self._place)
-        found = self._unpacked.read(length)
-        self._place += len(found)
-        return found
+        result = self._unpacked.read(length)
+        self._place += len(result)
+        return result
 
     def _unpack_to(self, size: int) -> None:
         self._unpacked.seek(self._size)
@@ -300,10 +300,10 @@ class _Reader:
         return int.from_bytes(group, "big" if self._order == ">" else "little")
 
     def _exactly(self, length: int) -> bytes:
-        found = self._file.read(length)
-        if len(found) < length:
+        result = self._file.read(length)
+        if len(result) < length:
             raise DicomError("it is cut short")
-        return found
+        return result
 
     def _value(self, length: int) -> bytes:
         if length > MAX_VALUE_BYTES:

@@ -51,10 +51,10 @@ def fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:
             elif not number and length % 4 == 0 and start + length <= size:
                 table = np.frombuffer(file.read(length), "<u4").astype(np.int64)
             file.seek(start + length)
-    found = np.array(places, np.int64).reshape(-1, 2)
-    if not len(found):
+    result = np.array(places, np.int64).reshape(-1, 2)
+    if not len(result):
         raise damaged(path, "it ends before its first frame")
-    return found, table
+    return result, table
 
 
 def _item(head: bytes) -> tuple[int, int]:
@@ -77,11 +77,11 @@ def frames_in_fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fra
     Raises:
         UserError: as `fragments`, or it is not known where frames begin.
     """
-    found, table = fragments(path, header)
-    first = _first_fragments(path, header, found, table)
-    bounds = np.full(max(header.frames, len(first)) + 1, len(found), np.int64)
+    result, table = fragments(path, header)
+    first = _first_fragments(path, header, result, table)
+    bounds = np.full(max(header.frames, len(first)) + 1, len(result), np.int64)
     bounds[: len(first)] = first
-    return found, bounds
+    return result, bounds
 
 
 def _first_fragments(path: Path, header: DicomHeader, found: Fragments, table: Fragments) -> Fragments:
@@ -159,10 +159,10 @@ class FragmentFile(io.RawIOBase):
         start = int(self._ends[number - 1]) if number else 0
         with self._path.open("rb", buffering=0) as file:
             file.seek(int(self._places[number]) + self._at - start)
-            found = file.read(min(len(buffer), left))
-        buffer[: len(found)] = found
-        self._at += len(found)
-        return len(found)
+            result = file.read(min(len(buffer), left))
+        buffer[: len(result)] = result
+        self._at += len(result)
+        return len(result)
 
 
 def video_stream(path: Path) -> FragmentFile:
@@ -175,8 +175,8 @@ def video_stream(path: Path) -> FragmentFile:
     if not header.is_video:
         raise UserError("{name} holds pictures, not a video.", "Index the study again.", path.name)
     try:
-        found, _ = fragments(path, header)
-        found[-1, 1] = min(int(found[-1, 1]), path.stat().st_size - int(found[-1, 0]))
-        return FragmentFile(path, found)
+        result, _ = fragments(path, header)
+        result[-1, 1] = min(int(result[-1, 1]), path.stat().st_size - int(result[-1, 0]))
+        return FragmentFile(path, result)
     except OSError as error:
         raise unreadable(path, error) from error

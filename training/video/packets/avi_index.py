@@ -100,7 +100,7 @@ def put_right(scan: PacketScan, path: Path, stream: int, announced: int) -> Pack
     slot[known] = entries.slot[entry[known]]
     is_key = np.where(known, entries.is_key[entry], False)
     damaged_size = known & (entries.size[entry] != scan.size)
-    found = replace(
+    result = replace(
         scan,
         pts=np.where(known, slot, scan.pts),
         dts=slot,
@@ -110,7 +110,7 @@ def put_right(scan: PacketScan, path: Path, stream: int, announced: int) -> Pack
     )
     lost = np.setdiff1d(np.arange(len(entries.place)), entry)
     before = np.array([_row_after(entry, number) for number in lost], np.int64)
-    return with_rows(found, before, pts=entries.slot[lost], dts=entries.slot[lost])
+    return with_rows(result, before, pts=entries.slot[lost], dts=entries.slot[lost])
 
 
 def _entries_of(path: Path, number: int) -> _Entries:

@@ -114,15 +114,15 @@ def without_joins(scan: PacketScan, path: Path, *, by_clues: bool = True) -> Pac
 
 def _candidates(scan: PacketScan, *, by_clues: bool) -> list[tuple[int, int]]:
     """Rows that end a part, perhaps, and the rows of the key packets that follow."""
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for row in np.flatnonzero(scan.is_damaged).tolist():
         near = row + 1 + np.flatnonzero(scan.is_key[row + 1 : row + 1 + _FLAGGED_EARLY])
         if len(near):
-            found[int(near[0])] = row
+            result[int(near[0])] = row
     if by_clues:
         for key in np.flatnonzero(_after_gap(scan.dts) & scan.is_key).tolist():
-            found.setdefault(key, key - 1)
-    return [(row, key) for key, row in sorted(found.items())]
+            result.setdefault(key, key - 1)
+    return [(row, key) for key, row in sorted(result.items())]
 
 
 def _after_gap(dts: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -219,13 +219,13 @@ def _reader(codec: str, extradata: bytes) -> Callable[[bytes], bytes] | None:
 def _parameter_sets(head: bytes, length_bytes: int, *, is_hevc: bool) -> bytes:
     """The sequence parameter sets before the first slice (ITU-T H.264, 7.3.1; H.265, 7.3.1)."""
     wanted, pictures = (_HEVC_SET, _HEVC_PICTURES) if is_hevc else (_H264_SET, _H264_PICTURES)
-    found = b""
+    result = b""
     for unit in _units(head, length_bytes):
         kind = unit[0] >> 1 & 63 if is_hevc else unit[0] & 31
         if kind in pictures:
             break
-        found += unit if kind == wanted else b""
-    return found
+        result += unit if kind == wanted else b""
+    return result
 
 
 def _units(head: bytes, length_bytes: int) -> list[bytes]:

@@ -115,23 +115,23 @@ def _common_frames(first: SpanSet, second: SpanSet) -> int:
 
 def differences(first: LabelTrack, second: LabelTrack, seen_by_both: SpanSet) -> tuple[Difference, ...]:
     """Where the readers differ, in order of time; apart where the other reader said no, and where nothing."""
-    found: list[Difference] = []
+    result: list[Difference] = []
     for name in (set(first.names) | set(second.names)) - {NORMAL}:
         for span in seen_by_both:
-            found += _only_one(name, first, second, span, "first")
-            found += _only_one(name, second, first, span, "second")
-    return tuple(sorted(found, key=lambda each: (each.span.start, each.name, each.side)))
+            result += _only_one(name, first, second, span, "first")
+            result += _only_one(name, second, first, span, "second")
+    return tuple(sorted(result, key=lambda each: (each.span.start, each.name, each.side)))
 
 
 def _only_one(name: str, labelled: LabelTrack, other: LabelTrack, span: Span, side: Side) -> list[Difference]:
     """The frames of a span that one reader has labelled and the other has not."""
-    found = []
+    result = []
     for part in labelled.frames(name, span):
         for piece in other.frames(name, span).missing_in(part):
             denied = other.negatives.frames(name, piece)
-            found += [Difference(name, one, side, is_denied=True) for one in denied]
-            found += [Difference(name, one, side) for one in denied.missing_in(piece)]
-    return found
+            result += [Difference(name, one, side, is_denied=True) for one in denied]
+            result += [Difference(name, one, side) for one in denied.missing_in(piece)]
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,8 @@ class LabelTrack:
 
     def at(self, frame_index: int) -> tuple[Label, ...]:
         """The labels of one frame, at most one a name, in order of their names."""
-        found = (self.named_at(name, frame_index) for name in sorted(self._by_name))
-        return tuple(label for label in found if label is not None)
+        result = (self.named_at(name, frame_index) for name in sorted(self._by_name))
+        return tuple(label for label in result if label is not None)
 
     def named_at(self, name: str, frame_index: int) -> Label | None:
         """The label `name` of one frame, or None."""

@@ -44,13 +44,13 @@ def add_label(track: LabelTrack, label: Label) -> Plan:
     missing = track.frames(label.name, label.span).missing_in(label.span)
     normal = track.frames(NORMAL, label.span)
     if not missing and not normal:
-        said = tr_count(
+        text = tr_count(
             "The frame is already labelled {name}",
             "All {count} frames are already labelled {name}",
             len(label.span),
             name=shown_name(label.name),
         )
-        return Plan(said, ())
+        return Plan(text, ())
     title = _label_title(missing.frame_count, label, is_normal=bool(normal))
     denied = remove_label(track.negatives, label.span, label.name)
     return Plan(title, (*remove_label(track, label.span, NORMAL), *denied, *_add(label, missing)))
@@ -139,8 +139,8 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     others = _others(track, label.span)
     missing = others.union(track.frames(NORMAL, label.span)).missing_in(label.span)
     if not missing:
-        said = tr_count("The frame is already labelled", "All {count} frames are already labelled", len(label.span))
-        return Plan(said, ())
+        text = tr_count("The frame is already labelled", "All {count} frames are already labelled", len(label.span))
+        return Plan(text, ())
     title = count_text("Mark {count:,} frame normal", "Mark {count:,} frames normal", missing.frame_count)
     if others.frame_count:
         title = count_text(

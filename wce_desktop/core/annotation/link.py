@@ -31,8 +31,8 @@ class Link:
 
     def __post_init__(self) -> None:
         if self.frame_index < 0 or self.other_frame_index < 0:
-            found = f"{self.frame_index} and {self.other_frame_index}"
-            raise ValueError(f"a link needs frame indices of 0 or more, not {found}")
+            result = f"{self.frame_index} and {self.other_frame_index}"
+            raise ValueError(f"a link needs frame indices of 0 or more, not {result}")
         place = self.study_id, self.frame_index, self.name
         if place == (self.other_study_id, self.other_frame_index, self.other_name):
             raise ValueError(f"a link needs two places, not frame {self.frame_index} twice")

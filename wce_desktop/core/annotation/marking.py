@@ -255,7 +255,7 @@ def link_earlier(
         if link.other_study_id == earlier.study_id and (link.frame_index, link.other_frame_index) == ends
     ]  # fmt: skip
     opposite = [Remove(link) for link in held if link.is_same != is_same]
-    made = Link.new(
+    result = Link.new(
         study_id=study_id,
         frame_index=part.peak_frame,
         other_study_id=earlier.study_id,
@@ -265,7 +265,7 @@ def link_earlier(
         name=part.name,
         other_name=finding.kind,
     )
-    added = [] if any(link.is_same == is_same for link in held) else [Add(made)]
+    added = [] if any(link.is_same == is_same for link in held) else [Add(result)]
     kind = name_text(finding.kind)
     title = (
         Text("Link with a {name} of an earlier study", kind) if is_same else Text("Not the {name} seen earlier", kind)
@@ -288,14 +288,14 @@ def _labels(
 
 def _labels_on(track: LabelTrack, parts: Sequence[Event]) -> list[Label]:
     """The labels, also those that say no, that share a frame with one of the parts."""
-    found = {
+    result = {
         label.label_id: label
         for kept in (track, track.negatives)
         for part in parts
         for name in kept.names
         for label in kept.overlapping(name, part.span)
     }
-    return list(found.values())
+    return list(result.values())
 
 
 def _links(
@@ -303,7 +303,7 @@ def _links(
 ) -> list[Change]:
     """Links from the peak of an event to those of others, but those that are there."""
     known = {_ends(link) for link in links if link.is_same == is_same}
-    made = [
+    result = [
         Link.new(
             study_id=study_id,
             frame_index=event.peak_frame,
@@ -316,7 +316,7 @@ def _links(
         )
         for other in others
     ]
-    return [Add(link) for link in made if _ends(link) not in known]
+    return [Add(link) for link in result if _ends(link) not in known]
 
 
 def _is_same_place(first: Event, second: Event) -> bool:

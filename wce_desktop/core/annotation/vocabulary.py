@@ -215,10 +215,10 @@ class Vocabulary:
 
     def path(self, name: str) -> tuple[ClassName, ...]:
         """A class with those above it, the most general first."""
-        found = [self.of(name)]
-        while found[0].parent:
-            found.insert(0, self.of(found[0].parent))
-        return tuple(found)
+        result = [self.of(name)]
+        while result[0].parent:
+            result.insert(0, self.of(result[0].parent))
+        return tuple(result)
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name

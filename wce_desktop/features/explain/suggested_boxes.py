@@ -147,8 +147,8 @@ def _images(reading: Reading, suggestions: BoxSuggestions, size: tuple[int, int]
     for box in reading.entries.boxes:
         method = suggested_by(box)
         corners = box.x_min, box.y_min, box.x_max, box.y_max
-        made = AnnotatedBox(box.name, *corners, source="accepted" if method else "drawn", method=method)
-        boxes.setdefault(box.frame_index, []).append(made)
+        result = AnnotatedBox(box.name, *corners, source="accepted" if method else "drawn", method=method)
+        boxes.setdefault(box.frame_index, []).append(result)
     for frame in suggestions.frames:
         for each in suggestions.at(frame):
             corners = each.x_min, each.y_min, each.x_max, each.y_max

@@ -92,8 +92,8 @@ def _what_runs(jobs: Sequence[Job]) -> str:
 def _what_is_kept(jobs: Sequence[Job]) -> str:
     """Of each running job what stopping it does, and what closing at once does to all."""
     running = [job for job in jobs if job.is_running]
-    said = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
-    return "\n".join([*said, tr("Closing at once loses what was done since a job last saved.")])
+    sentences = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
+    return "\n".join([*sentences, tr("Closing at once loses what was done since a job last saved.")])
 
 
 class JobListFeature(Feature):

@@ -147,8 +147,8 @@ class CrossValidating(Part):
             model = self._model_of(run)
             values = {"run": run.title, "result": ending_words(run), "key": key_of("choose_model")}
             title = model.title if model else run.base_model_id or ""
-            said = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=title)
-            self._workspace.show_message(said)
+            text = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=title)
+            self._workspace.show_message(text)
         self._session.runs_changed.emit()
 
     def _model_of(self, run: Run) -> Model | None:

@@ -167,8 +167,8 @@ class Finetuning(Part):
         self._estimating.request(lambda reporter: estimate_current(session, preset, speeds, reporter).time)
 
     def _estimating_failed(self, outcome: Outcome) -> None:
-        said = tr("How long it takes could not be estimated.")
-        self.dialog.panel.set_estimate(f"{said} {tr(outcome.message)}".strip())
+        text = tr("How long it takes could not be estimated.")
+        self.dialog.panel.set_estimate(f"{text} {tr(outcome.message)}".strip())
 
     # Starting
 
@@ -311,7 +311,7 @@ class Finetuning(Part):
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
-        said = tr("{model} is in use.", model=title)
+        text = tr("{model} is in use.", model=title)
         if left:
             rest = tr_count(
                 "Not scored with it yet: {count} study ({key}).",
@@ -319,8 +319,8 @@ class Finetuning(Part):
                 left,
                 key=key_of("score_all"),
             )
-            said = f"{said} {rest}"
-        self._workspace.show_message(said)
+            text = f"{text} {rest}"
+        self._workspace.show_message(text)
 
     def add_model(self) -> None:
         """Ask for a model folder and copy it into the library."""

@@ -140,11 +140,11 @@ class ModelComparing(Part):
 
     def score_missing(self) -> None:
         """Queue the scorings that the comparison needs."""
-        found = self._comparison
-        if found is None or self._pair is None:
+        result = self._comparison
+        if result is None or self._pair is None:
             return
         models = {model.model_id: model for model in self._pair}
-        for study_id, model_id in found.unscored:
+        for study_id, model_id in result.unscored:
             study, model = self._session.library.studies.get(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
                 self._scorer.submit_score(
@@ -154,6 +154,6 @@ class ModelComparing(Part):
             tr_count(
                 "{count} scoring queued; compare again when it is done.",
                 "{count} scorings queued; compare again when it is done.",
-                len(found.unscored),
+                len(result.unscored),
             )
         )

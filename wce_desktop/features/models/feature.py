@@ -232,7 +232,7 @@ class ModelsFeature(Feature):
             raise UserError(
                 "{item} is being used by a job.", "Stop the job first ({key}).", item.title, key_of("show_jobs")
             )
-        scored = sum(one.model_id == name for one in library.models.scorings())
+        scored = sum(scoring.model_id == name for scoring in library.models.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return
         if isinstance(item, Model):

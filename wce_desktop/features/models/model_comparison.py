@@ -71,9 +71,9 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
         check()
         missing = [m for m in (first, second) if not session.files(study).has_scores(m.model_id)]
         unscored += [(study.study_id, model.model_id) for model in missing]
-        found = None if missing else _evaluated(session, study, first, second)
-        if found is not None:
-            evaluated.append(found)
+        result = None if missing else _evaluated(session, study, first, second)
+        if result is not None:
+            evaluated.append(result)
     sentence = _sentence(evaluated, len(studies) - len(outside), len({name for name, _ in unscored}))
     note = patients_note(session, [one.study_id for one in evaluated])
     sentence = f"{sentence} {note}" if note else sentence
@@ -131,13 +131,13 @@ def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]
 
 
 def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> dict[str, Any]:
-    said = [name for one in evaluated for name in one.names]
-    names = [NORMAL, *sorted(set(said) - {NORMAL})]
+    sentences = [name for one in evaluated for name in one.names]
+    names = [NORMAL, *sorted(set(sentences) - {NORMAL})]
     absent = [(name, one.patient) for one in evaluated for name in one.absent]
     numbers = [names.index(name) if name in names else NO_NUMBER for name, _ in absent]
     frames = EvaluatedFrames(
         names=names,
-        labels=np.array([names.index(name) for name in said], dtype=np.int64),
+        labels=np.array([names.index(name) for name in sentences], dtype=np.int64),
         patients=np.array([one.patient for one in evaluated for _ in one.names]),
         studies=np.array([one.study_id for one in evaluated for _ in one.names]),
         frame_index=np.concatenate([one.frames for one in evaluated]),
@@ -156,7 +156,7 @@ def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> di
 def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> str:
     frames, patients = sum(len(one.names) for one in evaluated), len({one.patient for one in evaluated})
     if evaluated:
-        said = [
+        sentences = [
             tr(
                 "Evaluated on your labels: {frames} of {patients} neither model was trained on.",
                 frames=counted(frames, "frame"),
@@ -164,9 +164,11 @@ def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> 
             )
         ]
     else:
-        said = [tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")]
+        sentences = [
+            tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")
+        ]
     if excluded:
-        said.append(
+        sentences.append(
             tr_count(
                 "{count} study left out, because one of the models was trained on the patient.",
                 "{count} studies left out, because one of the models was trained on the patient.",
@@ -174,14 +176,14 @@ def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> 
             )
         )
     if unscored:
-        said.append(
+        sentences.append(
             tr_count(
                 "{count} study not yet scored by both models.",
                 "{count} studies not yet scored by both models.",
                 unscored,
             )
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def changed_flags(session: Session, first: Model, second: Model) -> tuple[Change, ...] | None:

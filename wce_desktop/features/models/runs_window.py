@@ -104,8 +104,8 @@ class RunsWindow(QDialog):
     @property
     def chosen(self) -> Sequence[Item]:
         """The chosen models and runs, the oldest first."""
-        found = (self.family.find(name) for name in self.tree.chosen)
-        return sorted((item for item in found if item is not None), key=lambda item: item.created_utc)
+        result = (self.family.find(name) for name in self.tree.chosen)
+        return sorted((item for item in result if item is not None), key=lambda item: item.created_utc)
 
     def show_family(self, family: Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
         """Show these models and runs; `live` runs have a job now, `resumable` ones can go on."""

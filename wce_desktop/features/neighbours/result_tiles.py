@@ -88,13 +88,13 @@ class FoundTiles:
 
     def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
         """Distance, or weight in the vote; then the time in the same study or the name of another one."""
-        found = frames[row]
-        item = found.neighbour
+        result = frames[row]
+        item = result.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)
-        place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
-        number = number_text(found.weight, ".1%") if is_by_vote else number_text(item.distance, "#.3g")
+        place = fact.study_name if result.relation == "other" else format_time(item.video_seconds)
+        number = number_text(result.weight, ".1%") if is_by_vote else number_text(item.distance, "#.3g")
         message = tr("distance {distance}", distance=score_text(item.distance))
         if is_by_vote:
-            message = tr("{share} of the votes", share=number_text(found.weight, ".1%"))
-        sentence = f"{fact.sentence}; {tr(RELATIONS[found.relation].title)}, {message}"
-        return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)
+            message = tr("{share} of the votes", share=number_text(result.weight, ".1%"))
+        sentence = f"{fact.sentence}; {tr(RELATIONS[result.relation].title)}, {message}"
+        return self._tile_of(fact, f"{number} · {place}", sentence, result.relation)

@@ -69,8 +69,8 @@ class Backup:
         match = _NAME.fullmatch(path.stem)
         if match is not None:
             with suppress(ValueError):  # such a date does not exist: a name that a person gave
-                made = datetime.strptime(match[2], _STAMP).replace(tzinfo=UTC)
-                return cls(path, int(match[1] or 0), made, has_own_name=path.stem.startswith("library."))
+                result = datetime.strptime(match[2], _STAMP).replace(tzinfo=UTC)
+                return cls(path, int(match[1] or 0), result, has_own_name=path.stem.startswith("library."))
         return cls(path, 0, datetime.fromtimestamp(path.stat().st_mtime, UTC), has_own_name=True)
 
     @property

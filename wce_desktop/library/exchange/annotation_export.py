@@ -64,20 +64,20 @@ def export_annotations(
     studies = chosen_studies(library, study_ids)
     _check_apart(folder, [library.folder, *(study.path for study in library.studies.all())])
     with _new_content(folder) as place:
-        made = _Export(library, format_, with_normal, place)
+        result = _Export(library, format_, with_normal, place)
         for study in studies:
-            made.add(study, reporter)
-        if not made.images:
+            result.add(study, reporter)
+        if not result.images:
             raise UserError(
-                join_texts(" ", [Text("There is nothing to export as {format}.", Text(format_.title)), *made.notes]),
+                join_texts(" ", [Text("There is nothing to export as {format}.", Text(format_.title)), *result.notes]),
                 "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
             )
-        made.write(names)
+        result.write(names)
     counts = {
-        "boxes": sum(len(image.boxes) for image in made.images),
-        "frames": len(made.images),
-        "studies": len({image.study_id for image in made.images}),
-        "pictures": made.pictures,
+        "boxes": sum(len(image.boxes) for image in result.images),
+        "frames": len(result.images),
+        "studies": len({image.study_id for image in result.images}),
+        "pictures": result.pictures,
     }
     said = {
         "boxes": counted(counts["boxes"], "box"),
@@ -86,10 +86,10 @@ def export_annotations(
         "folder": folder,
     }
     sentence = tr("{boxes}, {frames} of {studies} written to {folder}.", **said)
-    if made.pictures:
-        said["pictures"] = counted(made.pictures, "picture")
+    if result.pictures:
+        said["pictures"] = counted(result.pictures, "picture")
         sentence = tr("{boxes}, {frames} of {studies}, {pictures} written to {folder}.", **said)
-    return ExportSummary(folder, sentence, counts, tuple(made.notes))
+    return ExportSummary(folder, sentence, counts, tuple(result.notes))
 
 
 class _Export:
@@ -136,13 +136,13 @@ class _Export:
 
     def _add_negatives(self, study: Study) -> None:
         """The frames on which a class is not there, or a sentence where the format has no room for them."""
-        found: dict[int, AnnotatedImage] = {}
+        result: dict[int, AnnotatedImage] = {}
         for label in self._library.annotations.answers(study.study_id):
             for frame in range(label.span.start, label.span.stop) if label.answer == "no" else ():
-                image = found.setdefault(frame, AnnotatedImage(study_id=study.study_id, frame_index=frame))
+                image = result.setdefault(frame, AnnotatedImage(study_id=study.study_id, frame_index=frame))
                 image.absent.append(label.name)
-        if found and not self._format.holds_negatives:
-            frames = counted(len(found), "frame")
+        if result and not self._format.holds_negatives:
+            frames = counted(len(result), "frame")
             self.notes.append(
                 tr(
                     "{study}: that a class is not there is not written for {frames}: the format has no room for it.",
@@ -151,7 +151,7 @@ class _Export:
                 )
             )
             return
-        for _, image in sorted(found.items()):
+        for _, image in sorted(result.items()):
             image.file_name = self._file_name(image)
             self.negatives.append(image)
 

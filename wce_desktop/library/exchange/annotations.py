@@ -118,14 +118,14 @@ def _plain(name: str) -> str:
 
 def _published() -> dict[str, str]:
     """The words of public data sets that mean the same class in all of them."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     unclear = set()
     for path in sorted((labels_folder() / "published").glob("*.json")):
         for label, name in json.loads(path.read_text(encoding="utf-8"))["labels"].items():
             plain = _plain(label)
-            if found.setdefault(plain, name) != name:
+            if result.setdefault(plain, name) != name:
                 unclear.add(plain)
-    return {plain: name for plain, name in found.items() if plain not in unclear}
+    return {plain: name for plain, name in result.items() if plain not in unclear}
 
 
 def survey(
@@ -146,7 +146,7 @@ def survey(
     for image in (image for file in files for image in file.images):
         said = Counter([*image.labels, *image.absent, *(box.name for box in image.boxes)])
         unknown.update({name: count for name, count in said.items() if classes.of(name) is None})
-    is_unclear = choice.first_frame is None and any(known.first is None for known in places.numbers.values())
+    is_unclear = choice.first_frame is None and any(number.first is None for number in places.numbers.values())
     return Survey(
         tuple(dict.fromkeys(file.format for file in files)),
         tuple(sorted(groups, key=lambda group: bool(group.study_id))),
@@ -270,10 +270,10 @@ class _Rows:
                 self._add_box(box, place, known)
 
     def _known(self, name: str) -> str | None:
-        found = self._classes.of(name)
-        if not found:
+        result = self._classes.of(name)
+        if not result:
             self._unknown[name] += 1
-        return found or None
+        return result or None
 
     def _add_box(self, box: AnnotatedBox, place: Place, name: str) -> None:
         corners = box.x_min, box.y_min, box.x_max, box.y_max
@@ -338,8 +338,8 @@ class _Rows:
             )
         lost = sum(self._left_out.values()) + sum(self._unknown.values())
         if lost and not self.boxes and not self._labels:
-            said = join_texts(" ", [Text("Nothing of {path} can be used.", path), *self._reasons()])
-            raise UserError(said, "Correct the files, or export them again.")
+            text = join_texts(" ", [Text("Nothing of {path} can be used.", path), *self._reasons()])
+            raise UserError(text, "Correct the files, or export them again.")
 
     def _reasons(self) -> list[str]:
         """What is left out, a sentence for each reason."""
@@ -381,7 +381,7 @@ class _Rows:
         lines += [tr_count(*MATCHED[how], count) for how, count in self._found_by.most_common()]
         if self._found_by["number"]:
             first = self._places.first_frame
-            lines += dict.fromkeys(known.sentence(first) for known in self._places.numbers.values())
+            lines += dict.fromkeys(number.sentence(first) for number in self._places.numbers.values())
         return [*lines, *self._notes]
 
 

@@ -177,10 +177,10 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
         # Files made elsewhere may use identities of findings of other studies.
         taken = frozenset(one.finding_id for other in findings if other != study_id for one in findings[other])
         plan = StudyPlan(source, study_id, content, kept, library.reader, taken, reporter)
-        made = plan.changes()
+        result = plan.changes()
         left_out += plan.notes
-        if made:
-            changes[study_id] = made
+        if result:
+            changes[study_id] = result
     if source.links:
         held = (link for study_id in own for link in library.annotations.links(study_id))
         links, notes = link_changes(source.links, ids, frame_counts, held)
@@ -275,11 +275,11 @@ def _match_studies(
                 source.file("manifest.json"),
                 entry.study_id,
             )
-        found = _new_study(source, entry)
-        ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
-        if found.fingerprint not in by_content:
-            by_content[found.fingerprint] = entry.study_id
-            new.append(found)
+        result = _new_study(source, entry)
+        ids[entry.study_id] = by_content.get(result.fingerprint, entry.study_id)
+        if result.fingerprint not in by_content:
+            by_content[result.fingerprint] = entry.study_id
+            new.append(result)
     return ids, new
 
 

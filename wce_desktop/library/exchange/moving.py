@@ -62,5 +62,5 @@ def remove_moved(folder: Path) -> None:
 
 
 def _identity(path: Path) -> list[int]:
-    found = os.lstat(path)
-    return [found.st_dev, found.st_ino, found.st_size]
+    result = os.lstat(path)
+    return [result.st_dev, result.st_ino, result.st_size]

@@ -53,13 +53,13 @@ def runs_of(entry: StudyEntry, frames: int) -> Runs | None:
 def newly_known(studies: Iterable[Study], entries: Iterable[StudyEntry], ids: Mapping[str, str]) -> dict[str, Runs]:
     """Runs of studies that the library has and knows no runs of, by its ids; `ids` are the library's by the file's."""
     known = {study.study_id: study for study in studies if study.runs is None}
-    found: dict[str, Runs] = {}
+    result: dict[str, Runs] = {}
     for entry in entries:
         study = known.get(ids.get(entry.study_id, ""))
         runs = None if study is None else runs_of(entry, study.frame_count)
         if study is not None and runs is not None:
-            found[study.study_id] = runs
-    return found
+            result[study.study_id] = runs
+    return result
 
 
 def runs_in_words(runs: Runs) -> str:

@@ -274,8 +274,8 @@ class Studies:
         """The studies that a name may mean, those written exactly so if there are any; none for a stranger."""
         exact, folded = self._by_name
         composed = unicodedata.normalize("NFC", name)
-        found = exact.get(composed) or folded.get(composed.casefold())
-        return frozenset(found or ()) if name else frozenset()
+        result = exact.get(composed) or folded.get(composed.casefold())
+        return frozenset(result or ()) if name else frozenset()
 
     def of_content(self, fingerprint: str, study_id: str) -> str:
         """The study with this content, of several the one with this id; empty: none, or not clear which."""

@@ -121,10 +121,10 @@ def enhanced(picture: QImage, chosen: Enhancement) -> QImage:
     width, height = picture.width(), picture.height()
     rows = np.frombuffer(picture.constBits(), np.uint8).reshape(height, picture.bytesPerLine())
     frame = cv2.cvtColor(rows[:, : 4 * width].reshape(height, width, 4), cv2.COLOR_BGRA2BGR)
-    made = np.ascontiguousarray(chosen.apply(np.asarray(frame, np.uint8)))
-    is_grey = made.ndim == 2
+    result = np.ascontiguousarray(chosen.apply(np.asarray(frame, np.uint8)))
+    is_grey = result.ndim == 2
     kind = QImage.Format.Format_Grayscale8 if is_grey else QImage.Format.Format_BGR888
-    borrowed = QImage(made.data, width, height, width * (1 if is_grey else 3), kind)
+    borrowed = QImage(result.data, width, height, width * (1 if is_grey else 3), kind)
     return borrowed.convertToFormat(QImage.Format.Format_RGB32)
 
 

@@ -103,15 +103,15 @@ class FrameView(QWidget):
     @property
     def spoken_value(self) -> str:
         """What a screen reader says: which frames are shown and what is written on them; else why there is none."""
-        said = []
+        sentences = []
         for frame in self.frames:
             chips = [
                 tr("{title} (suggested)", title=chip.title) if chip.is_suggested else chip.title
                 for chip in self._notes(frame).chips
             ]
             unreadable = [] if frame.picture is not None else [tr("could not be read")]
-            said.append(", ".join((tr("frame {number}", number=frame.frame_index + 1), *unreadable, *chips)))
-        return "; ".join(said) or " ".join(filter(None, (*self._message, self._waiting_text))) or tr("no frame")
+            sentences.append(", ".join((tr("frame {number}", number=frame.frame_index + 1), *unreadable, *chips)))
+        return "; ".join(sentences) or " ".join(filter(None, (*self._message, self._waiting_text))) or tr("no frame")
 
     def set_frames(self, frames: tuple[ShownFrame, ...], cell_count: int) -> None:
         """Show successive frames, in `cell_count` cells (more cells than frames at the end of a study)."""

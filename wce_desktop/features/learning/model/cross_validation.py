@@ -187,11 +187,11 @@ def _training_of(model: Model) -> dict[str, Any]:
 
 def fold_seconds(session: Session, plan: CrossValidation) -> float:
     """Expected time to train one fold on this computer, without the evaluation."""
-    made = read_json(plan.model.folder / "config.json")
+    result = read_json(plan.model.folder / "config.json")
     preset = PRESETS[plan.preset]
     fields = FinetuneConfig.model_fields
-    backbone = str(made.get("backbone", fields["backbone"].default))
-    stored = made.get("input_size")
+    backbone = str(result.get("backbone", fields["backbone"].default))
+    stored = result.get("input_size")
     size = stored if type(stored) is int and 0 < stored <= 2048 else DEFAULT_INPUT_SIZE
     if plan.steps is None:
         minutes = float(preset.get("minutes", fields["minutes"].default))

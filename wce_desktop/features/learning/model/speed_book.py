@@ -82,12 +82,12 @@ class SpeedBook:
             job_seconds: from the start of the process to its end.
         """
         known = {name: float(rate) for name, rate in speeds.items() if _is_speed(rate)}
-        found = {
+        result = {
             _key(device, backbone, input_size, FORWARD): known.get("forward_per_second"),
             READING: known.get("reading_per_second"),
             START: job_seconds - known["seconds"] if job_seconds > known.get("seconds", job_seconds) else None,
         }
-        self._store({key: value for key, value in found.items() if value is not None})
+        self._store({key: value for key, value in result.items() if value is not None})
 
     def _store(self, found: Mapping[str, float]) -> None:
         valid = {key: round(value, 3) for key, value in found.items() if _is_entry(key, value)}

@@ -193,11 +193,11 @@ class MethodBox(QWidget):
         try:
             self.config()
             base, method = self.chosen_preset, self.chosen_method
-            made = self._presets.save(self.task, name, base, method, {**base.settings, **self.form.changes()})
+            result = self._presets.save(self.task, name, base, method, {**base.settings, **self.form.changes()})
         except UserError as error:
             self.problem_occurred.emit(error.message, error.hint)
             return
-        self._fill_presets(made.name)
+        self._fill_presets(result.name)
         self._show_preset()
 
     def delete_preset(self) -> None:

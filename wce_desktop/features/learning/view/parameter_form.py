@@ -105,13 +105,13 @@ class ParameterForm(QScrollArea):
         Raises:
             UserError: a text that is not a number where one is required.
         """
-        found = {}
+        result = {}
         for parameter in self.parameters:
             value = _read(self.editors[parameter.name], parameter)
             base = self._base.get(parameter.name, parameter.default)
             if parameter.text_of(value) != parameter.text_of(base):
-                found[parameter.name] = value
-        return found
+                result[parameter.name] = value
+        return result
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of a row; KeyError when there is none."""

@@ -113,12 +113,12 @@ def changes_of(old: SignedReport, content: str, acknowledged: Values, names: Nam
             "What has changed cannot be listed: what was kept of version {version} cannot be read.",
             version=old.version,
         )
-    found = list(_changes(before, now, names))
-    if not found and not is_same(old.content, content):
-        found = [tr("Other entries")]
-    problem = "" if found else tr("No entry has changed.")
+    result = list(_changes(before, now, names))
+    if not result and not is_same(old.content, content):
+        result = [tr("Other entries")]
+    problem = "" if result else tr("No entry has changed.")
     looked = _fields("", _ACKNOWLEDGED, old.acknowledged, acknowledged, lambda _, value: number_text(value))
-    return (*found, *looked), problem
+    return (*result, *looked), problem
 
 
 def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Names) -> Iterator[str]:
@@ -216,7 +216,7 @@ def _inputs(kind: PartKind, content: Values) -> dict[str, str]:
     """What was entered for a score: the question -> the answer, in words."""
     if kind == "koda":
         grades = koda_grades(content) if content else ()
-        shown = {one.frame_index: (one.visualised, one.obstruction) for one in grades}
+        shown = {grade.frame_index: (grade.visualised, grade.obstruction) for grade in grades}
         return {
             tr("Frame {frame}", frame=format_frame(frame + 1)): " / ".join(
                 "–" if one is None else str(one) for one in two

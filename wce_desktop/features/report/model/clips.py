@@ -56,17 +56,17 @@ class Exported:
         """What happened, for the reader."""
         clips, stills = counted(self.clips, "clip"), counted(self.stills, "still")
         if self.clips + self.stills == 1:
-            said = [tr("{clips} and {stills} was saved.", clips=clips, stills=stills)]
+            sentences = [tr("{clips} and {stills} was saved.", clips=clips, stills=stills)]
         else:
-            said = [tr("{clips} and {stills} were saved.", clips=clips, stills=stills)]
+            sentences = [tr("{clips} and {stills} were saved.", clips=clips, stills=stills)]
         if self.missing:
             missing = counted(self.missing, "frame")
-            said.append(tr("Left out because they cannot be decoded: {frames}.", frames=missing))
+            sentences.append(tr("Left out because they cannot be decoded: {frames}.", frames=missing))
         if not self.is_masked:
-            said.append(
+            sentences.append(
                 tr("The field of view fills the whole frame, so nothing was masked: look for names in the pictures.")
             )
-        return " ".join(said)
+        return " ".join(sentences)
 
 
 def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], reporter: Reporter) -> Exported:

@@ -185,7 +185,7 @@ class Report:
             return self
 
         def marked(finding: FindingEntry) -> FindingEntry:
-            pictures = (replace(one, is_missing=one.frame_index in missing) for one in finding.pictures)
+            pictures = (replace(picture, is_missing=picture.frame_index in missing) for picture in finding.pictures)
             return replace(finding, pictures=tuple(pictures))
 
         return replace(self, findings=tuple(marked(finding) for finding in self.findings))

@@ -37,7 +37,9 @@ def frozen_content(session: Session, reading: Reading) -> str:
         "landmarks": _sorted(reading.entries.landmarks),
         "boxes": _sorted(reading.entries.boxes),
         "links": _sorted(links),
-        "report_parts": _sorted(one for one in reading.entries.report_parts if one.kind not in NOT_IN_THE_REPORT),
+        "report_parts": _sorted(
+            report_part for report_part in reading.entries.report_parts if report_part.kind not in NOT_IN_THE_REPORT
+        ),
     }
     return _canonical(content)
 

@@ -220,24 +220,24 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
 
 def speeds_text(speeds: Mapping[int, int]) -> str:
     """At which speeds frames were on screen: "by hand 120 frames, 8 frames/s 3,400 frames"."""
-    said = []
+    sentences = []
     for rate in sorted(speeds):
         frames = counted(speeds[rate], "frame")
         if speeds[rate]:
             by_hand = tr("by hand {frames}", frames=frames)
-            said.append(tr("{rate} frames/s {frames}", rate=rate, frames=frames) if rate else by_hand)
-    return ", ".join(said)
+            sentences.append(tr("{rate} frames/s {frames}", rate=rate, frames=frames) if rate else by_hand)
+    return ", ".join(sentences)
 
 
 def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     """A sentence for each place that a reader has linked with another study, without names of files."""
     study_id = reading.study.study_id
     library = session.library
-    found = [(link.frame_index, link.other_study_id, link.is_same) for link in library.annotations.links(study_id)]
-    found += [(link.other_frame_index, link.study_id, link.is_same) for link in library.annotations.links_to(study_id)]
-    others = {study.study_id: study for study in library.studies.all()} if found else {}
+    result = [(link.frame_index, link.other_study_id, link.is_same) for link in library.annotations.links(study_id)]
+    result += [(link.other_frame_index, link.study_id, link.is_same) for link in library.annotations.links_to(study_id)]
+    others = {study.study_id: study for study in library.studies.all()} if result else {}
     sentences = []
-    for frame, other_id, is_same in sorted(found):
+    for frame, other_id, is_same in sorted(result):
         if other_id == study_id:
             continue
         said = {

@@ -60,7 +60,7 @@ def marks_of(session: Session, reading: Reading, *, with_boxes: bool, with_overl
     for finding in sorted(reading.entries.findings, key=lambda one: (one.span.start, one.finding_id)):
         for frame in reading.entries.frames_of(finding):
             kinds.setdefault(frame, finding.kind)
-    found = {}
+    result = {}
     for frame, kind in kinds.items():
         cam = reading.flags.stored_cam(kind, frame) if with_overlay else None
         marks = Marks(
@@ -68,16 +68,16 @@ def marks_of(session: Session, reading: Reading, *, with_boxes: bool, with_overl
             () if cam is None else tuple(map(tuple, cam.astype(float).tolist())),
         )
         if not marks.is_empty:
-            found[frame] = marks
-    return found
+            result[frame] = marks
+    return result
 
 
 def marks_in_words(marks: Mapping[int, Marks]) -> str:
     """A sentence for the report about what is drawn into its pictures; empty for nothing."""
     drawn = []
-    if any(one.boxes for one in marks.values()):
+    if any(mark.boxes for mark in marks.values()):
         drawn.append(tr("Boxes were drawn by the reader."))
-    if any(one.cam for one in marks.values()):
+    if any(mark.cam for mark in marks.values()):
         drawn.append(tr("Colours show where the model finds evidence of the finding's kind (class activation map)."))
     return " ".join(drawn)
 

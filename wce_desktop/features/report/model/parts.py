@@ -69,15 +69,15 @@ def read_blocks(library: Path) -> tuple[TextBlock, ...]:
     try:
         if not isinstance(blocks, list) or len(blocks) > MAX_BLOCKS:
             raise TypeError("no list of blocks")
-        made = tuple(TextBlock(**block) for block in blocks)
-        made = made if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in made)
-        if not all(isinstance(text, str) for block in made for text in (block.title, block.text)):
+        result = tuple(TextBlock(**block) for block in blocks)
+        result = result if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in result)
+        if not all(isinstance(text, str) for block in result for text in (block.title, block.text)):
             raise TypeError("a block is not text")
     except TypeError as error:
         raise UserError(
             "The text blocks {path} cannot be read ({reason}).", "Correct the file, or delete it.", path, error
         ) from error
-    return made
+    return result
 
 
 def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
@@ -120,18 +120,18 @@ def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
     passed = regions(reading.entries.landmarks, reading.frame_count)
     span = next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
     wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
-    return span is None or tuple(one.frame_index for one in grades) == wanted
+    return span is None or tuple(grade.frame_index for grade in grades) == wanted
 
 
 def adequacy(texts: Texts, results: Iterable[Result]) -> str:
     """Whether the preparation was adequate, by the reader's word and by the scores that say so."""
-    said = []
+    sentences = []
     for result in results:
         if result.is_adequate is not None:
             value, meaning = _value_and_meaning(result)
             between = "; " if value != result.value else ", "
-            said.append(f"{tr(result.title)}: {value}{between}{meaning}")
-    return "; ".join(filter(None, (tr(ADEQUACY[texts.adequacy]), *said)))
+            sentences.append(f"{tr(result.title)}: {value}{between}{meaning}")
+    return "; ".join(filter(None, (tr(ADEQUACY[texts.adequacy]), *sentences)))
 
 
 def _value_and_meaning(result: Result) -> tuple[str, str]:

@@ -36,7 +36,7 @@ _KEPT_OF_MODEL = (to_translate("Model"), to_translate("Threshold"), to_translate
 def names_of(study: Study, record: Record, readers: Iterable[str]) -> frozenset[str]:
     """The words that may name somebody: of the patient record, the readers, and the file with its folders."""
     path = study.path
-    said = [
+    sentences = [
         record.pseudonym,
         record.read_by,
         study.name,
@@ -45,7 +45,7 @@ def names_of(study: Study, record: Record, readers: Iterable[str]) -> frozenset[
         path.parent.parent.name,
         *readers,
     ]
-    words = {part.lower() for text in said for part in _PARTS.findall(text)}
+    words = {part.lower() for text in sentences for part in _PARTS.findall(text)}
     return frozenset(word for word in words if len(word) >= MIN_LETTERS and word not in COMMON)
 
 

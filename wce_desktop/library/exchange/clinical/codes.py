@@ -46,12 +46,12 @@ def kind_term(kind: str, title: str) -> Term:
 
 def kind_of(term: Term) -> str:
     """The class that a code stands for; raises `ValueError` for one of neither scheme."""
-    found = next(
+    result = next(
         (kind for kind, known in _KINDS.items() if (known.value, known.scheme) == (term.value, term.scheme)), ""
     )
-    if not found and term.scheme != OURS:
+    if not result and term.scheme != OURS:
         raise ValueError(f"{term.scheme} {term.value} is no class")
-    return found or term.value
+    return result or term.value
 
 
 def site_term(region: str) -> Term | None:

@@ -121,7 +121,7 @@ def exported_study(
             )
             for finding, frames in shown.items()
         ]
-        made = ExportedStudy(
+        result = ExportedStudy(
             study_id=study.study_id,
             patient_id=study.patient_id,
             frame_count=count,
@@ -134,7 +134,7 @@ def exported_study(
             left_out=tuple(frame for frame in wanted if frame not in read),
         )
         empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
-        return made, np.stack(list(read.values())) if read else empty
+        return result, np.stack(list(read.values())) if read else empty
 
 
 def _cleaned(finding: Finding, *, has_free_text: bool) -> Finding:

@@ -51,23 +51,23 @@ def key_frames_image(study: ExportedStudy, pictures: Pictures, uids: Uids) -> Da
 
     if not len(pictures) or len(pictures) != len(study.picture_frames):
         raise ValueError(f"{len(pictures)} pictures of {len(study.picture_frames)} frames")
-    made = Dataset()
-    add_patient_and_study(made, study, uids)
-    add_method(made, study, BASIC, *([CLEAN_PIXELS] if study.is_masked else []))
-    made.SOPClassUID, made.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, UID(uids.pictures)
-    made.Modality, made.ConversionType = "ES", "WSD"
-    made.SeriesInstanceUID, made.SeriesNumber, made.InstanceNumber = uids.pictures_series, 1, 1
-    made.PatientOrientation = ""
-    made.ImageType = ["DERIVED", "SECONDARY"]
-    made.BurnedInAnnotation = "NO" if study.is_masked else "YES"  # it may be there; the attribute must say something
+    result = Dataset()
+    add_patient_and_study(result, study, uids)
+    add_method(result, study, BASIC, *([CLEAN_PIXELS] if study.is_masked else []))
+    result.SOPClassUID, result.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, UID(uids.pictures)
+    result.Modality, result.ConversionType = "ES", "WSD"
+    result.SeriesInstanceUID, result.SeriesNumber, result.InstanceNumber = uids.pictures_series, 1, 1
+    result.PatientOrientation = ""
+    result.ImageType = ["DERIVED", "SECONDARY"]
+    result.BurnedInAnnotation = "NO" if study.is_masked else "YES"  # it may be there; the attribute must say something
     if study.is_lossy:
-        made.LossyImageCompression = "01"
-    _add_frames(made, study, pictures)
-    made.file_meta = FileMetaDataset()
-    made.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
-    made.file_meta.MediaStorageSOPClassUID = made.SOPClassUID
-    made.file_meta.MediaStorageSOPInstanceUID = made.SOPInstanceUID
-    return made
+        result.LossyImageCompression = "01"
+    _add_frames(result, study, pictures)
+    result.file_meta = FileMetaDataset()
+    result.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    result.file_meta.MediaStorageSOPClassUID = result.SOPClassUID
+    result.file_meta.MediaStorageSOPInstanceUID = result.SOPInstanceUID
+    return result
 
 
 def _add_frames(made: Dataset, study: ExportedStudy, pictures: Pictures) -> None:
@@ -146,7 +146,7 @@ def export_reports(
     if not studies:
         raise UserError("No study has findings to report.", "Add findings first, or name a study.")
     written = check_report_files(folder, [study.study_id for study in studies], formats, overwrite=overwrite)
-    made: list[ExportedStudy] = []
+    result: list[ExportedStudy] = []
     notes: list[str] = []
     for done, study in enumerate(studies):
         reporter.check()
@@ -159,14 +159,14 @@ def export_reports(
             notes.append(tr("{study} is left out: {reason}", study=study.study_id, reason=error.message))
             continue
         _write(written, exported, pictures, formats, write or write_dicom, reporter)
-        made.append(exported)
+        result.append(exported)
         notes += _notes(exported, "dicom" in formats)
-    if not made:
-        said = join_texts(" ", [Text("No report could be written."), *notes])
-        raise UserError(said, "Find the moved recordings first.")
-    key_frames = sum(len(each.picture_frames) for each in made) if "dicom" in formats else 0
-    counts = {"reports": len(made), "findings": sum(len(each.findings) for each in made), "key frames": key_frames}
-    reports, findings = counted(len(made), "report"), counted(counts["findings"], "finding")
+    if not result:
+        text = join_texts(" ", [Text("No report could be written."), *notes])
+        raise UserError(text, "Find the moved recordings first.")
+    key_frames = sum(len(each.picture_frames) for each in result) if "dicom" in formats else 0
+    counts = {"reports": len(result), "findings": sum(len(each.findings) for each in result), "key frames": key_frames}
+    reports, findings = counted(len(result), "report"), counted(counts["findings"], "finding")
     sentence = tr("{reports} with {findings} written to {folder}.", reports=reports, findings=findings, folder=folder)
     if key_frames:
         sentence = tr(

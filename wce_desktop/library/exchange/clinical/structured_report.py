@@ -73,7 +73,7 @@ def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Ui
         imaging_measurements=[_group(study.study_id, finding, key_frames) for finding in study.findings],
         title=hd.sr.CodedConcept("126000", "DCM", "Imaging Measurement Report"),
     )
-    made: Dataset = hd.sr.ComprehensiveSR(
+    result: Dataset = hd.sr.ComprehensiveSR(
         evidence=[evidence],
         content=content[0],
         series_instance_uid=uids.report_series,
@@ -89,10 +89,10 @@ def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Ui
         content_time=NO_TIME,
         specific_character_set="ISO_IR 192",
     )
-    add_patient_and_study(made, study, uids)
-    add_method(made, study, BASIC, CLEAN_CONTENT)
-    _take_out(made)
-    return made
+    add_patient_and_study(result, study, uids)
+    add_method(result, study, BASIC, CLEAN_CONTENT)
+    _take_out(result)
+    return result
 
 
 def _take_out(made: Dataset) -> None:
@@ -109,11 +109,11 @@ def _no_pictures(study: ExportedStudy, uids: Uids) -> Dataset:
     from pydicom import Dataset
     from pydicom.uid import MultiFrameTrueColorSecondaryCaptureImageStorage
 
-    made = Dataset()
-    add_patient_and_study(made, study, uids)
-    made.SOPClassUID, made.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, uids.pictures
-    made.SeriesInstanceUID = uids.pictures_series
-    return made
+    result = Dataset()
+    add_patient_and_study(result, study, uids)
+    result.SOPClassUID, result.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, uids.pictures
+    result.SeriesInstanceUID = uids.pictures_series
+    return result
 
 
 def _coded(term: Term) -> Any:
