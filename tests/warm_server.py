@@ -79,19 +79,20 @@ class _Server:
         child = os.fork() if text else 0
         if text and child == 0:
             _become_python(json.loads(text), streams)
-        for stream in streams:
-            os.close(stream)
         if text:
-            _Running(child, connection, self._selector)
+            _Running(child, connection, streams, self._selector)
         else:
             connection.close()
 
 
 class _Running:
-    """A process that somebody waits for."""
+    """A process that somebody waits for; its streams stay open until nothing is left of it, not even its number."""
 
-    def __init__(self, child: int, connection: socket.socket, selector: selectors.BaseSelector) -> None:
+    def __init__(
+        self, child: int, connection: socket.socket, streams: list[int], selector: selectors.BaseSelector
+    ) -> None:
         self._child, self._connection, self._selector = child, connection, selector
+        self._streams = streams
         self._handle = os.pidfd_open(child)
         for readable in (self._handle, connection):
             selector.register(readable, selectors.EVENT_READ, self)
@@ -108,6 +109,8 @@ class _Running:
             self._selector.unregister(place)
         os.close(self._handle)
         status = os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
+        for stream in self._streams:
+            os.close(stream)
         with self._connection as connection:
             try:
                 connection.send(STATUS.pack(status))

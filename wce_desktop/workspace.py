@@ -304,11 +304,6 @@ class Feature(Part):
         """What each action that is this feature's does, by action id."""
         return methods(self, self.own_actions)
 
-    @property
-    def is_busy(self) -> bool:
-        """True while something is opened, drawn or computed that a picture of the window should wait for."""
-        return False
-
     def may_close(self) -> bool:
         """Whether the window may be closed; asks the reader if needed."""
         return True

@@ -220,4 +220,5 @@ def _fits(node: ast.Call) -> bool:
     if len(literals) < templates and name != "UserError":
         return True
     named = {part for text in literals if isinstance(text, str) for part in formats_in(text)}
-    return len(named - {"count"} if name == "count_text" else named) == len(given)
+    filled_in = {"count_text": {"count"}, "OnDiskError": {"why"}}.get(name, set())
+    return len(named - filled_in) == len(given)

@@ -13,7 +13,7 @@ from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
-EDITOR_PX = 140
+EDITOR_PX = 144
 Editor = QCheckBox | QComboBox | QLineEdit
 
 
