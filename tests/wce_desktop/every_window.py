@@ -70,7 +70,7 @@ Visit = Callable[[QWidget], object]
 
 
 def window_classes() -> set[type[QWidget]]:
-    """The classes of windows in the code of the program."""
+    """The classes of windows in the code of the program, without those that others only derive from."""
     for module in pkgutil.walk_packages(wce_desktop.__path__, "wce_desktop."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -78,7 +78,8 @@ def window_classes() -> set[type[QWidget]]:
     waiting: list[type[QWidget]] = [QDialog, QMainWindow, QMessageBox]
     while waiting:
         below = waiting.pop().__subclasses__()
-        found |= {one for one in below if one.__module__.startswith("wce_desktop")}
+        ours = (each for each in below if each.__module__.startswith("wce_desktop"))
+        found |= {each for each in ours if not each.__name__.endswith("Base")}
         waiting += below
     return found
 
