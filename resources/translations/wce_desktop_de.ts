@@ -19752,6 +19752,10 @@ ungesehen</translation>
    <translation>die Namen der Klassen müssen eindeutig sein: {classes}</translation>
   </message>
   <message>
+   <source>Choose another model; a script has to register a backbone of its own before it opens the model.</source>
+   <translation>Wählen Sie ein anderes Modell; ein Skript muss ein eigenes Basisnetz anmelden, bevor es das Modell öffnet.</translation>
+  </message>
+  <message>
    <source>model card</source>
    <translation>Modellkarte</translation>
   </message>

@@ -54,26 +54,33 @@ def finetune(
     """Train a model on labelled frames, as `python -m training finetune` and the window do.
 
     Args:
-        studies: manifest of the studies (JSON).
-        labels: labels (CSV): `study_id,start,stop,label`.
+        studies: manifest of the studies (JSON), with paths relative to the file:
+            `{"studies": [{"study_id": "A", "patient_id": "P1", "path": "a.mp4"}]}`.
+        labels: labels (CSV) with the columns `study_id,start,stop,label`: frames from `start` to before `stop`, and the
+            class, or `normal` where nothing is to be found.
         out: run folder to write; None: a new folder below `runs`, named by the time.
         method: name of a fine-tuning method: "tl-ba", "tl-bh", "cross-entropy", or a registered one.
         init: "imagenet", "random", a weights file, a model folder, or a run folder.
-        loss: replaces the triplet loss of "tl-ba" or "tl-bh": a function or module of embeddings `(B, D)` float32 and
-            labels `(B,)` int64, 0 for normal, that gives a scalar. Its own parameters are not trained. A run with it
-            cannot be resumed.
+        loss: replaces the triplet loss of "tl-ba" or "tl-bh"; the cross-entropy of the classifier is added to it. A
+            function or module of embeddings `(B, D)` float32 and labels `(B,)` int64, the places in `model.classes` (0
+            is normal), that gives a scalar with a gradient. Its own parameters are not trained; curves call it
+            `triplet`. A run with it cannot be resumed.
         on_event: receives `Progress`, `Partial` and `LogLine` events; raise `Cancelled` in it to end the training.
         settings: any setting that `python -m training finetune --help` lists, such as `preset="quick"`, `steps=100`,
             `backbone="resnet18"`, `seed=1`.
 
     Raises:
-        TypeError: an argument has the wrong type.
+        TypeError: an argument has the wrong type, or the loss gives no scalar tensor.
+        ValueError: the loss has no gradient, or `method` has no triplet loss.
         UserError: an unknown method or setting, or unusable data.
         Cancelled: `on_event` raised it.
     """
     reporter = CallingReporter(on_event)
-    if loss is not None and not callable(loss):
-        raise TypeError(f"loss must be a function of embeddings and labels, not {type(loss).__name__}")
+    if loss is not None and (not callable(loss) or isinstance(loss, type)):
+        what = (
+            f"the class {loss.__name__}: make one, {loss.__name__}()" if isinstance(loss, type) else type(loss).__name__
+        )
+        raise TypeError(f"loss must be a function of embeddings and labels, not {what}")
     if not isinstance(method, str):
         raise TypeError(f"method must be the name of a method, not {type(method).__name__}")
     given = {"studies": as_path(studies, "studies"), "labels": as_path(labels, "labels"), **settings}
@@ -123,8 +130,22 @@ class _OwnLoss(TripletBatchAll):
     scale_names = ()  # type: ignore[assignment]  # of a loss of any kind nothing is known
 
     def make_triplet_loss(self) -> Any:
-        """The given one."""
-        return self.own_loss
+        """The given one, whose values are checked."""
+        return self._loss_of
+
+    def _loss_of(self, embedding: "Tensor", labels: "Tensor") -> "Tensor":
+        import torch
+
+        loss = self.own_loss(embedding, labels)
+        if not isinstance(loss, torch.Tensor) or loss.ndim:
+            shape = f"a tensor {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
+            raise TypeError(f"loss must give a scalar tensor, not {shape}")
+        if embedding.requires_grad and not loss.requires_grad:
+            raise ValueError(
+                "loss has no gradient: compute it from the embeddings without detach(); where a batch has nothing to "
+                "learn from, give embeddings.sum() * 0"
+            )
+        return loss
 
     @property
     def scales(self) -> tuple[float, float]:

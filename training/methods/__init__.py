@@ -29,8 +29,8 @@ def register_method(method: M) -> M:
     Usable as a decorator. It lasts for this process: import the module that registers it before the method is used.
 
     Args:
-        method: a subclass of `FinetuneMethod` or of a pretraining method, with `name`, `title`
-            and `sentence`.
+        method: a subclass of `FinetuneMethod` or of a pretraining method, with a `name`; `title` and `sentence` are the
+            name where it has none. A class of the same name in the same place takes the place of the earlier one.
 
     Returns:
         The class.

@@ -44,8 +44,8 @@ def register_backbone(
 
     Raises:
         TypeError: an argument has the wrong type, or `make_trunk` makes no `Sequential`.
-        ValueError: the name is empty or taken, a number is out of range, or the network lacks a layer or gives feature
-            maps of another shape.
+        ValueError: the name is empty or that of another trunk, a number is out of range, or the network lacks a layer
+            or gives feature maps of another shape.
     """
     from training.models.backbones import BACKBONES, Backbone
 

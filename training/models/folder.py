@@ -28,6 +28,7 @@ EVALUATED = "evaluated.safetensors"
 REIDENTIFICATION = "re-identification"
 """`kind` in the config of a re-identification model; a classifier's config has none."""
 MAX_SUMS_BYTES = 1 << 20
+REGISTER = "Choose another model; a script has to register a backbone of its own before it opens the model."
 COPY_AGAIN = "Copy the model folder again from its source, or choose another model."
 
 
@@ -184,7 +185,8 @@ def _read_config(path: Path) -> ModelConfig:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "config"
-        raise UserError(Text("{path}: {where}: {msg}.", path, where, what_is_wrong(first)), COPY_AGAIN) from error
+        hint = REGISTER if where == "backbone" else COPY_AGAIN
+        raise UserError(Text("{path}: {where}: {msg}.", path, where, what_is_wrong(first)), hint) from error
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:

@@ -76,7 +76,7 @@ def cached_gradients(method: Method, images: Tensor, labels: Tensor, chunk: int,
             embeddings.append(method.embed(part))
             seen.append(statistics.read())
     leaf = torch.cat(embeddings).requires_grad_()
-    losses = method.losses_of(leaf, labels)
+    losses = _checked(method, method.losses_of(leaf, labels))
     losses.total.backward()  # type: ignore[no-untyped-call]
     assert leaf.grad is not None
     after = _RandomState(images.device)
@@ -89,6 +89,17 @@ def cached_gradients(method: Method, images: Tensor, labels: Tensor, chunk: int,
     weights = torch.tensor([len(part) for part in parts], dtype=before.dtype, device=before.device)
     statistics.write((torch.stack(seen) * (weights / weights.sum()).unsqueeze(1)).sum(0))
     return losses.detached()
+
+
+def _checked(method: Method, losses: Losses) -> Losses:
+    """The losses of a batch; a method of one's own may give something else."""
+    total = losses.total if isinstance(losses, Losses) else None
+    if not isinstance(total, torch.Tensor) or total.ndim or not total.requires_grad:
+        raise TypeError(
+            f"{type(method).__name__}.losses_of must give Losses(total, terms), where total is a scalar tensor with a "
+            f"gradient, not {losses!r}"
+        )
+    return losses
 
 
 class _RandomState:
@@ -150,7 +161,7 @@ class Gradients:
         chunk = self._chunks.of(len(images))
         if chunk < len(images):
             return cached_gradients(self._method, images, labels, chunk, self._unsynced)
-        losses = self._method.losses(images, labels)
+        losses = _checked(self._method, self._method.losses(images, labels))
         losses.total.backward()  # type: ignore[no-untyped-call]
         return losses.detached()
 

@@ -120,6 +120,49 @@ def test_a_loss_of_ones_own_trains_the_embedding(data: dict[str, Any], tmp_path:
     assert training.load_model(tmp_path / "run").classes == result.model.classes
 
 
+class Spread(nn.Module):
+    def forward(self, embeddings: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return -embeddings.var(0).mean()
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "sentence"),
+    [
+        (lambda embeddings, _: embeddings.detach().mean(), ValueError, "loss has no gradient"),
+        (lambda embeddings, _: embeddings.mean(1), TypeError, r"a scalar tensor, not a tensor \(16,\)"),
+        (lambda embeddings, _: 1.0, TypeError, "a scalar tensor, not float"),
+        (Spread, TypeError, r"the class Spread: make one, Spread\(\)"),
+    ],
+)
+def test_a_loss_that_cannot_train_is_a_sentence(
+    data: dict[str, Any], tmp_path: Path, loss: Any, error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence):
+        training.finetune(**data, loss=loss, out=tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    "losses", [torch.zeros(()), Losses(torch.zeros(())), Losses(torch.zeros(3, requires_grad=True))]
+)
+def test_what_a_method_gives_instead_of_losses_is_a_sentence(
+    data: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, losses: Any
+) -> None:
+    monkeypatch.setattr(Own, "losses_of", lambda *_: losses)
+    with pytest.raises(TypeError, match=r"Own\.losses_of must give Losses\(total, terms\)"):
+        training.finetune(**data, method="own", out=tmp_path / "run")
+
+
+def test_a_model_whose_backbone_is_not_registered_says_so(data: dict[str, Any], tmp_path: Path) -> None:
+    training.finetune(**data, method="own", out=tmp_path / "run")
+    own = BACKBONES.pop("own")
+    try:
+        with pytest.raises(training.UserError, match="there is no backbone 'own'") as raised:
+            training.load_model(tmp_path / "run")
+    finally:
+        BACKBONES["own"] = own
+    assert "register a backbone" in raised.value.hint
+
+
 def test_on_event_may_cancel(data: dict[str, Any], tmp_path: Path) -> None:
     def cancel(event: object) -> None:
         raise training.Cancelled
