@@ -19753,7 +19753,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Choose another model; a script has to register a backbone of its own before it opens the model.</source>
-   <translation>Wählen Sie ein anderes Modell; ein Skript muss ein eigenes Basisnetz anmelden, bevor es das Modell öffnet.</translation>
+   <translation>Wählen Sie ein anderes Modell; ein Skript muss einen eigenen Backbone anmelden, bevor es das Modell öffnet.</translation>
   </message>
   <message>
    <source>model card</source>
