@@ -5782,16 +5782,20 @@
    <translation>Eines hinzufügen: Training, Modellordner hinzufügen.</translation>
   </message>
   <message>
-   <source>{run} of {model} is done: {result}. {key} shows it.</source>
-   <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
-  </message>
-  <message>
    <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
    <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
   </message>
   <message>
    <source>Writing the labels for the cross-validation…</source>
    <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
+  </message>
+  <message>
+   <source>{run} of {model} is done: {result}. {key} shows it.</source>
+   <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
+  </message>
+  <message>
+   <source>{run} of the model is done: {result}. {key} shows it.</source>
+   <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
    <source>How long it takes could not be estimated.</source>
@@ -13932,12 +13936,28 @@ Ohne Verschlüsselung verwenden?</translation>
    <translation>Es gibt nichts zu wiederholen.</translation>
   </message>
   <message>
+   <source>Nothing was undone: “{title}” was not done in this window.</source>
+   <translation>Nichts wurde rückgängig gemacht: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
+   <source>Nothing was redone: “{title}” was not done in this window.</source>
+   <translation>Nichts wurde wiederholt: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
    <source>in several studies</source>
    <translation>in mehreren Studien</translation>
   </message>
   <message>
    <source>Undone: {title}</source>
    <translation>Rückgängig gemacht: {title}</translation>
+  </message>
+  <message>
+   <source>Undo it in the main window.</source>
+   <translation>Im Hauptfenster rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Redo it in the main window.</source>
+   <translation>Im Hauptfenster wiederholen.</translation>
   </message>
   <message>
    <source>in {study}</source>

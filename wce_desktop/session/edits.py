@@ -14,7 +14,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart, part_of
 from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.state import SessionState
 
@@ -112,9 +112,10 @@ class Edits:
         if title is None:
             raise NothingToDoError("There is nothing to undo." if undoing else "There is nothing to redo.")
         if kinds and not self._stored.next_touches(study_id, kinds, undoing=undoing):
-            undo = "Nothing was undone: “{title}” was not done in this window.", "Undo it in the main window."
-            redo = "Nothing was redone: “{title}” was not done in this window.", "Redo it in the main window."
-            raise NothingToDoError(*(undo if undoing else redo), Text(title))
+            undone = to_translate("Nothing was undone: “{title}” was not done in this window.")
+            redone = to_translate("Nothing was redone: “{title}” was not done in this window.")
+            undo, redo = to_translate("Undo it in the main window."), to_translate("Redo it in the main window.")
+            raise NothingToDoError(*((undone, undo) if undoing else (redone, redo)), Text(title))
 
     def _said(self, what: str, edit: Edit) -> str:
         """What was done, and where: frame and time, another study, or several studies."""

@@ -163,9 +163,9 @@ class Menus:
     def refresh_but_history(self) -> None:
         """Enable the available actions after a change that was no edit; undo and redo are not updated."""
         rows = [row for row in self.rows if row.action_id in self.actions.keys() - {"undo", "redo"}]
-        states = {ask: ask(self._session) for ask in {row.is_enabled for row in rows}}  # many ask the library the same
-        for row in rows:
-            self.actions[row.action_id].setEnabled(states[row.is_enabled])
+        states = {row.needs: row.is_enabled(self._session) for row in {row.needs: row for row in rows}.values()}
+        for row in rows:  # many ask the library the same
+            self.actions[row.action_id].setEnabled(states[row.needs])
 
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""

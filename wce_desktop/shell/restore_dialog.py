@@ -117,7 +117,7 @@ class RestoreDialog(QtWidgets.QDialog):
 
     def _choose(self) -> None:
         chosen = QtWidgets.QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))
-        if chosen:
+        if chosen and Path(chosen) != self.library:
             self.library = Path(chosen)
             self._take(lambda: None)
 

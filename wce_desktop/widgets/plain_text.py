@@ -9,7 +9,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.language import tr
 
@@ -119,12 +119,6 @@ def wants_free_text(box: MessageBox) -> bool | None:
     box.exec()
     role = box.buttonRole(box.clickedButton())
     return None if role == QMessageBox.ButtonRole.RejectRole else role == QMessageBox.ButtonRole.YesRole
-
-
-def show_text(label: QLabel | QAbstractButton, text: str) -> None:
-    """Show a text; where it is empty, the label or button is hidden."""
-    label.setText(text)
-    label.setVisible(bool(text))
 
 
 def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:

@@ -261,6 +261,24 @@ def test_another_library_can_be_chosen_instead(
     assert not (folder / "library.sqlite").exists()
 
 
+def test_choosing_the_same_library_again_leaves_the_question_open(
+    dialogs: Dialogs, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "library.sqlite").unlink()
+    chosen = iter([folder, tmp_path / "other"])
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(next(chosen)))
+
+    def insist(dialog: RestoreDialog) -> None:
+        dialog.choose.click()
+        assert dialog.step is None
+        dialog.choose.click()
+
+    dialogs.act = insist
+    session = open_session_or_backup(folder)
+    assert session.library.folder == tmp_path / "other"
+    session.library.close()
+
+
 @pytest.mark.parametrize("is_wanted", [True, False])
 def test_a_library_that_lost_labels_says_so_and_offers_its_backup(
     dialogs: Dialogs, folder: Path, is_wanted: bool

@@ -13,10 +13,10 @@ from wce_desktop.core.calculators.cleansing import BEST, OBSTRUCTION, SOURCE, VI
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.form_page import FormPage, ResultBox
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import make_button, make_note, make_text
+from wce_desktop.widgets.basic import make_button, make_note, make_text, show_text
 from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.key_texts import digit_of
-from wce_desktop.widgets.plain_text import PlainLabel, show_text
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 

@@ -77,9 +77,10 @@ class BoxSuggestions:
         Raises:
             UserError: nothing is suggested there.
         """
-        suggested, reader = self.take(reading.place.frame_index), self._session.library.reader
+        suggested, reader = self._suggested(reading.place.frame_index), self._session.library.reader
         plan = accept_boxes(suggested, reading.entries.findings, reading.study.study_id, reader)
         self._session.edits.apply(plan.title, plan.changes, model_id=suggested[0].model_id)
+        self._boxes.pop(reading.place.frame_index, None)  # not before they are kept
 
     def take(self, frame_index: int) -> tuple[SuggestedBox, ...]:
         """Take the suggestions of a frame away, and return them.
@@ -87,11 +88,16 @@ class BoxSuggestions:
         Raises:
             UserError: nothing is suggested there.
         """
+        suggested = self._suggested(frame_index)
+        del self._boxes[frame_index]
+        return suggested
+
+    def _suggested(self, frame_index: int) -> tuple[SuggestedBox, ...]:
         if frame_index not in self._boxes:
             raise UserError(
                 "No box is suggested on this frame.", "Press {key} to suggest boxes.", key_of("suggest_boxes")
             )
-        return self._boxes.pop(frame_index)
+        return self._boxes[frame_index]
 
     def forget(self) -> None:
         """Clear all suggestions, for another study."""

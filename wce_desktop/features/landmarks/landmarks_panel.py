@@ -21,9 +21,9 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.landmarks.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, show_text
 from wce_desktop.widgets.by_hand import HandList
-from wce_desktop.widgets.plain_text import PlainLabel, plain, show_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import COLORS
 

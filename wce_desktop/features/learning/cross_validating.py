@@ -146,8 +146,11 @@ class CrossValidating(Part):
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
             values = {"run": run.title, "result": ending_words(run), "key": key_of("choose_model")}
-            title = model.title if model else run.base_model_id or ""
-            text = tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=title)
+            text = (
+                tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
+                if model
+                else tr("{run} of the model is done: {result}. {key} shows it.", **values)
+            )
             self._workspace.show_message(text)
         self._session.runs_changed.emit()
 

@@ -12,9 +12,9 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.record_form import RecordForm, RecordTable
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
+from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color, show_text
 from wce_desktop.widgets.inputs import TypingPause
-from wce_desktop.widgets.plain_text import PlainLabel, show_text
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 

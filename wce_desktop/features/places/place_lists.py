@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayo
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places.linked_places import LinkedPlace
 from wce_desktop.features.places.place_search import FoundPlace, StudyChoice
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip, show_text
 from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.key_texts import give_keys
-from wce_desktop.widgets.plain_text import show_text
 from wce_desktop.widgets.player.pictures import fitted, picture_icon
 from wce_desktop.widgets.theme import COLORS
 

@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QListWidgetItem, QPlainTextEdit, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text, show_text
 from wce_desktop.widgets.dialogs import accept_buttons
-from wce_desktop.widgets.plain_text import show_text
 from wce_desktop.widgets.window_size import fit_to_screen
 
 MOST_LETTERS = 2000

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QScrollArea, QV
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
-from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.plain_text import PlainLabel, plain, show_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, show_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 
 TIP = to_translate("Keep this report in the library as a signed version")

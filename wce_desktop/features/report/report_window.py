@@ -24,9 +24,9 @@ from wce_desktop.features.report.model.parts import Adequacy, TextBlock, Texts
 from wce_desktop.features.report.report_panes import PagesView, SignBox
 from wce_desktop.features.report.text_box import TextBox
 from wce_desktop.library.evidence.signature import SignedReport
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text, show_text
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel, plain, show_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import COLORS
 from wce_desktop.widgets.window_size import fit_to_screen
 

@@ -9,11 +9,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from training.errors import UserError
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart, part_of
 from wce_desktop.core.calculators import koda_grades
+from wce_desktop.core.language import read_translations
 from wce_desktop.features.calculators.calculators_window import CalculatorsWindow
+from wce_desktop.session.places import resource
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -158,6 +161,10 @@ def test_undo_in_this_window_takes_back_its_own_inputs_only(qtbot: QtBot, window
     shown = open_scores(qtbot, window, 0)
     QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert shown.message.text().startswith("Nothing was undone: “Label 1 frame polyp” was not done in this window.")
+    with pytest.raises(UserError) as refused:
+        window.session.edits.undo((ReportPart,))
+    german = read_translations(resource("translations", "wce_desktop_de.ts"))
+    assert {getattr(text, "template", text) for text in (refused.value.message, refused.value.hint)} <= german.keys()
     assert window.session.edits.undo_title == "Label 1 frame polyp"
     choose(shown, "lewis", "ulcers-1", 1)
     assert part(window, "lewis") is not None

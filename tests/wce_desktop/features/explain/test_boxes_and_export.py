@@ -1,6 +1,7 @@
 """Suggested boxes and what is exported: dashed until answered, undone as one, masked, signed, nameless."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,22 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
         assert window.session.edits.undo_title == "Accept 1 box around polyp"
         press(window, "undo")
         assert window.session.reading.entries.boxes == []
+
+
+def test_suggested_boxes_stay_where_they_cannot_be_kept(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        explained(window, client)
+        press(window, "suggest_boxes")
+        reading = window.session.reading
+        assert reading is not None
+        with sqlite3.connect(window.session.library.folder / "library.sqlite") as other:
+            other.execute("CREATE TRIGGER full BEFORE INSERT ON boxes BEGIN SELECT RAISE(ABORT, 'no room'); END")
+        with pytest.raises(Exception, match="no room"):
+            window.features.explain.boxes.suggestions.accept(reading)
+        assert len(window.features.explain.notes_of(12).outlines) == 1
+        assert reading.entries.boxes == []
 
 
 def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
