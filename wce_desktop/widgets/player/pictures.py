@@ -51,7 +51,10 @@ def save_png(picture: QImage, path: Path) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise UserError(
-            "The picture {path} cannot be written ({reason}).", "Choose another folder.", path, reason
+            "The picture {path} cannot be written ({reason}).",
+            "Choose another folder, or free some disk space.",
+            path,
+            reason,
         ) from error
 
 
