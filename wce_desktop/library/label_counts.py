@@ -56,7 +56,7 @@ def count_labels(connection: Connection, after_utc: str = "") -> list[LabelCount
         connection: to the library.
         after_utc: the time after which a label counts as new; empty: all do.
     """
-    is_new = _LABEL.created_utc > after_utc
+    is_new = _LABEL.created_utc > after_utc if after_utc else _LABEL.created_utc >= ""
     count, frames = (func.sum(case((is_new, size), else_=0)) for size in (1, _LABEL.stop - _LABEL.start))
     key = _LABEL.study_id, _LABEL.name, _LABEL.answer
     asked = select(*key, count, frames).where(IS_COUNTED).group_by(*key).order_by(*key)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Integer, Table, bindparam, insert, select, up
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, item_id
-from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.finding import ENTRIES, Box
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id, new_id
@@ -245,7 +245,9 @@ def _renamed(item: Any, renamed: Mapping[str, str]) -> Any:
 def _where_missing(table: Table) -> Row:
     """What each column holds where a file of an earlier version lacks it."""
     defaults = {column.name: getattr(column.server_default, "arg", None) for column in table.columns}
-    return {name: value if isinstance(value, str) else None for name, value in defaults.items()}
+    missing = {name: value if isinstance(value, str) else None for name, value in defaults.items()}
+    texts = [name for name, entry in ENTRIES.items() if entry.kind != "number"]
+    return missing | (dict.fromkeys(texts, "") if table is tables.findings else {})
 
 
 def _list(document: Mapping[str, Any], name: str) -> list[Any]:

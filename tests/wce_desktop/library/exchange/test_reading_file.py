@@ -177,6 +177,13 @@ def broken(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]
     return apply
 
 
+def test_texts_of_a_finding_that_a_file_lacks_are_empty(library: Library, file: Path) -> None:
+    broken(lambda document: [document["findings"][0].pop(name, None) for name in ("comment", "morphology")])(file)
+    second = import_reading(library, plan_reading(library, file))
+    (finding,) = library.annotations.findings(second.study_id)
+    assert (finding.comment, finding.morphology) == ("", "")
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
