@@ -121,6 +121,7 @@ class WholeReading:
 
     def _items(self, document: Mapping[str, Any], name: str, others: Mapping[str, str]) -> Iterable[Any]:
         kind, table = LISTS[name]
+        missing = _where_missing(table)
         for number, row in enumerate(_list(document, name)):
             if number % _BETWEEN_CHECKS == 0:
                 self._check()
@@ -132,7 +133,7 @@ class WholeReading:
                         self.lost_links += 1
                         continue
                     values["other_study_id"] = other
-                yield from_row(kind, {name: values.get(name, value) for name, value in _where_missing(table).items()})
+                yield from_row(kind, {name: values.get(name, value) for name, value in missing.items()})
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{name}, entry {number + 1}: {error}") from error
 

@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -263,3 +265,15 @@ def test_free_text_is_exported_on_request_only(library: Library, tmp_path: Path)
         (there,) = other.annotations.findings(arrived.study_id)
         assert (there.kind, there.size_mm, there.comment) == ("polyp", 4.0, "")
         assert other.studies.record(arrived.study_id).sex == "female"
+
+
+def test_labels_of_no_time_are_counted(library: Library, file: Path) -> None:
+    broken(lambda document: document["labels"][0].update(created_utc=""))(file)
+    second = import_reading(library, plan_reading(library, file))
+    (label,) = library.annotations.labels(second.study_id)
+    counts = library.annotations.label_counts_by_study()
+    (first,) = library.studies.all()
+    assert (first.study_id, label.name, len(label.span)) in counts
+    with closing(sqlite3.connect(library.folder / "library.sqlite")) as raw, raw:
+        raw.execute("UPDATE labels SET created_utc = ''")
+    assert library.annotations.label_counts_by_study() == counts
