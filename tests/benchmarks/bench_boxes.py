@@ -33,7 +33,14 @@ BOXES, MOVES = 20, 60
 LEFT = Qt.MouseButton.LeftButton
 
 
-def main(folder: Path, width: int, height: int) -> None:
+def main() -> None:
+    """Measure in a window of the size named."""
+    width, height = map(int, sys.argv[1:3] or (1920, 1080))
+    with tempfile.TemporaryDirectory() as folder:
+        measure(Path(folder), width, height)
+
+
+def measure(folder: Path, width: int, height: int) -> None:
     """Draw boxes, and move and resize each, and print the gaps."""
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
@@ -98,5 +105,4 @@ def _drag(editor: QWidget, start: QPoint, end: QPoint) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        main(Path(made), *(int(one) for one in sys.argv[1:3] or (1920, 1080)))
+    main()

@@ -41,7 +41,17 @@ class _Progress(SilentReporter):
         self.reports += 1
 
 
-def main(folder: Path, boxes: int, *, cancel: bool) -> None:
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--boxes", type=int, default=100_000)
+    parser.add_argument("--cancel", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        measure(Path(folder), options.boxes, cancel=options.cancel)
+
+
+def measure(folder: Path, boxes: int, *, cancel: bool) -> None:
     """Write a file of random boxes and import it."""
     path = folder / "boxes.json"
     _write(path, boxes)
@@ -96,9 +106,4 @@ def _cancel(library: Library, path: Path, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--boxes", type=int, default=100_000)
-    parser.add_argument("--cancel", action="store_true")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        main(Path(place), given.boxes, cancel=given.cancel)
+    main()

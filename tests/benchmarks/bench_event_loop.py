@@ -24,6 +24,7 @@ from wce_desktop.threads.job import Job
 from wce_desktop.threads.job_queue import JobQueue
 
 TICK_MILLISECONDS = 33
+FRAMES = 1000
 BUSY_CHILD = """
 import json, multiprocessing, os, sys, time
 def burn(until):
@@ -107,7 +108,7 @@ def make_jobs(folder: Path) -> list[JobSpec]:
     from training.phantom.dataset import write_studies
     from training.runs.reporter import SilentReporter
 
-    manifest = write_studies(folder, studies=4, frames=1000, positive_share=0.1, reporter=SilentReporter())
+    manifest = write_studies(folder, studies=4, frames=FRAMES, positive_share=0.1, reporter=SilentReporter())
     video = sorted((folder / "videos").glob("*.mp4"))[0]
     # In a process of its own: this one is the window's, which never imports torch.
     subprocess.run([sys.executable, "-c", RANDOM_MODEL, str(folder / "model")], check=True)

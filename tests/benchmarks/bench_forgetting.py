@@ -85,7 +85,18 @@ def line(work: Path, model: Path) -> str:
     return " | ".join(parts)
 
 
-def main(work: Path, model: Path, seeds: int, more: list[str]) -> None:
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--model", type=Path, default=resources_folder(MODEL) / MODEL)
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--set", dest="more", action="append", default=[], metavar="KEY=VALUE")
+    options = parser.parse_args()
+    measure(options.work.resolve(), options.model.resolve(), options.seeds, options.more)
+
+
+def measure(work: Path, model: Path, seeds: int, more: list[str]) -> None:
     """Print the table."""
     phantom(work / "training", *TRAINING)
     phantom(work / "testing", *TESTING)
@@ -97,10 +108,4 @@ def main(work: Path, model: Path, seeds: int, more: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("work", type=Path)
-    parser.add_argument("--model", type=Path, default=resources_folder(MODEL) / MODEL)
-    parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--set", dest="more", action="append", default=[], metavar="KEY=VALUE")
-    given = parser.parse_args()
-    main(given.work.resolve(), given.model.resolve(), given.seeds, given.more)
+    main()

@@ -96,12 +96,18 @@ def measure(folder: Path, rounds: int) -> None:
     show("closing", [time.perf_counter() - started])
 
 
+def main() -> None:
+    """Measure as many rounds as are asked for."""
+    application = QCoreApplication(sys.argv[:1])
+    with tempfile.TemporaryDirectory() as name:
+        measure(Path(name), int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    del application
+
+
 def show(what: str, seconds: list[float]) -> None:
     """One row."""
     print(f"{what:45} {statistics.median(seconds):7.3f} s   longest {max(seconds):7.3f} s", flush=True)
 
 
 if __name__ == "__main__":
-    application = QCoreApplication(sys.argv[:1])
-    with tempfile.TemporaryDirectory() as name:
-        measure(Path(name), int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main()

@@ -28,7 +28,13 @@ NAMES = ("polyp", "angiectasia", "ulcer", "blood")
 AIM_MS = 50.0
 
 
-def main(folder: Path) -> None:
+def main() -> None:
+    """Measure in the folder named, or in a temporary one."""
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as place:
+        measure(Path(place))
+
+
+def measure(folder: Path) -> None:
     """Fill a library, then press keys on random frames as a reader would, and time each step."""
     with Library.open(folder, "reader") as library:
         study_id = library.studies.add(Path("study.mp4"), frame_count=FRAMES).study_id
@@ -98,5 +104,4 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as place:
-        main(Path(place))
+    main()

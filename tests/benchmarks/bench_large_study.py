@@ -38,7 +38,7 @@ AIMS_MS = {"label": 20.0, "threshold": 50.0}
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def write_long_video(path: Path, frames: int = FRAMES) -> Path:
+def write_long_video(path: Path, frames: int) -> Path:
     """A real video of so many small frames: one group of pictures, encoded once and repeated."""
     import av
     from av.video.stream import VideoStream
@@ -65,7 +65,7 @@ def write_long_video(path: Path, frames: int = FRAMES) -> Path:
     return path
 
 
-def crossing_scores(frames: int = FRAMES, events: int = EVENTS) -> NDArray[np.float32]:
+def crossing_scores(frames: int, events: int) -> NDArray[np.float32]:
     """(N, 3) float32: two classes that cross the threshold 0.5 `events` times together, and at 0.75 half as often."""
     chance = np.random.default_rng(0)
     scores = (0.2 * chance.random((frames, 3))).astype(np.float32)
@@ -83,11 +83,11 @@ def make_study(folder: Path) -> None:
     from training.video import build_index
 
     session = make_session(folder)
-    video = write_long_video(folder / "long.mp4")
+    video = write_long_video(folder / "long.mp4", FRAMES)
     study = session.add_study(video, build_index(video))
     _fill(session.library, study.study_id)
     scores_path = session.files(study).scores_path(session.model_id)
-    write_scores(scores_path, session.model_id, crossing_scores(), study.fingerprint)
+    write_scores(scores_path, session.model_id, crossing_scores(FRAMES, EVENTS), study.fingerprint)
     session.scores.scored(study.study_id, session.model_id)
     session.files(study).save_index(build_index(video), is_checked=True)
     session.library.close()
@@ -197,10 +197,11 @@ def run_in(checkout: Path, folder: Path, presses: int) -> dict[str, Blocks]:
         "spec = importlib.util.spec_from_file_location('bench_large', sys.argv[2])\n"
         "bench = importlib.util.module_from_spec(spec); sys.modules['bench_large'] = bench\n"
         "spec.loader.exec_module(bench)\n"
+        "bench.FRAMES, bench.EVENTS = int(sys.argv[5]), int(sys.argv[6])\n"
         "found = bench.measure(Path(sys.argv[3]), int(sys.argv[4]))\n"
         "print(json.dumps({what: [b.at_once, b.cpu, b.after] for what, b in found.items()}))"
     )
-    command = [sys.executable, "-c", code, str(checkout), __file__, str(folder), str(presses)]
+    command = [sys.executable, "-c", code, str(checkout), __file__, str(folder), str(presses), str(FRAMES), str(EVENTS)]
     done = subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.PIPE, text=True)
     return {what: Blocks(*lists) for what, lists in json.loads(done.stdout.splitlines()[-1]).items()}
 

@@ -252,7 +252,8 @@ def measure(folder: Path, backbone: str, frames: int, rounds: int) -> None:
     session.library.close()
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--frames", type=int, default=50_000)
@@ -265,3 +266,8 @@ if __name__ == "__main__":
     for name in asked.backbone:
         with tempfile.TemporaryDirectory() as place:
             measure(Path(place), name, asked.frames, asked.rounds)
+    del application
+
+
+if __name__ == "__main__":
+    main()

@@ -150,7 +150,8 @@ def _frames(label: NDArray[np.int64], group: NDArray[np.str_]) -> "LabelledFrame
     return LabelledFrames(studies, ("normal", "positive"), study, np.arange(len(label)), label)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = parser.add_subparsers(dest="part", required=True)
     speed = parts.add_parser("speed")
@@ -170,3 +171,7 @@ if __name__ == "__main__":
         else:
             for chosen_model in asked.models:
                 measure_auc(asked.images, asked.csv, chosen_model, asked.draws, asked.positive, Path(place))
+
+
+if __name__ == "__main__":
+    main()

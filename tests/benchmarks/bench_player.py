@@ -24,6 +24,7 @@ FRAMES = 1500
 SIZE_PX = 320
 LONG_FRAMES = 500_000
 TIMEOUT_MS = 60_000
+READS, JUMPS, PLAYED_SECONDS = 200, 100, 4.0
 
 
 def wait_for(signal: SignalInstance, act: Callable[[], None]) -> float:
@@ -40,16 +41,16 @@ def wait_for(signal: SignalInstance, act: Callable[[], None]) -> float:
 
 
 def step_seconds(player: PlayerView, direction: int) -> NDArray[np.float64]:
-    """(up to 200,) seconds from a step until its frame is on screen, from a place that was not read before."""
+    """(up to READS,) seconds from a step until its frame is on screen, from a place that was not read before."""
     start = len_of(player) // 2
     wait_for(player.frame_changed, lambda: player.show_frame(start))
-    steps = range(min(200, start - 1))
+    steps = range(min(READS, start - 1))
     return np.array([wait_for(player.frame_changed, lambda: player.step(direction)) for _ in steps])
 
 
 def jump_seconds(player: PlayerView) -> NDArray[np.float64]:
-    """(100,) seconds from a jump until its frame is on screen."""
-    places = np.random.default_rng(0).permutation(len_of(player))[:100]
+    """(JUMPS,) seconds from a jump until its frame is on screen."""
+    places = np.random.default_rng(0).permutation(len_of(player))[:JUMPS]
     return np.array([wait_for(player.frame_changed, partial(player.show_frame, int(at))) for at in places])
 
 
@@ -61,7 +62,7 @@ def playing_fps(player: PlayerView, rate_fps: int) -> float:
     connection = player.frame_changed.connect(lambda _: shown.append(time.perf_counter()))
     player.play()
     loop = QEventLoop()
-    QTimer.singleShot(4000, loop.quit)
+    QTimer.singleShot(int(1000 * PLAYED_SECONDS), loop.quit)
     loop.exec()
     player.pause()
     player.frame_changed.disconnect(connection)

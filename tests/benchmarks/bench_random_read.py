@@ -98,7 +98,7 @@ def main() -> None:
             path = Path(folder) / f"study{suffix}"
             write_study(path, open_gop)
             compare(f"random, {name}", path, rng.permutation(FRAMES)[:READS].tolist())
-            compare(f"steps back, {name}", path, list(range(2000, 2000 - READS, -1)))
+            compare(f"steps back, {name}", path, list(range(2 * FRAMES // 3, 2 * FRAMES // 3 - READS, -1)))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,8 @@ def _scored(video: Path, model: ModelFolder, out: Path, *, scenes: bool) -> tupl
         return summary, np.array(file.scores)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure each video."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("videos", type=Path, nargs="+")
     parser.add_argument("--model", type=Path, default=STARTER)
@@ -61,3 +62,7 @@ if __name__ == "__main__":
         for path in asked.videos:
             for _ in range(asked.rounds):
                 measure(path, ModelFolder.open(asked.model), Path(place))
+
+
+if __name__ == "__main__":
+    main()

@@ -92,6 +92,11 @@ def _fill(session: object, study_id: str) -> None:
     fill(session.library, study_id)  # type: ignore[attr-defined]
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print the figures."""
     cold_starts()
     one_label()
+
+
+if __name__ == "__main__":
+    main()

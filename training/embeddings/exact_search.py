@@ -84,8 +84,9 @@ class ExactSearch:
         squares = self.squares[living]
         own = float(query.astype(np.float64) @ query.astype(np.float64))
         lengths = np.sqrt(squares * own)
-        # D roundings of products and sums, in any order, and one of the query itself (Higham, section 3.1).
-        error = 1.01 * (self.rows.size + 2) * UNIT * lengths
+        # D roundings of products and sums, in any order, one of the query itself (Higham, section 3.1), and three where
+        # its parts are added.
+        error = 1.01 * (self.rows.size + 5) * UNIT * lengths
         if metric == "euclidean":
             keys, slack = squares + own - 2.0 * products, 2.0 * error
         else:

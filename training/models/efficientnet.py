@@ -28,6 +28,10 @@ class SameConv2d(nn.Conv2d):
 
     def forward(self, x: Tensor) -> Tensor:
         """Pad as the size asks for, then convolve."""
+        if x.device.type == "cpu" and torch.is_autocast_enabled("cpu") and (self.groups > 1 or self.in_channels == 3):
+            # In bfloat16 the gradients of depthwise convolutions and of the first one take three times as long.
+            with torch.autocast("cpu", enabled=False):
+                return self.forward(x.float())
         kernel, stride = self.kernel_size[0], self.stride[0]
         if self.groups > 1 and max(x.shape[-2:]) < kernel and torch.is_grad_enabled() and x.device.type == "cpu":
             return _depthwise_of_few_pixels(x, self.weight, stride)

@@ -18,7 +18,7 @@ def is_right(rows: NDArray[np.floating], query: NDArray[np.float32], threads: in
     expected = rows.astype(np.float64) @ query.astype(np.float64)
     lengths = np.linalg.norm(rows.astype(np.float64), axis=1) * np.linalg.norm(query.astype(np.float64))
     assert found.dtype == np.float32
-    return bool((np.abs(found - expected) <= 1.01 * rows.shape[1] * 2.0**-24 * lengths + 1e-30).all())
+    return bool((np.abs(found - expected) <= 1.01 * (rows.shape[1] + 3) * 2.0**-24 * lengths + 1e-30).all())
 
 
 @settings(max_examples=60, deadline=None)
@@ -44,11 +44,21 @@ def test_every_half_becomes_the_float_it_stands_for() -> None:
         assert np.array_equal(inner_products(rows, np.ones(2, np.float32)), halves.astype(np.float32))
 
 
-def test_without_faiss_the_products_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.embeddings.disk_codes.is_there", lambda: False)
-    monkeypatch.setattr(module, "_by_faiss", None)
-    random = np.random.default_rng(0)
-    assert is_right(random.standard_normal((20, 32)).astype(np.float16), random.standard_normal(32).astype(np.float32))
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), size=st.integers(1, 65), exponent=st.integers(-60, 60))
+def test_a_query_of_any_scale_is_the_sum_of_a_few_halves(seed: int, size: int, exponent: int) -> None:
+    query = (2.0**exponent * np.random.default_rng(seed).standard_normal(size)).astype(np.float32)
+    parts, scale = module.halves_of(query)
+    whole = parts.astype(np.float64).sum(axis=0) * float(scale)
+    assert parts.dtype == np.float16
+    assert len(parts) <= 3
+    assert np.abs(whole - query).max() <= 2.0**-37 * np.abs(query).max()
+
+
+def test_an_embedding_from_a_file_is_one_row_of_halves() -> None:
+    query = np.random.default_rng(0).standard_normal(64).astype(np.float16).astype(np.float32)
+    assert len(module.halves_of(query)[0]) == 1
+    assert len(module.halves_of(np.zeros(3, np.float32))[0]) == 1
 
 
 def test_rows_that_are_not_finite_leave_the_others_alone() -> None:
@@ -60,13 +70,6 @@ def test_rows_that_are_not_finite_leave_the_others_alone() -> None:
     broken[5], broken[17, 3], broken[40, 1] = np.nan, np.inf, -np.inf
     is_whole = ~np.isin(np.arange(60), (5, 17, 40))
     assert np.array_equal(inner_products(broken, query)[is_whole], expected[is_whole])
-
-
-def test_the_number_of_threads_of_faiss_stays_as_it_was() -> None:
-    faiss = pytest.importorskip("faiss")
-    before = faiss.omp_get_max_threads()
-    inner_products(np.ones((20, 4), np.float16), np.ones(4, np.float32))
-    assert faiss.omp_get_max_threads() == before
 
 
 def test_rows_that_may_not_be_written_are_read(tmp_path: Path) -> None:
