@@ -28,7 +28,7 @@ from training.finetuning.negatives import NegativeFrames
 from training.finetuning.stopwatch import Stopwatch
 from training.inference.score_frames import EMBEDDING, score_frames
 from training.models.network import FrameClassifier
-from training.runs.checkpoint import write_tensors
+from training.runs.checkpoint import write_state
 from training.runs.reporter import Reporter
 
 SAMPLE = 240
@@ -81,9 +81,8 @@ class EarlyStopping:
         if auc is None or auc < self.best_auc:
             return
         self.best_step, self.best_auc = step, auc
-        state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_tensors(self._path, state, {"step": str(step), "auc": repr(auc)})
+        write_state(self._path, network, {"step": str(step), "auc": repr(auc)})
 
     def is_over(self, step: int) -> bool:
         """Whether training should end after a step."""

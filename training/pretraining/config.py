@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-import platformdirs
 from pydantic import Field, model_validator
 
-from training.files.marks import Cache, OutputFolder
+from training.files.marks import OutputFolder, PrecisionField, WeightsCacheField
 from training.methods.method_config import MethodConfig
 from training.methods.pretrain_method import PretrainMethod, PretrainSettings
 from training.methods.registry import PRETRAINING
@@ -80,10 +79,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         False, description="Treat every span as a study: for files that join several videos."
     )
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder for downloaded ImageNet weights.",
-    )
+    weights_cache: WeightsCacheField
 
     backbone: BackboneName = Field("resnet50", description="Network.")
 
@@ -123,9 +119,7 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         None, ge=1, description="Frames per forward pass; the gradient is that of the whole batch."
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
-    precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="auto: bfloat16 if the device supports it natively."
-    )
+    precision: PrecisionField = "auto"
     threads: int | None = Field(None, ge=1, le=MAX_THREADS, description="CPU threads; empty: chosen by torch.")
     checkpoints_kept: int = Field(
         10, ge=1, le=100, description="Number of evenly spaced steps whose weights are kept, in addition to the start."

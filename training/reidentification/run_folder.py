@@ -3,99 +3,48 @@
 The run folder of a training of re-identification: starting and resuming a run in it.
 """
 
-import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
 from training.datasets.manifest import load_manifest, save_manifest
-from training.errors import UserError
 from training.reidentification.run_settings import COMMAND, ReidConfig
-from training.runs.folder import CsvLog, write_json
+from training.runs.folder import CsvLog
 from training.runs.point import Point
 from training.runs.reporter import Reporter
-from training.runs.resume import check_same, is_empty, stored_settings
-
-FREE_TO_CHANGE = frozenset(
-    {
-        "resume", "device", "out", "studies", "labels", "boxes", "links", "embeddings", "checkpoint_seconds", "threads",
-        "gradient_cache_chunk", "download", "weights_cache",
-    }
-)  # fmt: skip
-"""Settings that may change when a run is resumed."""
+from training.runs.resume import StartedFolder, copied
 
 
-class ReidFolder:
+class ReidFolder(StartedFolder[ReidConfig]):
     """Paths and small files of one run."""
 
+    command = COMMAND
+    what = "training of re-identification"
+    named_starts = ("auto", "imagenet", "random")
+    free_to_change = frozenset(
+        {
+            "resume", "device", "out", "studies", "labels", "boxes", "links", "embeddings", "checkpoint_seconds",
+            "threads", "gradient_cache_chunk", "download", "weights_cache",
+        }
+    )  # fmt: skip
+    taken_over = ("threads", "gradient_cache_chunk", "download", "embeddings")
+
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.config = path / "config.json"
-        self.split = path / "split.json"
-        self.metrics = path / "metrics.csv"
-        self.card = path / "card.json"
-        self.checkpoints = path / "checkpoints"
+        super().__init__(path)
         self.model = path / "model"
-        self._inputs = path / "inputs"
 
-    @property
-    def has_content(self) -> bool:
-        """True if the folder exists and is not empty."""
-        return not is_empty(self.path)
-
-    @property
-    def has_results(self) -> bool:
-        """True once there is a checkpoint to resume from."""
-        return any(self.checkpoints.glob("step-*.safetensors"))
-
-    def create(self, config: ReidConfig) -> ReidConfig:
-        """Create the folder with copies of manifest, labels, boxes and links; the returned config refers to the copies.
-
-        Raises:
-            UserError: the folder holds another run or other files, or cannot be written.
-        """
-        if self.has_content and not (config.resume and self.config.is_file()):
-            raise UserError("The run folder {path} is not empty.", "Choose another one, or use --resume.", self.path)
-        where: dict[str, Any] = {"out": self.path.resolve(), "resume": False}
+    def copy_inputs(self, config: ReidConfig) -> dict[str, Path]:
+        """Manifest, labels, boxes and links; embeddings stay where they are."""
+        save_manifest(self.manifest, load_manifest(config.studies))
+        files = {"labels": config.labels, "boxes": config.boxes, "links": config.links_file}
+        where = {name: copied(file, self.labels.with_name(f"{name}.csv")) for name, file in files.items() if file}
         if config.embeddings:
             where["embeddings"] = config.embeddings.resolve()
-        try:
-            self._inputs.mkdir(parents=True, exist_ok=True)
-            self._write(config)  # first, so that a run killed while copying can be resumed
-            manifest = self._inputs / "manifest.json"
-            save_manifest(manifest, load_manifest(config.studies))
-            where["studies"] = manifest.resolve()
-            for name, given in (("labels", config.labels), ("boxes", config.boxes), ("links", config.links_file)):
-                kept = self._inputs / f"{name}.csv"
-                if given is not None:
-                    if not (kept.exists() and kept.samefile(given)):
-                        shutil.copyfile(given, kept)
-                    where[name] = kept.resolve()
-        except OSError as error:
-            raise UserError(
-                "The run folder {path} cannot be written ({reason}).",
-                "Choose another folder.",
-                self.path,
-                error.strerror or error,
-            ) from error
-        return self._write(config.model_copy(update=where))
+        return {**where, "studies": self.manifest.resolve()}
 
-    def resume(self, asked: ReidConfig) -> ReidConfig:
-        """The settings of the run to resume; without a checkpoint yet, what was asked for now.
-
-        Raises:
-            UserError: its config is damaged or of another command, or an explicit setting differs.
-        """
-        stored = ReidConfig.checked(**stored_settings(self.config, COMMAND, "training of re-identification"))
-        if not self.has_results:
-            return asked
-        check_same(self.path, stored, asked, asked.model_fields_set - FREE_TO_CHANGE)
-        free = ("threads", "gradient_cache_chunk", "download", "embeddings")
-        given = {name: getattr(asked, name) for name in free if name in asked.model_fields_set}
-        return stored.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
-
-    def _write(self, config: ReidConfig) -> ReidConfig:
-        write_json(self.config, {"command": COMMAND, "config": config.model_dump(mode="json")})
-        return config
+    def config_of(self, fields: Mapping[str, Any]) -> ReidConfig:
+        """The settings of a config.json."""
+        return ReidConfig.checked(**fields)
 
 
 SINGLE_FRAME, MULTI_VIEW = "single_frame_loss", "multi_view_loss"

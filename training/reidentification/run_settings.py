@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import platformdirs
 from pydantic import Field, model_validator
 
-from training.files.marks import Cache, OutputFolder
+from training.files.marks import OutputFolder, WeightsCacheField
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from training.models.backbones import DEFAULT_BACKBONE
 from training.reidentification.config import EncoderConfig, EncoderTraining
@@ -69,10 +68,7 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
         "auto", description="imagenet, random, or auto: ImageNet weights if they are here, else random."
     )
     download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder for downloaded ImageNet weights.",
-    )
+    weights_cache: WeightsCacheField
 
     threshold: float = Field(THRESHOLD, ge=0, le=1, description="Frames with at least this score are flagged (ours).")
     max_gap: int = Field(MAX_GAP_FRAMES, ge=0, description="Unflagged frames that do not end an event (ours).")

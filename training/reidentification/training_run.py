@@ -1,7 +1,6 @@
 """Trains a re-identification model, from settings to a model folder."""
 
 import datetime
-import platform
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,9 +25,9 @@ from training.reidentification.training import tracklet_vectors, train_both
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import RunLog, write_json
 from training.runs.reporter import Reporter
-from training.runs.resume import removed_if_refused
+from training.runs.resume import is_empty, removed_if_refused
 from training.texts import Text
-from training.version import version
+from training.version import versions
 
 NOTICE = "Research use only, not for diagnosis."
 FEW_PATIENTS = 10
@@ -53,7 +52,7 @@ def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
     folder = ReidFolder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_results):
         is_resumed = config.resume and folder.has_results
-        config = folder.resume(config) if config.resume and folder.has_content else config
+        config = folder.resume(config) if config.resume and not is_empty(folder.path) else config
         visits, left_out = find_visits(config, reporter)
         if not is_resumed:
             config = folder.create(config)
@@ -214,11 +213,7 @@ class _Run:
             "seed": config.seed,
             "computed": {"device": str(self._device), "memory": self._chunks.note()},
             "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "versions": {
-                "wce_desktop": version(),
-                "python": platform.python_version(),
-                "torch": str(torch.__version__),
-            },
+            "versions": versions(),
         }
 
 

@@ -166,6 +166,12 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, s
         save_file(tensors, beside, dict(header))
 
 
+def write_state(path: Path, network: nn.Module, header: Mapping[str, str]) -> None:
+    """Write a network's tensors as `write_tensors` does."""
+    state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    write_tensors(path, state, header)
+
+
 def _is_readable(path: Path) -> bool:
     try:
         read_header(path)

@@ -5,12 +5,12 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from training.files.marks import Cache, OutputFolder
+from training.files.marks import Cache, MemoryField, OutputFolder, ThreadsField
 from training.inference.weak_labels import THRESHOLD
 from training.methods.registry import FINETUNING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
-from training.settings import MAX_THREADS, Settings
+from training.settings import Settings
 
 COMMAND = "evaluate-explanations"
 check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
@@ -91,12 +91,8 @@ class EvaluateExplanationsConfig(Settings):
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train and explain on.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where it is fast.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads of the training; empty: the fastest number."
-    )
-    memory_mib: int = Field(
-        1536, ge=1, description="Prepared frames are kept in memory up to this size, otherwise in a file."
-    )
+    threads: ThreadsField = None
+    memory_mib: MemoryField = 1536
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the trainings, the sample and the random overlays.")
     resume: bool = Field(False, description="Keep the finished models and overlays of the report folder.")
 

@@ -23,11 +23,12 @@ from training.experiments.reproduce.intrator_rows import (
     INTRATOR_TABLES,
     PROTOCOL,
     TITLE,
+    UNTRAINED,
     IntratorTable,
     departures,
     rows_of,
 )
-from training.experiments.reproduce.intrator_values import Values, is_trained
+from training.experiments.reproduce.intrator_values import Values
 from training.experiments.reproduce.outcome import PrintedTable, check_results, result_names
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
@@ -61,19 +62,17 @@ def page(values: Values, title: str, data: str, notes: Sequence[str]) -> str:
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    plots = {
-        "tracklets": _plot(partial(_draw_tracklets, values=values), "tracklets", 7.0),
-        "inside": "",
-        "roc": _plot(partial(_draw_curves, values=values, curve=roc_curve), "roc", 4.6),
-        "precision_recall": _plot(
-            partial(_draw_curves, values=values, curve=precision_recall_curve), "precision-recall", 4.6
-        ),
+    draws: dict[str, tuple[Callable[["Axes"], None], float]] = {
+        "tracklets": (partial(_draw_tracklets, values=values), 7.0),
+        "roc": (partial(_draw_curves, values=values, curve=roc_curve), 4.6),
+        "precision_recall": (partial(_draw_curves, values=values, curve=precision_recall_curve), 4.6),
     }
-    seed: Any = None
     if values.trained:
-        seed = values.trained[0]["seed"]
-        inside = np.array(values.trained[0]["inside"], np.float64)
-        plots["inside"] = _plot(partial(_draw_inside, cosines=inside), "inside", 4.6)
+        draws["inside"] = partial(_draw_inside, cosines=np.array(values.trained[0]["inside"], np.float64)), 4.6
+    plots = {"inside": ""} | {
+        name: with_own_ids(svg(draw, width), name.replace("_", "-")) for name, (draw, width) in draws.items()
+    }
+    seed = values.trained[0]["seed"] if values.trained else None
     template = page_environment(TEMPLATES).get_template("intrator.html.j2")
     return template.render(title=title, paper=TITLE, data=data, plots=plots, seed=seed, notes=notes)
 
@@ -99,10 +98,6 @@ def _cumulated(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple
     last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))
     hits = is_same[order].astype(np.int64)
     return np.cumsum(hits)[last], np.cumsum(1 - hits)[last]
-
-
-def _plot(draw: Any, name: str, width: float) -> str:
-    return with_own_ids(svg(draw, width), name)
 
 
 def _draw_curves(axes: "Axes", values: Values, curve: Curve) -> None:
@@ -212,9 +207,8 @@ def table_lines(setting: IntratorSetting, values: Values, published: Figures) ->
     result: list[tuple[str, ...]] = []
     for row in rows_of(table, weights_there=setting.starts_from_imagenet):
         seeds = values.seeds_of(row)
-        steps = NOTHING
-        if seeds and is_trained(row.key):
-            steps = " + ".join(f"{step:,}" for step in values.trained[0]["steps"])
+        is_trained = seeds and row.key not in UNTRAINED
+        steps = " + ".join(f"{step:,}" for step in values.trained[0]["steps"]) if is_trained else NOTHING
         for figure in (*table.figures, *(() if row.key == CHANCE else table.ours)):
             paper, said = paper_text(published, table.name, row.name, figure), str(seeds) if seeds else NOTHING
             ours = values.text(row, figure)

@@ -8,23 +8,22 @@ from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
 from training.experiments.reproduce.intrator_rows import INTRATOR_TABLES
-from training.experiments.reproduce.triplet_tables import TABLES
+from training.experiments.reproduce.published import EVERY_TABLE
 from training.experiments.reproduce.vats import VATS_TABLES, DataSet
 from training.experiments.reproduce.xiang_rows import XIANG_TABLES, TrainOn
-from training.files.marks import Cache, OutputFolder, OverwriteField
+from training.files.marks import Cache, OutputFolder, OverwriteField, ThreadsField, WeightsCacheField
 from training.retrieval.paired_clips import Gallery
-from training.settings import MAX_THREADS, Settings
+from training.settings import Settings
 
 CACHE = "wce-desktop"
 OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
 """Settings of the xiang tables."""
-NAMES = (*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES)
 
 
 class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
 
-    table: str = Field(description=f"One of {', '.join(NAMES)}.")
+    table: str = Field(description=f"One of {', '.join(EVERY_TABLE)}.")
     phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -83,25 +82,20 @@ class ReproduceConfig(Settings):
         description="Folder in which phantom studies are stored.",
     )
     download: bool = Field(False, description="Agree to download ImageNet weights if they are missing.")
-    weights_cache: Annotated[Path, Cache()] = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "weights",
-        description="Folder in which ImageNet weights are stored.",
-    )
+    weights_cache: WeightsCacheField
     published: Path | None = Field(
         None, description="Figures of the paper that you have read (CSV): table,row,figure,text,source."
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repetition.")
-    threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number on this machine."
-    )
+    threads: ThreadsField = None
     resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
 
     @field_validator("table")
     @classmethod
     def _check_table(cls, name: str) -> str:
-        if name not in NAMES:
-            raise ValueError(f"there is no such table; there are {', '.join(NAMES)}")
+        if name not in EVERY_TABLE:
+            raise ValueError(f"there is no such table; there are {', '.join(EVERY_TABLE)}")
         return name
 
     @model_validator(mode="after")

@@ -14,7 +14,7 @@ from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import PrintedTable
 from training.experiments.reproduce.published import Figures, paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of
+from training.experiments.reproduce.vats import OTHER_DATA, PARTS, TITLE, VATS_TABLES, DataSet, VatsTable
 from training.runs.reporter import Reporter
 
 
@@ -75,7 +75,7 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
 
 def _parts(config: ReproduceConfig) -> SplitName:
     """The split that was asked for, else the paper's of the data set."""
-    return config.parts or parts_of(config.data_set)
+    return config.parts or PARTS.get(config.data_set, "60:40")
 
 
 def table_lines(
@@ -86,7 +86,9 @@ def table_lines(
     made: list[tuple[str, ...]] = []
     for row in table.rows:
         mine = result.get(row.key, {"figures": {}, "absent": "not implemented", "seeds": []})
-        for figure in table.figures_for(data_set):
+        for figure in table.figures:
+            if figure.data_set == "" and data_set != "":  # of other data than those of the paper
+                continue
             paper = paper_text(published, table.name, row.name, figure.key)
             is_computed = figure.data_set == data_set and bool(row.key)
             if paper == NOTHING and not is_computed:
