@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.errors import UserError
-from training.experiments.benchmark.class_figures import class_figures
+from training.experiments.benchmark.class_figures import BestAndLast
 from training.experiments.benchmark.comparison import epochs_of
 from training.runs.reporter import Reporter
 
@@ -30,10 +30,6 @@ class LinearSettings:
     batch: int = 64
     epochs_factor: float = 1.0
     """Of the paper's epochs; below 1 only to try things out."""
-
-    def epochs(self, share: float) -> int:
-        """Epochs of a share of the labels, at least 1."""
-        return epochs_of(share, self.epochs_factor)
 
 
 @dataclass(frozen=True)
@@ -77,30 +73,48 @@ def linear_evaluation(
     Raises:
         UserError: the layers diverged.
     """
-    centre, spread = _statistics(training.embeddings)
-    features, asked = (_tensor(part.embeddings, centre, spread) for part in (training, test))
-    chooser = test if chosen_on is None else chosen_on
-    choosing = asked if chosen_on is None else _tensor(chosen_on.embeddings, centre, spread)
-    targets, epochs = torch.from_numpy(training.labels), settings.epochs(share)
+    parts = [test] if chosen_on is None else [test, chosen_on]
+    features, *others = _standardised(training, *parts)
+    evaluated, rows = torch.cat(others), np.arange(sum(len(part.labels) for part in parts))
+    tested, chosen = np.split(rows, [len(test.labels)])
+    targets, epochs = torch.from_numpy(training.labels), epochs_of(share, settings.epochs_factor)
     generator = torch.Generator().manual_seed(seed)
-    layers = _layers(features.shape[1], classes, settings.hidden, seed)
+    with torch.random.fork_rng(devices=[]):  # the first weights depend on the seed alone
+        torch.manual_seed(seed)
+        hidden = nn.Linear(features.shape[1], settings.hidden)
+        layers = nn.Sequential(hidden, nn.ReLU(), nn.Linear(settings.hidden, classes))
     optimizer = torch.optim.AdamW(layers.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
-    best, best_accuracy, best_epoch = np.zeros((0, classes)), -1.0, 0
+    labels = np.concatenate([part.labels for part in parts])
+    course = BestAndLast(
+        lambda rows: _scores(layers, evaluated[torch.from_numpy(rows)]),
+        labels,
+        tested,
+        None if chosen_on is None else chosen,
+        test.groups,
+    )
     for epoch in range(1, epochs + 1):
         reporter.check()
         _epoch(layers, optimizer, features, targets, settings.batch, generator)
-        with torch.inference_mode():
-            accuracy = float((layers(choosing).argmax(1).numpy() == chooser.labels).mean())
-            if accuracy > best_accuracy:
-                best, best_accuracy, best_epoch = _scores(layers, asked), accuracy, epoch
+        course.evaluate(epoch, is_last=epoch == epochs)
+    found = course.found
     return {
-        "last": class_figures(test.labels, _scores(layers, asked), test.groups),
-        "best": class_figures(test.labels, best, test.groups),
-        "best_epoch": best_epoch,
+        "last": found["last"],
+        "best": found["best"],
+        "best_epoch": found["best_step"],
         "epochs": epochs,
         "frames": len(training.labels),
-        "is_optimistic": chosen_on is None,
+        "is_optimistic": found["is_optimistic"],
     }
+
+
+def _standardised(training: LabelledEmbeddings, *others: LabelledEmbeddings) -> list[Tensor]:
+    """The embeddings of all parts, by mean and deviation of the first one."""
+    points = training.embeddings.astype(np.float64)
+    centre, spread = points.mean(axis=0), points.std(axis=0)
+    # Relative to the widest column: the embeddings of an untrained network may be as small as 1e-9.
+    spread = np.where(spread > 1e-6 * spread.max(), spread, 1.0)
+    parts = (training, *others)
+    return [torch.from_numpy(((part.embeddings - centre) / spread).astype(np.float32)) for part in parts]
 
 
 def _epoch(
@@ -121,13 +135,6 @@ def _epoch(
         optimizer.step()
 
 
-def _layers(inputs: int, classes: int, hidden: int, seed: int) -> nn.Sequential:
-    """Two dense layers whose first weights depend on the seed alone."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, classes))
-
-
 @torch.inference_mode()
 def _scores(layers: nn.Sequential, features: Tensor) -> NDArray[np.float64]:
     scores = layers(features).double().softmax(dim=1).numpy()
@@ -137,15 +144,3 @@ def _scores(layers: nn.Sequential, features: Tensor) -> NDArray[np.float64]:
             "Check the pretraining's loss curve: its embedding is unusable.",
         )
     return np.asarray(scores, np.float64)
-
-
-def _statistics(embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    points = embeddings.astype(np.float64)
-    spread = points.std(axis=0)
-    # Relative to the widest column: the embeddings of an untrained network may be as small as 1e-9.
-    varies = spread > 1e-6 * spread.max()
-    return points.mean(axis=0), np.where(varies, spread, 1.0)
-
-
-def _tensor(embeddings: NDArray[np.float32], centre: NDArray[np.float64], spread: NDArray[np.float64]) -> Tensor:
-    return torch.from_numpy(((embeddings - centre) / spread).astype(np.float32))

@@ -124,17 +124,13 @@ def boxed_frames(
         for row, prepared, view in images.prepared(frames, np.flatnonzero(frames.study == study), size):
             if row in wanted:
                 name = images.filenames[int(frames.frame_index[row])]
-                _check_inside(name, boxes[name], view)
+                if (boxes[name][:, 2:] > (view.width_px + 1, view.height_px + 1)).any():
+                    raise UserError(
+                        f"A box of the image {name} reaches beyond it ({view.width_px} x {view.height_px} px).",
+                        "Check that the boxes belong to the images and are given in px of the image.",
+                    )
                 label = frames.classes[int(frames.label[row])]
                 yield BoxedFrame(name, row, frames.studies[study].patient_id, label, boxes[name], prepared, view)
-
-
-def _check_inside(name: str, boxes: NDArray[np.float64], view: FieldOfView) -> None:
-    if (boxes[:, 2] > view.width_px + 1).any() or (boxes[:, 3] > view.height_px + 1).any():
-        raise UserError(
-            f"A box of the image {name} reaches beyond it ({view.width_px} x {view.height_px} px).",
-            "Check that the boxes belong to the images and are given in px of the image.",
-        )
 
 
 def draw_sample(
@@ -153,15 +149,10 @@ def draw_sample(
         seed: of the draw; with one kind both draws are the same.
     """
     drawn = np.random.default_rng([seed, 5]).permutation(rows)
-    if by == "kinds":
-        drawn = drawn[_in_turn(labels[drawn])]
+    if by == "kinds":  # the first of every label, then the second, and so on; in each round the rarest label first
+        _, number, counts = np.unique(labels[drawn], return_inverse=True, return_counts=True)
+        turn = np.zeros(len(drawn), np.int64)
+        for label in range(len(counts)):
+            turn[number == label] = np.arange(counts[label])
+        drawn = drawn[np.lexsort((number, counts[number], turn))]
     return np.asarray(drawn[:count], np.int64)
-
-
-def _in_turn(labels: NDArray[np.int64]) -> NDArray[np.intp]:
-    """(m,) places: the first of every label, then the second, and so on; in each round the rarest label first."""
-    _, number, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    turn = np.zeros(len(labels), np.int64)
-    for label in range(len(counts)):
-        turn[number == label] = np.arange(counts[label])
-    return np.lexsort((number, counts[number], turn))

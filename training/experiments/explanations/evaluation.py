@@ -42,11 +42,6 @@ class EvaluationInputs(NamedTuple):
     model: EvaluatedModel | None
     """The given model; None where models of folds are evaluated."""
 
-    @property
-    def shown_names(self) -> frozenset[str]:
-        """File names of the images of `shown`."""
-        return frozenset(self.images.filenames[int(self.images.labelled.frame_index[row])] for row in self.shown)
-
 
 def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:
     """Explain, inputs against the boxes, and write the report folder: report.json, CSV, page, pictures, fold models.
@@ -79,9 +74,9 @@ def _evaluate(
     done = len({item.frame.filename for item in evaluated})
     if reporter.stop_requested:
         return {"finished": False, "frames_done": done, "frames": len(inputs.rows)}
-    report = make_report(
-        config, inputs.images, models, evaluated, _warnings(config, inputs, models), inputs.shown_names
-    )
+    images, warnings = inputs.images, _warnings(config, inputs, models)
+    shown = {images.filenames[int(images.labelled.frame_index[row])] for row in inputs.shown}
+    report = make_report(config, images, models, evaluated, warnings, shown)
     write_tables(folder.path, report, evaluated)
     folder.write(report, reporter, lambda: write_page(folder.page, report))
     return report

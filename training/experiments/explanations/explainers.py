@@ -54,14 +54,12 @@ class Questioner:
         size, parts = self.model.plan.batch, []
         for first in range(0, len(frames), size):
             result = self.model.fast.run(frames[first : first + size])
-            parts.append(_score(question, ModelOutput(result.embeddings, result.logits)))
+            output = ModelOutput(result.embeddings, result.logits)
+            if question.column is None:
+                parts.append(np.asarray(question.target(output) * TEMPERATURE, np.float32))
+            else:
+                parts.append(softmax(output.logits)[:, question.column])
         return np.concatenate(parts)
-
-
-def _score(question: Question, output: ModelOutput) -> NDArray[np.float32]:
-    if question.column is None:
-        return np.asarray(question.target(output) * TEMPERATURE, np.float32)
-    return softmax(output.logits)[:, question.column]
 
 
 Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
@@ -83,7 +81,12 @@ def make_explainer(
     if way == "redness":
         return lambda boxed, question: redness_overlay(boxed)
     if way == "cam":
-        return lambda boxed, question: _cam(model, boxed.prepared, question)
+
+        def cam(boxed: BoxedFrame, question: Question) -> NDArray[np.float32]:
+            assert question.column is not None
+            return np.asarray(model.look(boxed.prepared).cams[question.column], np.float32)
+
+        return cam
     unhurried = CancelOnly(reporter)
     if way == "prior-grid":
         grid = prior_grid_of(model)
@@ -130,8 +133,3 @@ def redness_overlay(boxed: BoxedFrame) -> NDArray[np.float32]:
     frames = torch.from_numpy(boxed.prepared)[None]
     area = search_area(frames, inside, round(RIM_SHARE * len(boxed.prepared)))
     return np.asarray((a_star(frames).clamp_min(0) * area)[0].numpy(), np.float32)
-
-
-def _cam(model: ExplainedModel, prepared: NDArray[np.uint8], question: Question) -> NDArray[np.float32]:
-    assert question.column is not None
-    return np.asarray(model.look(prepared).cams[question.column], np.float32)

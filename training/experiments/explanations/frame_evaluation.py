@@ -168,22 +168,22 @@ class FrameEvaluator:
             chance_level(boxed.boxes, boxed.inside, tolerance_px=self.config.tolerance_px),
             self.model.model_id,
         )
-        return [self._map(boxed, frame, question, way) for way in self.config.ways(is_sampled=is_sampled)]
-
-    def _map(self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way) -> EvaluatedOverlay:
-        shown, values = self._explained(boxed, frame, question, way)
-        overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-        result = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
-        return EvaluatedOverlay(
-            frame,
-            way,
-            shown,
-            pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px),
-            _peak(overlay),
-            {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in result.items()},
-            values.get("deletion"),
-            values.get("insertion"),
-        )
+        result = []
+        for way in self.config.ways(is_sampled=is_sampled):
+            shown, values = self._explained(boxed, frame, question, way)
+            overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
+            found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+            y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
+            hit = pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px)
+            iou = {
+                share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()
+            }
+            peak, curves = (
+                (int(x), int(y)) if overlay.any() else None,
+                (values.get("deletion"), values.get("insertion")),
+            )
+            result.append(EvaluatedOverlay(frame, way, shown, hit, peak, iou, *curves))
+        return result
 
     def _explained(
         self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way
@@ -219,10 +219,3 @@ class FrameEvaluator:
             ).tolist()
             for change, baseline in fillings.items()
         }
-
-
-def _peak(overlay: NDArray[np.float32]) -> tuple[int, int] | None:
-    if not overlay.any():
-        return None
-    y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
-    return int(x), int(y)

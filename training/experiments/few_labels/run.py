@@ -19,18 +19,17 @@ from training.compute.devices import training_device
 from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
-from training.experiments.engine import Cells, Runner, files_digest, seeds_from
+from training.experiments.engine import Cells, Runner, files_digest
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
 from training.experiments.few_labels.data import (
     LabelledSet,
     draw_labels,
-    labelled_set,
     pretrained,
+    read_set,
     split_pretraining,
-    test_set,
 )
 from training.experiments.few_labels.table import make_report, text_table, write_report
-from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.config import finetune_config
 from training.finetuning.fitting import prepare
 from training.finetuning.linear_stage import fit_linear
 from training.finetuning.start import finetune
@@ -79,8 +78,10 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
         Cancelled: as the reporter asked.
     """
     begin_report(config.out, {"command": "few-labels", "config": config.model_dump(mode="json")})
-    training = labelled_set(config, reporter)
-    comparison = Comparison(config, training, test_set(config, reporter) or training, reporter)
+    training = test = read_set(config, reporter, "training", config.labels, config.images)
+    if config.test_labels is not None:
+        test = read_set(config, reporter, "test", config.test_labels, config.test_images)
+    comparison = Comparison(config, training, test, reporter)
     cells = list(comparison.cells())
     runner: Runner[Cell, dict[str, Any]] = Runner(reporter, "trainings", "few labels", goes_on=False)
     results = list(runner.run(cells, comparison.result, lambda cell: cell.words).values())
@@ -111,19 +112,17 @@ class Comparison:
     def cells(self) -> Iterator[Cell]:
         """Draw by draw, so that a stop leaves comparable rows."""
         config, labelled = self.config, self.training.frames.labelled
-        for draw in seeds_from(config.seed, config.draws):
-            for split, (training, held_out) in enumerate(self._splits()):
+        if self.test is self.training:
+            folds = make_folds(labelled, config.folds, config.fold_seed, "patients")
+            splits = [(fold.training, fold.held_out) for fold in folds]
+        else:
+            splits = [(np.arange(len(labelled)), np.arange(len(self.test.frames.labelled)))]
+        for draw in range(config.seed, config.seed + config.draws):
+            for split, (training, held_out) in enumerate(splits):
                 for count in config.counts:
                     drawn = draw_labels(labelled, training, count, config.most_of_group, draw)
                     for row in config.rows:
                         yield Cell(row, count, split, draw, drawn, held_out)
-
-    def _splits(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        labelled = self.training.frames.labelled
-        if self.test is not self.training:
-            return [(np.arange(len(labelled)), np.arange(len(self.test.frames.labelled)))]
-        folds = make_folds(labelled, self.config.folds, self.config.fold_seed, "patients")
-        return [(fold.training, fold.held_out) for fold in folds]
 
     def result(self, cell: Cell) -> dict[str, Any]:
         """Figures of a cell; raises `Cancelled` if a stop cut its training short."""
@@ -211,18 +210,14 @@ class Comparison:
             device=self.config.device,
             seed=cell.draw,
         )
-        if method == LINEAR:
-            return self._linear(config, cell, reporter), {}
+        if method == LINEAR:  # on the frozen network, fitted to all labels of the draw
+            network = starting_point(config, self.training.frames.labelled.classes, "linear", reporter).network
+            prepare(config, network, reporter)
+            rows = subset(self.training.store(network.config.input_size), cell.training, None, 0)
+            with threads_for_training(config.threads):
+                fit_linear(config, network, rows, reporter)
+            return network, {}
         self.training.write_labels(cell.training, config.labels)
         result = finetune(config, reporter)
         network = load_network(ModelFolder.open(config.out / "model"), training_device(config.device, reporter))
         return network, {"stage": result["stages"].get("used", ""), "steps": result["steps_done"]}
-
-    def _linear(self, config: FinetuneConfig, cell: Cell, reporter: Reporter) -> FrameClassifier:
-        """A linear classifier on the frozen network, fitted on all labels of the draw."""
-        network = starting_point(config, self.training.frames.labelled.classes, "linear", reporter).network
-        prepare(config, network, reporter)
-        rows = subset(self.training.store(network.config.input_size), cell.training, None, 0)
-        with threads_for_training(config.threads):
-            fit_linear(config, network, rows, reporter)
-        return network

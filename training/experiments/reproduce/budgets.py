@@ -7,9 +7,9 @@ from typing import Any
 from training.experiments.engine import FEWEST_STEPS, refuse_short
 from training.experiments.reproduce.data import PhantomBudget, PhantomSet
 from training.experiments.reproduce.tables import Paper, Table
-from training.finetuning.config import finetune_config
+from training.finetuning.config import FinetuneConfig, finetune_config
 from training.models.backbones import DEFAULT_BACKBONE
-from training.pretraining.config import pretrain_config
+from training.pretraining.config import PretrainConfig, pretrain_config
 
 PROTOCOL = 3
 """Part of every result's key: raised when a demonstrated defect, with the test that shows it, changes the protocol.
@@ -166,10 +166,11 @@ def departures(budget: Budget, paper: Paper, has_pretraining: bool) -> str:
     """Every setting that differs from the paper's, with the paper's in brackets; empty where none does."""
     size = {} if budget.batch_size is None else {"batch_size": budget.batch_size}
     given = {"preset": budget.presets[paper], **size, **finetune_settings(budget, paper)}
-    pairs = {"finetuning": (finetune_config(**NOWHERE, **given), finetune_config(**NOWHERE, preset=paper))}
+    pairs: dict[str, tuple[FinetuneConfig | PretrainConfig, FinetuneConfig | PretrainConfig]] = {}
     if has_pretraining:
-        ours = pretrain_config(**NOWHERE, preset="paper", **budget.pretrain)
-        pairs = {"pretraining": (ours, pretrain_config(**NOWHERE)), **pairs}
+        trained = pretrain_config(**NOWHERE, preset="paper", **budget.pretrain)
+        pairs["pretraining"] = trained, pretrain_config(**NOWHERE)
+    pairs["finetuning"] = (finetune_config(**NOWHERE, **given), finetune_config(**NOWHERE, preset=paper))
     parts = []
     for what, (ours, theirs) in pairs.items():
         silent = STATED_ELSEWHERE | WITHOUT_EFFECT | ({"momentum"} if ours.optimizer == "adamw" else set())

@@ -116,7 +116,7 @@ def _untrained(setting: IntratorSetting) -> Cell:
     }
     if setting.has_weights(DEFAULT_BACKBONE):
         with threads_for_training(setting.threads):
-            features = frame_embeddings(setting.imagenet_network(), evaluated.crops)
+            features = frame_embeddings(setting.imagenet_network, evaluated.crops)
         similarities[LITE0] = pair_similarities(features, pairs, "averaging")
     kept = setting.kept
     return {
@@ -150,7 +150,7 @@ def trained_cell(setting: IntratorSetting, seed: int) -> Cell:
     def compute(place: Path) -> Cell:
         embeddings, vectors = _trained_encoders(setting, encoders, place)
         pairs = separate_pairs(setting.evaluated.table)
-        similarities = {
+        similarities: dict[str, NDArray[np.float64]] = {
             name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES
         }
         longest = max(embeddings, key=len)

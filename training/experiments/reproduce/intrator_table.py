@@ -62,7 +62,7 @@ def page(values: Values, title: str, data: str, notes: Sequence[str]) -> str:
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    draws: dict[str, tuple[Callable[["Axes"], None], float]] = {
+    draws: dict[str, tuple[Callable[[Axes], None], float]] = {
         "tracklets": (partial(_draw_tracklets, values=values), 7.0),
         "roc": (partial(_draw_curves, values=values, curve=roc_curve), 4.6),
         "precision_recall": (partial(_draw_curves, values=values, curve=precision_recall_curve), 4.6),

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from training.experiments.engine import Cells, Runner, seeds_from
+from training.experiments.engine import Cells, Runner
 from training.experiments.reproduce.data import PhantomBudget, RenderedPhantom
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
@@ -37,7 +38,8 @@ class PhantomSetting(Generic[BudgetType]):
     @property
     def seeds(self) -> tuple[int, ...]:
         """Those that were asked for, else the budget's."""
-        return seeds_from(self.config.seed, self.config.seeds or self.budget.seeds)
+        first = self.config.seed
+        return tuple(range(first, first + (self.config.seeds or self.budget.seeds)))
 
     def has_weights(self, backbone: str) -> bool:
         """Whether the ImageNet weights of a backbone are at hand."""
@@ -83,6 +85,7 @@ class PhantomSetting(Generic[BudgetType]):
         state = imagenet_state(backbone, cache, download_consented=consented, reporter=self.reporter)
         fill_trunk(trunk, state, backbone, "ImageNet")
 
+    @cached_property
     def imagenet_network(self) -> Any:
         """A network that gives the pooled features (1280) of frames, ImageNet weights."""
         from torch import nn

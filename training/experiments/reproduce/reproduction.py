@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from training.errors import UserError
-from training.experiments.engine import NOT_REACHED, Cells, Runner, images_per_second, seeds_from
+from training.experiments.engine import NOT_REACHED, Cells, Runner, images_per_second
 from training.experiments.reproduce.budgets import BUDGETS, Budget, of_table
 from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
@@ -44,10 +44,13 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
         for row in rows
     }
     trained = tuple(row for row in rows if absent[row.name] == NOT_REACHED)
-    plan = Plan(table, budget, trained, seeds_from(config.seed, config.seeds or budget.seeds))
+    plan = Plan(table, budget, trained, tuple(range(config.seed, config.seed + (config.seeds or budget.seeds))))
     plan = _announced(config, plan, data, reporter)
     cells = Cells(config.out / "cells", config.device, config.threads)
-    setting = Setting(table.paper, plan.budget, data, cells, _weights_fields(config), is_binary=table.is_binary)
+    # A folder of the person's own is named, the usual one goes without saying.
+    named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
+    weights = {"download": config.download, **named}
+    setting = Setting(table.paper, plan.budget, data, cells, weights, is_binary=table.is_binary)
     reports, failed = _trained(setting, plan, engine or real_engine(), reporter)
     absent |= {name: f"failed: {sentence}" for name, sentence in failed.items() if name not in reports}
     printed = Outcome(plan, data, rows, reports, absent, published).printed()
@@ -93,12 +96,6 @@ def _weights_there(config: ReproduceConfig, budget: Budget, reporter: Reporter) 
             raise
         return False
     return True
-
-
-def _weights_fields(config: ReproduceConfig) -> dict[str, Any]:
-    """Where ImageNet weights are; a folder of the person's own is named, the usual one goes without saying."""
-    named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
-    return {"download": config.download, **named}
 
 
 def _data(config: ReproduceConfig, budget: Budget, table: Table, reporter: Reporter) -> TableData:

@@ -1,6 +1,6 @@
 """The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,11 +49,6 @@ class XiangSetting(PhantomSetting[XiangBudget]):
         """Queries and galleries of the labelled patients."""
         return open_pairs(self.phantom.manifest, self.phantom.labels, self.budget.clips)
 
-    @property
-    def trains_on(self) -> Path:
-        """Manifest of the studies that train."""
-        return self.phantom.outside if self.config.train_on == "others" else self.phantom.manifest
-
     def vectors(self, name: str, embed: Embed) -> list[PairVectors]:
         """The clips of all pairs as vectors."""
         size, length, vectors = self.budget.encoder.input_size, self.budget.clips.length, []
@@ -61,6 +56,15 @@ class XiangSetting(PhantomSetting[XiangBudget]):
             self.reporter.progress(number, len(self.pairs), "patients", f"embedding clips ({name})")
             vectors.append(pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
         return vectors
+
+    def mean_of_frames(self, clips: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Mean over the frames of the pooled features of EfficientNet-Lite0 with its ImageNet weights."""
+        import torch
+
+        from training.reidentification.training import frame_embeddings
+
+        with torch.inference_mode():
+            return np.stack([each.mean(axis=0) for each in frame_embeddings(self.imagenet_network, list(clips))])
 
     def figures(self, name: str, embed: Embed) -> QueryFigures:
         """The figures of all queries, compared by cosine."""
@@ -70,24 +74,31 @@ class XiangSetting(PhantomSetting[XiangBudget]):
 def untrained_cell(setting: XiangSetting) -> Cell:
     """The queries with their galleries and chance, and the figures of what learns nothing from clips; kept."""
     decides = _decides(setting) | {"lite0": setting.has_imagenet()}
-    return setting.cells.cell("xiang-untrained", decides, lambda _: _untrained(setting))
 
+    def compute(_: Path) -> Cell:
+        times = [
+            PairVectors(
+                relative_time(pair.query_starts, pair.query_stops, pair.frames[0]),
+                relative_time(pair.gallery_starts, pair.gallery_stops, pair.frames[1]),
+            )
+            for pair in setting.pairs
+        ]
+        by_time = evaluate(setting.pairs, times, TIME)
+        values = {TIME: _values(by_time.figures)}
+        for name, vectors in _computed_vectors(setting).items():
+            values[name] = _values(evaluate(setting.pairs, vectors, name).figures)
+        if setting.has_imagenet():
+            values[LITE0] = _values(setting.figures(LITE0, setting.mean_of_frames))
+        return {
+            "patients": by_time.patients.tolist(),
+            "gallery": by_time.figures.gallery.tolist(),
+            "relevant": by_time.figures.relevant.tolist(),
+            "left_out": by_time.figures.left_out,
+            "chance": _values(chance_figures(by_time.figures)),
+            "values": values,
+        }
 
-def _untrained(setting: XiangSetting) -> Cell:
-    by_time = evaluate(setting.pairs, [_times(pair) for pair in setting.pairs], TIME)
-    values = {TIME: _values(by_time.figures)}
-    for name, vectors in _computed_vectors(setting).items():
-        values[name] = _values(evaluate(setting.pairs, vectors, name).figures)
-    if setting.has_imagenet():
-        values[LITE0] = _values(setting.figures(LITE0, _imagenet_embed(setting)))
-    return {
-        "patients": by_time.patients.tolist(),
-        "gallery": by_time.figures.gallery.tolist(),
-        "relevant": by_time.figures.relevant.tolist(),
-        "left_out": by_time.figures.left_out,
-        "chance": _values(chance_figures(by_time.figures)),
-        "values": values,
-    }
+    return setting.cells.cell("xiang-untrained", decides, compute)
 
 
 def trained_cell(setting: XiangSetting, key: str, seed: int) -> Cell:
@@ -103,15 +114,6 @@ def trained_cell(setting: XiangSetting, key: str, seed: int) -> Cell:
         return {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
 
     return setting.cells.cell(f"xiang-{key}", decides, compute)
-
-
-def trained_cells(setting: XiangSetting, keys: Sequence[str]) -> list[Cell]:
-    """The cells of all seeds, seed by seed; fewer after a stop."""
-    return setting.run(
-        [(seed, key) for seed in setting.seeds for key in keys],
-        lambda cell: trained_cell(setting, cell[1], cell[0]),
-        lambda cell: f"Encoder of clips: {cell[1]}, seed {cell[0]}",
-    )
 
 
 def _encoder(setting: XiangSetting, key: str, seed: int) -> tuple[list[int], Embed]:
@@ -142,7 +144,7 @@ def _pretrained(setting: XiangSetting, stage: str, start: str, seed: int) -> tup
     key = ("mae-crl" if start != "random" else stage) if stage == "crl" else "mae"
     run = setting.cells.place(f"xiang-run-{key}", _training(setting, key, seed))
     config = pretrain_config(
-        studies=setting.trains_on,
+        studies=setting.phantom.outside if setting.config.train_on == "others" else setting.phantom.manifest,
         out=run,
         method=METHODS[stage],
         init=start,
@@ -180,13 +182,6 @@ def _decides(setting: XiangSetting) -> dict[str, Any]:
     return {**clips, "data": budget.phantom.key, "protocol": PROTOCOL}
 
 
-def _times(pair: PairedClips) -> PairVectors:
-    return PairVectors(
-        relative_time(pair.query_starts, pair.query_stops, pair.frames[0]),
-        relative_time(pair.gallery_starts, pair.gallery_stops, pair.frames[1]),
-    )
-
-
 def _computed_vectors(setting: XiangSetting) -> dict[str, list[PairVectors]]:
     """Name of a baseline -> vectors; all of them from the same reading of the studies."""
 
@@ -201,21 +196,6 @@ def _computed_vectors(setting: XiangSetting) -> dict[str, list[PairVectors]]:
         name: [PairVectors(each.queries[:, mine], each.gallery[:, mine]) for each in together]
         for name, mine in columns.items()
     }
-
-
-def _imagenet_embed(setting: XiangSetting) -> Embed:
-    """Mean over the frames of the pooled features of EfficientNet-Lite0 with its ImageNet weights."""
-    import torch
-
-    from training.reidentification.training import frame_embeddings
-
-    network = setting.imagenet_network()
-
-    def embed(clips: NDArray[np.uint8]) -> NDArray[np.float32]:
-        with torch.inference_mode():
-            return np.stack([each.mean(axis=0) for each in frame_embeddings(network, list(clips))])
-
-    return embed
 
 
 def _values(figures: QueryFigures) -> dict[str, list[float]]:

@@ -14,7 +14,7 @@ from training.experiments.reproduce.outcome import PrintedTable, check_results, 
 from training.experiments.reproduce.phantom_setting import Cell
 from training.experiments.reproduce.published import paper_text, published_figures, sources_of
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cells, untrained_cell
+from training.experiments.reproduce.xiang_cells import XiangSetting, trained_cell, untrained_cell
 from training.experiments.reproduce.xiang_rows import (
     ABSENT,
     CHANCE,
@@ -57,7 +57,11 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
     setting = XiangSetting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
     untrained = untrained_cell(setting)
     keys = [row.key for row in table.rows if row.key in TRAINED]
-    trained = trained_cells(setting, keys)
+    trained = setting.run(
+        [(seed, key) for seed in setting.seeds for key in keys],
+        lambda cell: trained_cell(setting, cell[1], cell[0]),
+        lambda cell: f"Encoder of clips: {cell[1]}, seed {cell[0]}",
+    )
     published = published_figures(config.published)
     result = differences(table, untrained, trained)
     seeds = len({cell["seed"] for cell in trained})

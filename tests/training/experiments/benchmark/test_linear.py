@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.experiments.benchmark.comparison import EPOCHS
+from training.experiments.benchmark.comparison import EPOCHS, epochs_of
 from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.runs.reporter import Cancelled, SilentReporter
 
@@ -68,11 +68,10 @@ def test_the_same_seed_gives_the_same_figures() -> None:
 
 
 def test_epochs_are_those_of_the_paper() -> None:
-    settings = LinearSettings()
-    assert [settings.epochs(share) for share in EPOCHS] == [100, 200, 300]
-    assert settings.epochs(0.005) == 100
-    assert settings.epochs(0.5) == 200
-    assert LinearSettings(epochs_factor=0.001).epochs(1.0) == 1
+    assert [epochs_of(share) for share in EPOCHS] == [100, 200, 300]
+    assert epochs_of(0.005) == 100
+    assert epochs_of(0.5) == 200
+    assert epochs_of(1.0, 0.001) == 1
 
 
 def test_a_cancel_is_heard_between_epochs() -> None:
